@@ -1,0 +1,117 @@
+"""Reading the number a worker typed: any number in (0, +∞), in the ways people write numbers ([T15] 3.2)."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+SMALLEST: Final = 1e-100
+LARGEST: Final = 1e100
+LONGEST_TEXT: Final = 200
+_MOST_EXPONENT_DIGITS: Final = 4
+
+_DECIMAL = re.compile(r"(?P<digits>\d+[.,]?\d*|[.,]\d+)(?:[eE](?P<exponent>[+-]?\d+))?")
+_FRACTION = re.compile(r"(?:(?P<whole>\d+) +)?(?P<top>\d+) ?/ ?(?P<bottom>\d+)")
+_THOUSANDS_OR_DECIMAL = re.compile(r"[1-9]\d{0,2},\d{3}")
+
+MESSAGES: Final = {
+    "empty": "Please enter a number. Any number larger than zero is fine: 12, 0.5, 1/3, 2 1/2.",
+    "zero": "Zero is not allowed. However small, there is always a smaller number: 0.5, 0.01, 1/100.",
+    "negative": "Negative numbers are not allowed. Use a number larger than zero: 12, 0.5, 1/3.",
+    "comma": "It is not clear what the comma means. Write 1000 for one thousand, or 1.5 for one and a half.",
+    "range": "That number is too large or too small to be stored. Stay between 1e-100 and 1e100.",
+    "text": "That is not a number we can read. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.",
+}
+
+
+@dataclass(frozen=True)
+class Magnitude:
+    """What was typed and what it means: exactly one of `value` and `fault` (a key of `MESSAGES`) is set."""
+
+    text: str
+    value: float | None
+    fault: str | None
+
+    @property
+    def message(self) -> str:
+        """The sentence for the worker, or an empty one where the number was understood."""
+        if self.fault == "comma" and _THOUSANDS_OR_DECIMAL.fullmatch(self.text.strip()):
+            thousands, decimal = (self.text.strip().replace(",", mark) for mark in ("", "."))
+            return f"{self.text.strip()} could mean two numbers. Write {thousands} or {decimal}."
+        return MESSAGES[self.fault] if self.fault else ""
+
+
+def parse(text: str) -> Magnitude:
+    """Read `text` as a magnitude.
+
+    Accepted are whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of
+    ten. A lone comma before exactly three digits could be a decimal or a thousands mark: asked again, as is
+    any other mix of marks. `0,125` and `1234,567` are not ambiguous, since no thousands are written so.
+    """
+    fault: str | None = None
+    value: float | None = None
+    try:
+        value = _read(text)
+    except _UnreadError as found:
+        fault = found.key
+    return Magnitude(text=text, value=value, fault=fault)
+
+
+class _UnreadError(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def _read(text: str) -> float:
+    typed = _plain(text)
+    if not typed:
+        raise _UnreadError("empty")
+    negative = typed.startswith("-")
+    exact = _exact(typed.removeprefix("-" if negative else "+").strip())
+    if exact == 0:
+        raise _UnreadError("zero")
+    if negative:
+        raise _UnreadError("negative")
+    try:
+        value = float(exact)
+    except OverflowError:
+        raise _UnreadError("range") from None
+    if not SMALLEST <= value <= LARGEST:
+        raise _UnreadError("range")
+    return value
+
+
+def _exact(typed: str) -> Fraction:
+    if fraction := _FRACTION.fullmatch(typed):
+        if int(fraction["bottom"]) == 0:
+            raise _UnreadError("text")
+        return int(fraction["whole"] or 0) + Fraction(int(fraction["top"]), int(fraction["bottom"]))
+    if typed.count(",") > 1 or ("," in typed and "." in typed):
+        raise _UnreadError("comma" if re.fullmatch(r"[\d.,]+", typed) else "text")
+    decimal = _DECIMAL.fullmatch(typed)
+    if decimal is None:
+        raise _UnreadError("text")
+    if _THOUSANDS_OR_DECIMAL.fullmatch(decimal["digits"]):
+        raise _UnreadError("comma")
+    exponent = decimal["exponent"] or "0"
+    if len(exponent.lstrip("+-0")) > _MOST_EXPONENT_DIGITS:
+        raise _UnreadError("range" if decimal["digits"].strip("0.,") else "zero")
+    return Fraction(decimal["digits"].replace(",", ".").rstrip(".")) * Fraction(10) ** int(exponent)
+
+
+def _plain(text: str) -> str:
+    """Digits of any script as 0–9, `2½` as `2 1/2`, odd blanks and minus signs as plain ones."""
+    if len(text) > LONGEST_TEXT:
+        raise _UnreadError("text")
+    plain = []
+    for character in text:
+        expanded = unicodedata.normalize("NFKC", character)
+        if "\N{FRACTION SLASH}" in expanded and character != "\N{FRACTION SLASH}":
+            plain.append(f" {expanded}")
+        elif (digit := unicodedata.decimal(character, None)) is not None:
+            plain.append(str(digit))
+        else:
+            plain.append(expanded)
+    joined = "".join(plain).replace("\N{FRACTION SLASH}", "/").replace("\N{MINUS SIGN}", "-")
+    return " ".join(joined.split())
