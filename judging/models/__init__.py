@@ -1,0 +1,44 @@
+"""The data, one concept a file; every invariant a database can hold is a named constraint."""
+
+from judging.models.assignment import Assignment
+from judging.models.audit import AuditEntry
+from judging.models.document import Document
+from judging.models.event import CHECK_OF_KIND, Event, EventKind
+from judging.models.grade import GradeSet, KnownGrade
+from judging.models.judgment import Judgment, Visit
+from judging.models.participation import (
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    PracticeAttempt,
+)
+from judging.models.run import Ranking, Run
+from judging.models.study import ANCHORS_PER_UNIT, Study
+from judging.models.topic import PoolDocument, Question, Topic
+from judging.models.unit import Unit, UnitDocument
+
+__all__ = [
+    "ANCHORS_PER_UNIT",
+    "CHECK_OF_KIND",
+    "Assignment",
+    "AuditEntry",
+    "Document",
+    "Event",
+    "EventKind",
+    "GradeSet",
+    "Judgment",
+    "KnownGrade",
+    "Participation",
+    "PlatformIdentity",
+    "PlatformSubmission",
+    "PoolDocument",
+    "PracticeAttempt",
+    "Question",
+    "Ranking",
+    "Run",
+    "Study",
+    "Topic",
+    "Unit",
+    "UnitDocument",
+    "Visit",
+]

@@ -1,0 +1,82 @@
+"""A participation's attempt at a unit, the documents as it meets them, and the visits to them."""
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.fields import choices, one_of, values
+from judging.models.participation import Participation
+from judging.models.topic import Topic
+from judging.models.unit import Unit
+from judging.protocol.states import HOLDING, LIVE, AssignmentState
+
+
+class Assignment(models.Model):
+    participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
+    unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="assignments")
+    state = models.CharField(
+        max_length=20, choices=choices(AssignmentState), default=AssignmentState.QUESTION.value
+    )
+    number = models.PositiveSmallIntegerField(help_text="Within the participation, from 1.")
+    option_order = models.JSONField(help_text="Place on the page → option of the question.")
+    cursor = models.PositiveSmallIntegerField(default=0, help_text="Position of the document shown, from 0.")
+    serial = models.PositiveIntegerField(default=0, help_text="Counts the forms accepted; tells an old one.")
+    started_at = models.DateTimeField()
+    lapses_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    completion_code = models.CharField(max_length=14, null=True, blank=True, unique=True)
+    pay = models.DecimalField(max_digits=8, decimal_places=2)
+
+    judgments_deleted_at = models.DateTimeField(
+        null=True, blank=True, help_text="After a withdrawal that asked for it: paid, but no longer counted."
+    )
+
+    back_uses = models.PositiveIntegerField(default=0, help_text="Before the first finish.")
+    revisions = models.PositiveIntegerField(default=0, help_text="Uses of back after a failed check.")
+    failed_finishes = models.PositiveIntegerField(default=0)
+    failed_c = models.PositiveIntegerField(default=0)
+    failed_d = models.PositiveIntegerField(default=0)
+    changed = models.BooleanField(
+        default=True, help_text="An answer or a visit changed since the last check."
+    )
+
+    class Meta:
+        ordering = ("participation", "number")
+        indexes = [models.Index(fields=["state", "lapses_at"], name="assignment_by_lapse")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participation", "topic"], name="assignment_topic_once_per_participation"
+            ),
+            models.UniqueConstraint(
+                fields=["participation", "number"], name="assignment_numbered_once_per_participation"
+            ),
+            models.UniqueConstraint(
+                fields=["participation"],
+                condition=Q(state__in=values(LIVE)),
+                name="assignment_one_live_per_worker",
+            ),
+            models.UniqueConstraint(
+                fields=["unit"],
+                condition=Q(state__in=values(HOLDING), judgments_deleted_at__isnull=True),
+                name="assignment_one_holder_per_unit",
+            ),
+            one_of("state", AssignmentState, name="assignment_state_known"),
+            models.CheckConstraint(
+                condition=Q(state=AssignmentState.COMPLETED.value, completion_code__isnull=False)
+                | (~Q(state=AssignmentState.COMPLETED.value) & Q(completion_code__isnull=True)),
+                name="assignment_code_exactly_when_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=values(LIVE), ended_at__isnull=True)
+                | (~Q(state__in=values(LIVE)) & Q(ended_at__isnull=False)),
+                name="assignment_ended_exactly_when_not_live",
+            ),
+            models.CheckConstraint(condition=Q(pay__gte=0), name="assignment_pay_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation_id}/{self.number}"
+
+    @property
+    def live(self) -> bool:
+        return self.state in LIVE

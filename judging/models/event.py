@@ -1,0 +1,81 @@
+"""What went wrong, when and where: for monitoring. An event holds no magnitude and no text of a worker."""
+
+from enum import StrEnum
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.assignment import Assignment
+from judging.models.fields import choices, one_of
+from judging.models.participation import Participation
+from judging.models.study import Study
+from judging.models.topic import Topic
+from judging.models.unit import Unit
+from judging.protocol.comprehension import OPTIONS
+
+
+class EventKind(StrEnum):
+    PRACTICE_FAILED = "practice_failed"
+    COMPREHENSION_FAILED = "comprehension_failed"
+    ANCHORS_FAILED = "anchors_failed"
+    TIME_FAILED = "time_failed"
+    ORDER_INVERTED = "order_inverted"
+    CHECKS_FAILED = "checks_failed"
+    LAPSED = "lapsed"
+    REINSTATED = "reinstated"
+    RETURNED = "returned"
+    RETURNED_LATE = "returned_late"
+    CANCELLED = "cancelled"
+    SCREENED_OUT = "screened_out"
+    BLOCKED = "blocked"
+    WITHDRAWN = "withdrawn"
+
+
+CHECK_OF_KIND = {
+    EventKind.PRACTICE_FAILED: "a",
+    EventKind.COMPREHENSION_FAILED: "b",
+    EventKind.ANCHORS_FAILED: "c",
+    EventKind.ORDER_INVERTED: "c",
+    EventKind.TIME_FAILED: "d",
+}
+"""The check of the protocol that a kind of event belongs to; the other kinds belong to none."""
+
+
+class Event(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="events")
+    participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="events")
+    topic = models.ForeignKey(Topic, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
+    unit = models.ForeignKey(Unit, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
+    assignment = models.ForeignKey(
+        Assignment, null=True, blank=True, on_delete=models.CASCADE, related_name="events"
+    )
+    kind = models.CharField(max_length=20, choices=choices(EventKind))
+    check_name = models.CharField(max_length=1, blank=True, help_text="The check a–d, where it is one.")
+    at = models.DateTimeField()
+    attempt = models.PositiveIntegerField(null=True, blank=True)
+    option = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(b): the option chosen.")
+    anchors = models.CharField(max_length=8, blank=True, help_text="(c): tied or inverted.")
+    tau = models.FloatField(null=True, blank=True, help_text="(c): Kendall's τ with the try before.")
+    short = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(d): documents short of time.")
+
+    class Meta:
+        ordering = ("study", "id")
+        indexes = [models.Index(fields=["study", "kind", "at"], name="event_by_study_kind_time")]
+        constraints = [
+            one_of("kind", EventKind, name="event_kind_known"),
+            models.CheckConstraint(
+                condition=Q(check_name__in=["", "a", "b", "c", "d"]), name="event_check_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(anchors__in=["", "tied", "inverted"]), name="event_anchors_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(tau__isnull=True) | Q(tau__gte=-1, tau__lte=1), name="event_tau_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(option__isnull=True) | Q(option__lt=OPTIONS), name="event_option_is_an_option"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.at:%Y-%m-%d %H:%M}"

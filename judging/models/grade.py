@@ -1,0 +1,48 @@
+"""Known grades: what others judged before. A study may have several sets, each with a name of its own."""
+
+from django.db import models
+
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+from judging.models.topic import Topic
+from judging.protocol.states import Grade
+
+
+class GradeSet(models.Model):
+    """One set of known grades; the first of a study (`place` 0) grades the pool and draws the anchors."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="grade_sets")
+    name = models.SlugField(max_length=60, help_text="The column that bears these grades in an export.")
+    place = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ("study", "place")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="grade_set_name_once_per_study"),
+            models.UniqueConstraint(fields=["study", "place"], name="grade_set_place_once_per_study"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class KnownGrade(models.Model):
+    """A judged value of a set, kept also for documents outside the pool: they belong to the recall base."""
+
+    grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")
+    document_id = models.CharField(max_length=200, help_text="The id in the collection.")
+    value = models.CharField(max_length=20, help_text="As the file gives it.")
+    level = models.CharField(max_length=1, choices=choices(Grade))
+
+    class Meta:
+        ordering = ("grade_set", "topic", "document_id")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["grade_set", "topic", "document_id"], name="known_grade_once_per_set"
+            ),
+            one_of("level", Grade, name="known_grade_level_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document_id}: {self.value}"

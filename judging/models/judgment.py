@@ -1,0 +1,87 @@
+"""What one worker says of one document, from the empty box to the accepted magnitude."""
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.assignment import Assignment
+from judging.models.topic import PoolDocument
+from judging.protocol.magnitude import LARGEST, SMALLEST
+
+
+def _bounded(field: str) -> Q:
+    # NaN and ∞ fail this on every database: PostgreSQL sorts NaN above all numbers, SQLite stores NULL.
+    return Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": SMALLEST, f"{field}__lte": LARGEST})
+
+
+class Judgment(models.Model):
+    """One row per document of an assignment, made when judging begins, in the order drawn for it.
+
+    `raw_input` and `justification` are kept as typed, also while they are not valid yet; `magnitude` is set
+    exactly while `raw_input` can be read. Rows are deleted when the unit is not completed in the end.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="judgments")
+    pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
+    position = models.PositiveSmallIntegerField()
+    raw_input = models.TextField(blank=True)
+    magnitude = models.FloatField(null=True, blank=True)
+    checked_magnitude = models.FloatField(
+        null=True, blank=True, help_text="The magnitude at the last failed check."
+    )
+    justification = models.TextField(blank=True)
+    visible_seconds = models.FloatField(default=0, help_text="With the page visible, as the browser says.")
+    revisions = models.PositiveIntegerField(default=0, help_text="Changes of an answer given before.")
+    saved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("assignment", "position")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "position"], name="judgment_position_once_per_assignment"
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
+            ),
+            models.CheckConstraint(condition=_bounded("magnitude"), name="judgment_magnitude_bounded"),
+            models.CheckConstraint(
+                condition=_bounded("checked_magnitude"), name="judgment_checked_magnitude_bounded"
+            ),
+            models.CheckConstraint(
+                condition=Q(visible_seconds__gte=0, visible_seconds__lte=1e9),
+                name="judgment_visible_seconds_in_range",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}/{self.position}"
+
+    @property
+    def given(self) -> bool:
+        """Whether the answer is whole: a magnitude and a justification."""
+        return self.magnitude is not None and bool(self.justification.strip())
+
+
+class Visit(models.Model):
+    """One stretch of time with one document open, by the server's clock."""
+
+    judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="visits")
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="visits")
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.FloatField(default=0, help_text="What the visit counts: never negative, capped.")
+
+    class Meta:
+        ordering = ("assignment", "id")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment"],
+                condition=Q(closed_at__isnull=True),
+                name="visit_one_open_per_assignment",
+            ),
+            models.CheckConstraint(
+                condition=Q(seconds__gte=0, seconds__lte=1e9), name="visit_seconds_in_range"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}/{self.judgment_id}"

@@ -1,0 +1,94 @@
+"""One worker in one study, and, in rows of their own, who that is on a platform."""
+
+from django.db import models
+
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+from judging.protocol.states import ParticipationState
+
+
+class Participation(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participations")
+    pseudonym = models.CharField(max_length=20)
+    token = models.CharField(max_length=26, unique=True, help_text="In the worker's cookie and resume link.")
+    state = models.CharField(
+        max_length=12, choices=choices(ParticipationState), default=ParticipationState.CONSENTED.value
+    )
+    consent_version = models.CharField(max_length=40)
+    consented_at = models.DateTimeField()
+    simulated = models.BooleanField(default=False)
+    simulated_kind = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering = ("study", "pseudonym")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "pseudonym"], name="participation_pseudonym_once_per_study"
+            ),
+            one_of("state", ParticipationState, name="participation_state_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+
+class PlatformIdentity(models.Model):
+    """The platform's id of a person, kept apart: deleting this row leaves the pseudonymous data as it is."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
+    participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="identity")
+    platform_id = models.CharField(max_length=200)
+
+    class Meta:
+        verbose_name_plural = "platform identities"
+        constraints = [
+            models.UniqueConstraint(fields=["study", "platform_id"], name="identity_once_per_study"),
+            models.CheckConstraint(condition=~models.Q(platform_id=""), name="identity_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"identity of {self.participation_id}"
+
+
+class PlatformSubmission(models.Model):
+    """A platform's id of one visit by that person; a person may come back with another one."""
+
+    identity = models.ForeignKey(PlatformIdentity, on_delete=models.CASCADE, related_name="submissions")
+    submission_id = models.CharField(max_length=200)
+    linked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["identity", "submission_id"], name="submission_once_per_identity")
+        ]
+
+    def __str__(self) -> str:
+        return f"submission of {self.identity_id}"
+
+
+class PracticeAttempt(models.Model):
+    """One go at the practice task: the lines as shown, and the magnitudes given so far."""
+
+    participation = models.ForeignKey(
+        Participation, on_delete=models.CASCADE, related_name="practice_attempts"
+    )
+    number = models.PositiveSmallIntegerField()
+    lengths = models.JSONField(help_text="In the order shown.")
+    magnitudes = models.JSONField(default=list)
+    passed = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ("participation", "number")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participation", "number"], name="practice_attempt_numbered_once"
+            ),
+            models.UniqueConstraint(
+                fields=["participation"],
+                condition=models.Q(passed__isnull=True),
+                name="practice_one_attempt_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation_id}/{self.number}"

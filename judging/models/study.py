@@ -1,0 +1,108 @@
+"""The study: one data collection with its texts, limits, pay and dates. Defaults are those of [T15]."""
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.fields import choices, one_of
+from judging.protocol.states import StudyState
+
+ANCHORS_PER_UNIT = 2
+
+
+class Study(models.Model):
+    slug = models.SlugField(max_length=60, unique=True)
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=10, choices=choices(StudyState), default=StudyState.DRAFT.value)
+    requester = models.CharField(max_length=200)
+    contact = models.CharField(max_length=200)
+    information = models.TextField(help_text="Markdown: what the study is, who asks, what is stored.")
+    consent = models.TextField(help_text="Markdown: what the worker agrees to.")
+    consent_version = models.CharField(max_length=40, default="1")
+    instructions_magnitude = models.TextField(help_text="Markdown: what magnitude estimation is.")
+    instructions_task = models.TextField(help_text="Markdown: how the documents are judged.")
+    seed = models.BigIntegerField(default=0)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    closes_at = models.DateTimeField(null=True, blank=True)
+
+    unit_size = models.PositiveSmallIntegerField(default=8)
+    judgments_per_document = models.PositiveSmallIntegerField(default=10)
+    lapse_minutes = models.PositiveSmallIntegerField(default=60)
+    topic_choice = models.CharField(
+        max_length=10, choices=[("weighted", "weighted"), ("uniform", "uniform")], default="weighted"
+    )
+
+    seconds_per_document = models.FloatField(default=20)
+    anchor_ties = models.CharField(max_length=4, choices=[("fail", "fail"), ("pass", "pass")], default="fail")
+    check_attempts = models.PositiveSmallIntegerField(
+        null=True, blank=True, default=3, help_text="Empty: unlimited, as in the original study."
+    )
+    practice_attempts = models.PositiveSmallIntegerField(default=3)
+    comprehension_attempts = models.PositiveSmallIntegerField(default=3)
+    visit_minutes = models.PositiveSmallIntegerField(default=15)
+
+    pay_per_unit = models.DecimalField(max_digits=8, decimal_places=2, default=0)
+    currency = models.CharField(max_length=3, default="USD")
+    expected_minutes = models.PositiveSmallIntegerField(default=10)
+
+    platform = models.CharField(
+        max_length=10, choices=[("direct", "direct"), ("generic", "generic")], default="direct"
+    )
+    id_parameter = models.CharField(max_length=40, blank=True, default="")
+    submission_parameter = models.CharField(max_length=40, blank=True, default="")
+    completion_url = models.CharField(max_length=500, blank=True, default="")
+    no_work_url = models.CharField(max_length=500, blank=True, default="")
+    screen_out_url = models.CharField(max_length=500, blank=True, default="")
+
+    simulated = models.BooleanField(default=False, help_text="Judged by a simulated crowd: no real workers.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("slug",)
+        verbose_name_plural = "studies"
+        constraints = [
+            one_of("state", StudyState, name="study_state_known"),
+            models.CheckConstraint(
+                condition=Q(unit_size__gt=ANCHORS_PER_UNIT), name="study_unit_holds_more_than_anchors"
+            ),
+            models.CheckConstraint(
+                condition=Q(judgments_per_document__gte=1), name="study_judgments_at_least_one"
+            ),
+            models.CheckConstraint(condition=Q(lapse_minutes__gte=1), name="study_lapse_at_least_a_minute"),
+            models.CheckConstraint(condition=Q(visit_minutes__gte=1), name="study_visit_at_least_a_minute"),
+            models.CheckConstraint(
+                condition=Q(seconds_per_document__gte=0, seconds_per_document__lte=3600),
+                name="study_seconds_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(check_attempts__isnull=True) | Q(check_attempts__gte=1),
+                name="study_check_attempts_at_least_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(practice_attempts__gte=1, comprehension_attempts__gte=1),
+                name="study_attempts_at_least_one",
+            ),
+            models.CheckConstraint(condition=Q(pay_per_unit__gte=0), name="study_pay_not_negative"),
+            models.CheckConstraint(
+                condition=Q(anchor_ties__in=["fail", "pass"]), name="study_anchor_ties_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(topic_choice__in=["weighted", "uniform"]), name="study_topic_choice_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(platform="direct") | (Q(platform="generic") & ~Q(id_parameter="")),
+                name="study_platform_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def others_per_unit(self) -> int:
+        """Documents of a unit beside the two anchors."""
+        return self.unit_size - ANCHORS_PER_UNIT
+
+    @property
+    def visit_seconds(self) -> int:
+        """The most that one visit counts towards the time check."""
+        return self.visit_minutes * 60

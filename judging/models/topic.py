@@ -1,0 +1,74 @@
+"""A topic with its comprehension question, and the pool of documents to be judged for it."""
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.document import Document
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+from judging.protocol.comprehension import OPTIONS
+from judging.protocol.states import Grade
+
+
+class Topic(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="topics")
+    number = models.CharField(max_length=100)
+    title = models.CharField(max_length=500)
+    description = models.TextField(blank=True)
+    narrative = models.TextField(blank=True)
+    place = models.PositiveIntegerField(help_text="The order of the topics in the study file, from 0.")
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("study", "place")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="topic_number_once_per_study"),
+            models.CheckConstraint(condition=~Q(number=""), name="topic_number_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.title}"
+
+
+class Question(models.Model):
+    """The comprehension question of a topic: four options, one of them right."""
+
+    topic = models.OneToOneField(Topic, on_delete=models.CASCADE, related_name="question")
+    text = models.TextField()
+    options = models.JSONField(help_text="Four texts, in the order of the study file.")
+    right_option = models.PositiveSmallIntegerField(help_text="The place of the right option, from 0.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(right_option__lt=OPTIONS), name="question_right_option_is_an_option"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class PoolDocument(models.Model):
+    """A document in the pool of a topic; `anchor` marks the topic's fixed H and N document."""
+
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="pool")
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pools")
+    grade = models.CharField(max_length=1, choices=choices(Grade), blank=True)
+    anchor = models.CharField(max_length=1, choices=[("H", "H"), ("N", "N")], blank=True)
+
+    class Meta:
+        ordering = ("topic", "document__document_id")
+        constraints = [
+            models.UniqueConstraint(fields=["topic", "document"], name="pool_document_once_per_topic"),
+            models.UniqueConstraint(
+                fields=["topic", "anchor"],
+                condition=~Q(anchor=""),
+                name="pool_one_anchor_of_a_kind_per_topic",
+            ),
+            one_of("grade", Grade, name="pool_grade_known", empty=True),
+            models.CheckConstraint(condition=Q(anchor__in=["", "H", "N"]), name="pool_anchor_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic_id}/{self.document_id}"
