@@ -1,0 +1,8 @@
+"""Every write of the site: one verb a function, keyword-only, one transaction, `now` and `rng` given.
+
+**Who locks what.** A worker's action locks its participation, then its assignment, then a unit, always in
+this order. Whoever lapses assignments of others locks these first and skips the locked ones: their worker is
+acting at this moment. Units are taken with `skip_locked`. On SQLite row locks do nothing; there every
+transaction is immediate, so writers come one at a time. Behind the locks stand partial unique constraints:
+one live assignment per worker, one holder per unit, one open visit per assignment.
+"""

@@ -1,0 +1,92 @@
+"""Arriving at a study: consent, and finding one's way back by the platform's id."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
+from judging.protocol import codes
+from judging.protocol.states import StudyState, takes_work
+from judging.services.errors import RefusedError
+
+
+def give_consent(
+    *,
+    study: Study,
+    now: datetime,
+    rng: Random,
+    platform_id: str = "",
+    submission_id: str = "",
+    simulated_kind: str = "",
+    token: str = "",
+) -> Participation:
+    """Make the participation of somebody who consents, or find that of a platform id seen before.
+
+    `token` is the one that the consent form carried, so that the same form sent twice makes one
+    participation; without it one is drawn.
+
+    Raises RefusedError where the study takes no work, or takes no workers of this kind: those of a simulated
+    crowd and real ones never mix.
+    """
+    if platform_id and (known := find_by_platform_id(study=study, platform_id=platform_id)):
+        link_submission(participation=known, submission_id=submission_id, now=now)
+        return known
+    if token and (known := Participation.objects.filter(study=study, token=token).first()):
+        return known
+    _refuse_unless_open(study, now, simulated=bool(simulated_kind))
+    try:
+        with transaction.atomic():
+            participation = Participation.objects.create(
+                study=study,
+                pseudonym=codes.pseudonym(rng),
+                token=token or codes.token(rng),
+                consent_version=study.consent_version,
+                consented_at=now,
+                simulated=bool(simulated_kind),
+                simulated_kind=simulated_kind,
+            )
+            if platform_id:
+                PlatformIdentity.objects.create(
+                    study=study, participation=participation, platform_id=platform_id
+                )
+    except IntegrityError:
+        # The same person consented twice at once: the first of the two is the participation.
+        if not platform_id and not token:
+            raise
+        same_person = Q(identity__platform_id=platform_id) if platform_id else Q(token=token)
+        participation = Participation.objects.get(same_person, study=study)
+    link_submission(participation=participation, submission_id=submission_id, now=now)
+    return participation
+
+
+def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:
+    return (
+        Participation.objects.select_related("study")
+        .filter(study=study, identity__platform_id=platform_id)
+        .first()
+    )
+
+
+def link_submission(*, participation: Participation, submission_id: str, now: datetime) -> None:
+    """Remember the platform's id of this visit; a person may come back with another one, and is let in."""
+    identity = PlatformIdentity.objects.filter(participation=participation).first()
+    if identity and submission_id:
+        PlatformSubmission.objects.get_or_create(
+            identity=identity, submission_id=submission_id, defaults={"linked_at": now}
+        )
+
+
+def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool) -> None:
+    open_now = takes_work(
+        StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now
+    )
+    if not open_now:
+        raise RefusedError("This study is not taking part in work at the moment.")
+    if study.simulated != simulated:
+        raise RefusedError(
+            "This study was judged by a simulated crowd and takes no real workers."
+            if study.simulated
+            else "This study takes real workers: a simulated crowd must not mix with them."
+        )

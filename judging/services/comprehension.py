@@ -1,0 +1,74 @@
+"""The comprehension question (check (b)), and the start of judging."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from judging.models import Assignment, EventKind, Judgment, Participation, PoolDocument, UnitDocument
+from judging.protocol.comprehension import chosen_option
+from judging.protocol.planning import place_documents
+from judging.protocol.states import AssignmentState, ParticipationState
+from judging.services import outcome
+from judging.services.ending import end_assignment
+from judging.services.events import record
+from judging.services.lapse import hold
+from judging.services.locking import lock_assignment, lock_participation
+from judging.services.outcome import MOVED, Outcome
+
+
+@transaction.atomic
+def answer_question(
+    *, participation: Participation, number: int, place: int | None, now: datetime, rng: Random
+) -> Outcome:
+    """Take the option at `place` (from 0, as shown) as the answer for assignment `number`.
+
+    Right: the documents are placed and judging begins. Wrong: the unit is over for this worker, who may start
+    afresh on another topic, or is screened out after the study's number of wrong answers.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is None or not hold(assignment=assignment, now=now):
+        return MOVED
+    if assignment.state != AssignmentState.QUESTION:
+        return MOVED
+    if place is None or not 0 <= place < len(assignment.option_order):
+        return outcome.invalid(answer="Please choose one of the answers.")
+    option = chosen_option(assignment.option_order, place)
+    if option == assignment.topic.question.right_option:
+        _begin_judging(assignment, rng)
+    else:
+        _fail(participation, assignment, option, now)
+    return MOVED
+
+
+def _begin_judging(assignment: Assignment, rng: Random) -> None:
+    others = UnitDocument.objects.filter(unit_id=assignment.unit_id).order_by("id")
+    anchors = PoolDocument.objects.filter(topic_id=assignment.topic_id).exclude(anchor="").order_by("anchor")
+    order = place_documents(
+        list(others.values_list("pool_document_id", flat=True)),
+        list(anchors.values_list("pk", flat=True)),
+        rng,
+    )
+    Judgment.objects.bulk_create(
+        Judgment(assignment=assignment, pool_document_id=document, position=position)
+        for position, document in enumerate(order)
+    )
+    assignment.state = AssignmentState.JUDGING
+    assignment.serial += 1
+    assignment.save(update_fields=["state", "serial"])
+
+
+def _fail(participation: Participation, assignment: Assignment, option: int, now: datetime) -> None:
+    failures = 1 + participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()
+    end_assignment(
+        assignment=assignment,
+        state=AssignmentState.COMPREHENSION_FAILED,
+        now=now,
+        option=option,
+        attempt=failures,
+    )
+    if failures >= participation.study.comprehension_attempts:
+        participation.state = ParticipationState.SCREENED_OUT
+        participation.save(update_fields=["state"])
+        record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=failures)

@@ -1,0 +1,74 @@
+"""Leaving a completed unit out of the analysis, taking it back in, and collecting it again."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.models import Topic, Unit, UnitDocument
+from judging.protocol.states import StudyState, UnitState
+from judging.services.errors import RefusedError
+from judging.services.events import audit
+
+
+@transaction.atomic
+def exclude_unit(
+    *, unit: Unit, reason: str, now: datetime, actor: Any = None, collect_again: bool = False
+) -> Unit | None:
+    """Flag a done unit: its judgments stay, but enter no gains. Returns the copy made to collect it again.
+
+    Raises RefusedError for a unit that is not done, or without a reason.
+    """
+    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic__study").get(pk=unit.pk)
+    if unit.state != UnitState.DONE:
+        raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not done yet.")
+    if not reason.strip():
+        raise RefusedError("Say why the unit is excluded: the reason is published with the data.")
+    unit.excluded_at = now
+    unit.exclusion_reason = reason.strip()
+    unit.save(update_fields=["excluded_at", "exclusion_reason"])
+    copy = _copy(unit) if collect_again else None
+    audit(
+        "unit_excluded",
+        study=unit.topic.study,
+        actor=actor,
+        now=now,
+        topic=unit.topic.number,
+        unit=unit.number,
+        reason=unit.exclusion_reason,
+        copy=copy.number if copy else None,
+    )
+    return copy
+
+
+@transaction.atomic
+def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
+    """Undo an exclusion."""
+    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic__study").get(pk=unit.pk)
+    unit.excluded_at = None
+    unit.exclusion_reason = ""
+    unit.save(update_fields=["excluded_at", "exclusion_reason"])
+    audit(
+        "unit_included",
+        study=unit.topic.study,
+        actor=actor,
+        now=now,
+        topic=unit.topic.number,
+        unit=unit.number,
+    )
+
+
+def _copy(unit: Unit) -> Unit:
+    if unit.topic.retired_at or unit.topic.study.state == StudyState.CLOSED:
+        raise RefusedError(
+            "Units are collected again only while the topic is in use and the study not closed."
+        )
+    Topic.objects.select_for_update().get(pk=unit.topic_id)
+    last = Unit.objects.filter(topic_id=unit.topic_id).aggregate(last=Max("number"))["last"]
+    copy = Unit.objects.create(topic_id=unit.topic_id, number=last + 1, copy_of=unit)
+    UnitDocument.objects.bulk_create(
+        UnitDocument(unit=copy, pool_document_id=document)
+        for document in unit.unit_documents.values_list("pool_document_id", flat=True)
+    )
+    return copy

@@ -1,0 +1,57 @@
+"""Ending an assignment without a completed unit: the one place where answers are dropped and units freed."""
+
+from datetime import datetime
+
+from judging.models import Assignment, EventKind, Judgment, Unit, Visit
+from judging.protocol.states import AssignmentState, UnitState
+from judging.protocol.timing import visit_seconds
+from judging.services.events import record_in_unit
+
+_KINDS = {
+    AssignmentState.COMPREHENSION_FAILED: EventKind.COMPREHENSION_FAILED,
+    AssignmentState.CHECKS_FAILED: EventKind.CHECKS_FAILED,
+    AssignmentState.LAPSED: EventKind.LAPSED,
+    AssignmentState.RETURNED: EventKind.RETURNED,
+    AssignmentState.CANCELLED: EventKind.CANCELLED,
+}
+
+
+def end_assignment(
+    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: int | None
+) -> None:
+    """Put a live, locked assignment into an end state other than completed, and free its unit.
+
+    Its answers are deleted, but for a lapse: those stay until their writer has seen them, or a day.
+    """
+    close_visit(assignment=assignment, now=now)
+    assignment.state = state
+    assignment.ended_at = now
+    assignment.save(update_fields=["state", "ended_at"])
+    if state != AssignmentState.LAPSED:
+        delete_answers(assignment=assignment)
+    free_unit(unit_id=assignment.unit_id)
+    record_in_unit(_KINDS[state], assignment=assignment, now=now, **facts)
+
+
+def delete_answers(*, assignment: Assignment) -> None:
+    """Delete magnitudes, justifications and visits; the assignment's counts and its events remain."""
+    Visit.objects.filter(assignment=assignment).delete()
+    Judgment.objects.filter(assignment=assignment).delete()
+
+
+def free_unit(*, unit_id: int) -> None:
+    """Open the unit to others, unless its topic was retired meanwhile."""
+    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic").get(pk=unit_id)
+    unit.state = UnitState.RETIRED if unit.topic.retired_at else UnitState.OPEN
+    unit.save(update_fields=["state"])
+
+
+def close_visit(*, assignment: Assignment, now: datetime) -> float:
+    """Close the open visit, if there is one, and return the seconds that it counts."""
+    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).first()
+    if visit is None:
+        return 0.0
+    visit.closed_at = now
+    visit.seconds = visit_seconds(visit.opened_at, now, most=assignment.participation.study.visit_seconds)
+    visit.save(update_fields=["closed_at", "seconds"])
+    return visit.seconds

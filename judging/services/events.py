@@ -1,0 +1,36 @@
+"""Recording what happened: an event names who, where and when, and holds no answer."""
+
+from datetime import datetime
+from typing import Any
+
+from judging.models import CHECK_OF_KIND, Assignment, AuditEntry, Event, EventKind, Participation, Study
+
+
+def record(kind: EventKind, *, participation: Participation, now: datetime, **facts: Any) -> Event:
+    """An event of a participation outside any unit."""
+    return Event.objects.create(
+        study_id=participation.study_id,
+        participation=participation,
+        kind=kind,
+        check_name=CHECK_OF_KIND.get(kind, ""),
+        at=now,
+        **facts,
+    )
+
+
+def record_in_unit(kind: EventKind, *, assignment: Assignment, now: datetime, **facts: Any) -> Event:
+    """An event of an assignment, with its topic and unit."""
+    return record(
+        kind,
+        participation=assignment.participation,
+        now=now,
+        topic_id=assignment.topic_id,
+        unit_id=assignment.unit_id,
+        assignment=assignment,
+        **facts,
+    )
+
+
+def audit(verb: str, *, study: Study, actor: Any, now: datetime, **detail: Any) -> AuditEntry:
+    """An entry in the study's audit log; `actor` is a user, or None on the command line."""
+    return AuditEntry.objects.create(study=study, actor=actor, at=now, verb=verb, detail=detail)

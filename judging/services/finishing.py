@@ -1,0 +1,129 @@
+"""Finishing a unit: the first gap, or the checks (c) and (d), and what follows from them."""
+
+from datetime import datetime
+from random import Random
+
+from django.db.models import Sum
+
+from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
+from judging.protocol import codes
+from judging.protocol.checks import Limits, Observation, Verdict, tau_between_tries, verdict
+from judging.protocol.states import AssignmentState, UnitState
+from judging.services.ending import close_visit, end_assignment
+from judging.services.events import record_in_unit
+from judging.services.outcome import MOVED, UNCHANGED, Outcome
+
+
+def finish(*, assignment: Assignment, judgments: list[Judgment], now: datetime, rng: Random) -> Outcome:
+    """Run the checks on a locked assignment whose current answer is saved.
+
+    Something missing leads to the first gap. Nothing changed since a failed try: no check is run. Passed: the
+    unit is done. Failed: the worker may revise, until the study's number of tries is used up.
+    """
+    gap = next((judgment.position for judgment in judgments if not judgment.given), None)
+    if gap is not None:
+        _go_to_gap(assignment, gap, now)
+        return MOVED
+    if assignment.state == AssignmentState.REVISING and not assignment.changed:
+        return UNCHANGED
+    close_visit(assignment=assignment, now=now)
+    assignment.serial += 1
+    found = verdict(_observations(assignment, judgments), _limits(assignment))
+    tau = _tau_with_last_try(judgments)
+    if tau is not None and tau < 0:
+        record_in_unit(
+            EventKind.ORDER_INVERTED,
+            assignment=assignment,
+            now=now,
+            attempt=assignment.failed_finishes + 1,
+            tau=tau,
+        )
+    if found.passed:
+        _complete(assignment, now, rng)
+    else:
+        _fail(assignment, judgments, found, tau, now)
+    return MOVED
+
+
+def _go_to_gap(assignment: Assignment, gap: int, now: datetime) -> None:
+    close_visit(assignment=assignment, now=now)
+    assignment.cursor = gap
+    assignment.serial += 1
+    assignment.save(update_fields=["cursor", "serial", "changed"])
+
+
+def _observations(assignment: Assignment, judgments: list[Judgment]) -> list[Observation]:
+    seconds = dict(
+        Visit.objects.filter(assignment=assignment)
+        .order_by()
+        .values_list("judgment_id")
+        .annotate(spent=Sum("seconds"))
+    )
+    anchors = dict(
+        PoolDocument.objects.filter(topic_id=assignment.topic_id)
+        .exclude(anchor="")
+        .values_list("pk", "anchor")
+    )
+    return [
+        Observation(
+            anchor=anchors.get(judgment.pool_document_id, ""),
+            magnitude=judgment.magnitude,
+            seconds=seconds.get(judgment.pk, 0.0),
+        )
+        for judgment in judgments
+    ]
+
+
+def _limits(assignment: Assignment) -> Limits:
+    study = assignment.participation.study
+    return Limits(
+        seconds_per_document=study.seconds_per_document, anchor_ties_pass=study.anchor_ties == "pass"
+    )
+
+
+def _tau_with_last_try(judgments: list[Judgment]) -> float | None:
+    if any(judgment.checked_magnitude is None for judgment in judgments):
+        return None
+    return tau_between_tries(
+        [judgment.checked_magnitude for judgment in judgments],
+        [judgment.magnitude for judgment in judgments],
+    )
+
+
+def _complete(assignment: Assignment, now: datetime, rng: Random) -> None:
+    assignment.state = AssignmentState.COMPLETED
+    assignment.ended_at = now
+    assignment.completion_code = codes.completion_code(rng)
+    assignment.save(update_fields=["state", "ended_at", "completion_code", "serial"])
+    Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
+
+
+def _fail(
+    assignment: Assignment, judgments: list[Judgment], found: Verdict, tau: float | None, now: datetime
+) -> None:
+    assignment.failed_finishes += 1
+    assignment.failed_c += not found.anchors_passed
+    assignment.failed_d += not found.time_passed
+    assignment.state = AssignmentState.REVISING
+    assignment.changed = False
+    assignment.save()
+    attempt = assignment.failed_finishes
+    if not found.anchors_passed:
+        record_in_unit(
+            EventKind.ANCHORS_FAILED,
+            assignment=assignment,
+            now=now,
+            attempt=attempt,
+            anchors=found.anchors,
+            tau=tau,
+        )
+    if not found.time_passed:
+        record_in_unit(
+            EventKind.TIME_FAILED, assignment=assignment, now=now, attempt=attempt, short=found.short
+        )
+    for judgment in judgments:
+        judgment.checked_magnitude = judgment.magnitude
+    Judgment.objects.bulk_update(judgments, ["checked_magnitude"])
+    most = assignment.participation.study.check_attempts
+    if most is not None and attempt >= most:
+        end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)

@@ -1,0 +1,92 @@
+"""Lapse and reinstatement: a reservation does not last for ever, but no work is lost needlessly."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from judging.models import Assignment, EventKind, Judgment, Study, Unit, Visit
+from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
+from judging.services.ending import end_assignment
+from judging.services.events import record_in_unit
+
+KEPT_AFTER_LAPSE = timedelta(hours=24)
+
+
+def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
+    """Lapse what is overdue, in one study or in all; returns how many units were freed.
+
+    Answers of assignments that lapsed a day ago are deleted too. Assignments whose worker is acting at this
+    moment are passed over.
+    """
+    overdue = Assignment.objects.filter(state__in=LIVE, lapses_at__lte=now)
+    if study is not None:
+        overdue = overdue.filter(participation__study=study)
+    freed = sum(_lapse_one(pk, now) for pk in list(overdue.order_by("pk").values_list("pk", flat=True)))
+    _delete_old_answers(now)
+    return freed
+
+
+@transaction.atomic
+def _lapse_one(pk: int, now: datetime) -> int:
+    assignment = (
+        Assignment.objects.select_for_update(skip_locked=True, of=("self",))
+        .select_related("participation__study")
+        .filter(pk=pk, state__in=LIVE, lapses_at__lte=now)
+        .first()
+    )
+    if assignment is None:
+        return 0
+    end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=now)
+    return 1
+
+
+@transaction.atomic
+def _delete_old_answers(now: datetime) -> None:
+    old = Assignment.objects.filter(state=AssignmentState.LAPSED, ended_at__lte=now - KEPT_AFTER_LAPSE)
+    Visit.objects.filter(assignment__in=old).delete()
+    Judgment.objects.filter(assignment__in=old).delete()
+
+
+def hold(*, assignment: Assignment, now: datetime) -> bool:
+    """Make sure that a locked assignment still holds its unit before its worker's action counts.
+
+    An overdue one lapses here; a lapsed one is reinstated, with a fresh clock, where that can be. Returns
+    whether the assignment is live.
+    """
+    if assignment.live and assignment.lapses_at <= now:
+        end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=now)
+    if assignment.state == AssignmentState.LAPSED:
+        _reinstate(assignment, now)
+    return assignment.live
+
+
+def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
+    """Whether a lapsed assignment may go on: unit free, answers still there, study taking work."""
+    study = assignment.participation.study
+    return (
+        assignment.state == AssignmentState.LAPSED
+        and assignment.ended_at is not None
+        and now < assignment.ended_at + KEPT_AFTER_LAPSE
+        and takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
+        and not assignment.participation.assignments.filter(state__in=LIVE).exists()
+        and Unit.objects.filter(pk=assignment.unit_id, state=UnitState.OPEN).exists()
+    )
+
+
+def _reinstate(assignment: Assignment, now: datetime) -> None:
+    unit = Unit.objects.select_for_update().get(pk=assignment.unit_id)
+    if not can_be_reinstated(assignment=assignment, now=now):
+        return
+    unit.state = UnitState.RESERVED
+    unit.save(update_fields=["state"])
+    assignment.state = _state_before(assignment)
+    assignment.ended_at = None
+    assignment.lapses_at = now + timedelta(minutes=assignment.participation.study.lapse_minutes)
+    assignment.save(update_fields=["state", "ended_at", "lapses_at"])
+    record_in_unit(EventKind.REINSTATED, assignment=assignment, now=now)
+
+
+def _state_before(assignment: Assignment) -> AssignmentState:
+    if assignment.failed_finishes:
+        return AssignmentState.REVISING
+    return AssignmentState.JUDGING if assignment.judgments.exists() else AssignmentState.QUESTION

@@ -1,0 +1,105 @@
+"""Giving a unit back, taking up a lapsed one again, leaving a study, and being forgotten."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.models import EventKind, Participation, PlatformIdentity, Unit
+from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
+from judging.services.ending import delete_answers, end_assignment
+from judging.services.events import record, record_in_unit
+from judging.services.lapse import hold
+from judging.services.locking import lock_assignment, lock_participation
+
+
+@transaction.atomic
+def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
+    """Give the live unit back, at the wish of the worker (`number`: that of the form) or of the platform.
+
+    A late message about a completed unit is only recorded. Returns whether a unit was returned.
+    """
+    participation = lock_participation(participation)
+    latest = participation.assignments.order_by("number").last()
+    if latest is None or number not in (None, latest.number):
+        return False
+    assignment = lock_assignment(participation, latest.number)
+    if assignment.live:
+        end_assignment(assignment=assignment, state=AssignmentState.RETURNED, now=now)
+        return True
+    if assignment.state == AssignmentState.COMPLETED and number is None:
+        record_in_unit(EventKind.RETURNED_LATE, assignment=assignment, now=now)
+    return False
+
+
+@transaction.atomic
+def resume_lapsed_unit(*, participation: Participation, number: int, now: datetime) -> bool:
+    """Go on with a lapsed unit, where nobody took it meanwhile; returns whether that was possible."""
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    return assignment is not None and hold(assignment=assignment, now=now)
+
+
+@transaction.atomic
+def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
+    """The writer of a unit that was taken meanwhile has seen the text: delete it."""
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is not None and assignment.state == AssignmentState.LAPSED:
+        delete_answers(assignment=assignment)
+
+
+@transaction.atomic
+def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
+    """End a participation at the worker's wish; the live unit goes back as if returned.
+
+    With `delete_judgments`, those of completed units are deleted too and the units opened again; payment and
+    bare events stay.
+    """
+    participation = lock_participation(participation)
+    _end_live(participation, AssignmentState.RETURNED, now)
+    for lapsed in participation.assignments.filter(state=AssignmentState.LAPSED):
+        delete_answers(assignment=lapsed)
+    if delete_judgments:
+        _delete_completed(participation, now)
+    if participation.state != ParticipationState.WITHDRAWN:
+        participation.state = ParticipationState.WITHDRAWN
+        participation.save(update_fields=["state"])
+        record(EventKind.WITHDRAWN, participation=participation, now=now)
+
+
+@transaction.atomic
+def block_worker(*, participation: Participation, now: datetime) -> None:
+    """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand."""
+    participation = lock_participation(participation)
+    if participation.state in ENDED_PARTICIPATIONS:
+        return
+    _end_live(participation, AssignmentState.CANCELLED, now)
+    participation.state = ParticipationState.BLOCKED
+    participation.save(update_fields=["state"])
+    record(EventKind.BLOCKED, participation=participation, now=now)
+
+
+@transaction.atomic
+def erase_identity(*, participation: Participation) -> None:
+    """Delete who the worker is on the platform; the pseudonymous data is unchanged."""
+    PlatformIdentity.objects.filter(participation=participation).delete()
+
+
+def _end_live(participation: Participation, state: AssignmentState, now: datetime) -> None:
+    for assignment in participation.assignments.select_for_update().filter(state__in=LIVE):
+        assignment.participation = participation
+        end_assignment(assignment=assignment, state=state, now=now)
+
+
+def _delete_completed(participation: Participation, now: datetime) -> None:
+    completed = participation.assignments.filter(
+        state=AssignmentState.COMPLETED, judgments_deleted_at__isnull=True
+    )
+    for assignment in completed.select_related("unit__topic"):
+        delete_answers(assignment=assignment)
+        assignment.judgments_deleted_at = now
+        assignment.save(update_fields=["judgments_deleted_at"])
+        retired = assignment.unit.topic.retired_at is not None
+        Unit.objects.filter(pk=assignment.unit_id).update(
+            state=UnitState.RETIRED if retired else UnitState.OPEN, excluded_at=None, exclusion_reason=""
+        )

@@ -1,0 +1,75 @@
+"""The practice task, line by line (check (a))."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from judging.models import EventKind, Participation, PracticeAttempt
+from judging.protocol import magnitude, practice
+from judging.protocol.states import ParticipationState
+from judging.services import outcome
+from judging.services.events import record
+from judging.services.locking import lock_participation
+from judging.services.outcome import MOVED, Outcome
+
+
+@transaction.atomic
+def start_practice(*, participation: Participation, rng: Random) -> None:
+    """The instructions were read: on to the first attempt. Does nothing a second time."""
+    participation = lock_participation(participation)
+    if participation.state == ParticipationState.CONSENTED:
+        participation.state = ParticipationState.PRACTISING
+        participation.save(update_fields=["state"])
+        _next_attempt(participation, number=1, rng=rng)
+
+
+@transaction.atomic
+def answer_line(
+    *, participation: Participation, attempt_number: int, line: int, text: str, now: datetime, rng: Random
+) -> Outcome:
+    """Take the number for one line; after the last one, pass or fail the attempt.
+
+    `attempt_number` and `line` (from 0) say which form was sent: an old one changes nothing.
+    """
+    participation = lock_participation(participation)
+    if participation.state != ParticipationState.PRACTISING:
+        return MOVED
+    attempt = participation.practice_attempts.get(passed__isnull=True)
+    if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
+        return _old_form(participation, attempt_number, line, text)
+    read = magnitude.parse(text)
+    if read.value is None:
+        return outcome.invalid(magnitude=read.message)
+    attempt.magnitudes.append(read.value)
+    if len(attempt.magnitudes) == len(attempt.lengths):
+        attempt.passed = practice.passed(attempt.lengths, attempt.magnitudes)
+    attempt.save(update_fields=["magnitudes", "passed"])
+    if attempt.passed:
+        participation.state = ParticipationState.READY
+        participation.save(update_fields=["state"])
+    elif attempt.passed is False:
+        _fail(participation, attempt, now=now, rng=rng)
+    return MOVED
+
+
+def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
+    sent = participation.practice_attempts.filter(number=attempt_number).first()
+    kept = sent.magnitudes[line] if sent and line < len(sent.magnitudes) else None
+    return MOVED if magnitude.parse(text).value == kept else outcome.STALE
+
+
+def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:
+    record(EventKind.PRACTICE_FAILED, participation=participation, now=now, attempt=attempt.number)
+    if attempt.number >= participation.study.practice_attempts:
+        participation.state = ParticipationState.SCREENED_OUT
+        participation.save(update_fields=["state"])
+        record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=attempt.number)
+    else:
+        _next_attempt(participation, number=attempt.number + 1, rng=rng)
+
+
+def _next_attempt(participation: Participation, *, number: int, rng: Random) -> None:
+    PracticeAttempt.objects.create(
+        participation=participation, number=number, lengths=list(practice.draw_lengths(rng))
+    )

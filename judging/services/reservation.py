@@ -1,0 +1,66 @@
+"""Reserving a unit for a worker: a topic by chance, then the first of its units that is free."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+from django.db import transaction
+
+from judging.models import Assignment, Participation, Unit
+from judging.protocol.comprehension import shuffle_options
+from judging.protocol.planning import choose_topic
+from judging.protocol.states import LIVE, ParticipationState, StudyState, UnitState, takes_work
+from judging.selectors.units import units_left_by_topic
+from judging.services.lapse import expire_assignments
+from judging.services.locking import lock_participation
+
+
+@transaction.atomic
+def reserve_unit(*, participation: Participation, now: datetime, rng: Random) -> Assignment | None:
+    """Reserve a unit of a topic that the worker has not had, before its question is shown.
+
+    Returns the live assignment where there is one already, and None where no unit is to be had: nothing of
+    the worker's is used up by that.
+    """
+    participation = lock_participation(participation)
+    study = participation.study
+    if participation.state != ParticipationState.READY:
+        return None
+    if live := participation.assignments.filter(state__in=LIVE).first():
+        return live
+    if not takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now):
+        return None
+    unit = _take_unit(participation, rng)
+    if unit is None and expire_assignments(study=study, now=now):
+        unit = _take_unit(participation, rng)
+    if unit is None:
+        return None
+    unit.state = UnitState.RESERVED
+    unit.save(update_fields=["state"])
+    return Assignment.objects.create(
+        participation=participation,
+        unit=unit,
+        topic_id=unit.topic_id,
+        number=participation.assignments.count() + 1,
+        option_order=list(shuffle_options(rng)),
+        started_at=now,
+        lapses_at=now + timedelta(minutes=study.lapse_minutes),
+        pay=study.pay_per_unit,
+    )
+
+
+def _take_unit(participation: Participation, rng: Random) -> Unit | None:
+    """Lock a free unit; where other workers hold all of one topic's last units, try another topic."""
+    left = units_left_by_topic(participation)
+    weighted = participation.study.topic_choice == "weighted"
+    while left:
+        topic_id = choose_topic(left, weighted=weighted, rng=rng)
+        unit = (
+            Unit.objects.select_for_update(skip_locked=True)
+            .filter(topic_id=topic_id, state=UnitState.OPEN)
+            .order_by("number")
+            .first()
+        )
+        if unit:
+            return unit
+        del left[topic_id]
+    return None

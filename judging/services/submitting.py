@@ -1,0 +1,167 @@
+"""Judging the documents: opening one, and the form below it with its buttons next, back and finish."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+
+from django.db import IntegrityError, transaction
+
+from judging.models import Assignment, Judgment, Participation, Visit
+from judging.protocol import magnitude
+from judging.protocol.states import AssignmentState
+from judging.protocol.timing import visit_seconds
+from judging.services import outcome
+from judging.services.ending import close_visit
+from judging.services.finishing import finish
+from judging.services.lapse import hold
+from judging.services.locking import lock_assignment, lock_participation
+from judging.services.outcome import MOVED, Outcome
+
+JUDGING = (AssignmentState.JUDGING, AssignmentState.REVISING)
+MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
+LONGEST_JUSTIFICATION = 5000
+TOO_LONG_JUSTIFICATION = f"Please keep it under {LONGEST_JUSTIFICATION} characters."
+MOST_VISIBLE_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the form sent: which form it was, what was typed, and the seconds its page was visible."""
+
+    number: int
+    serial: int
+    position: int
+    magnitude: str
+    justification: str
+    visible_seconds: float = 0.0
+
+
+def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
+    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit."""
+    if Visit.objects.filter(assignment=assignment, closed_at__isnull=True).exists():
+        return
+    try:
+        with transaction.atomic():
+            Visit.objects.create(assignment=assignment, judgment=judgment, opened_at=now)
+    except IntegrityError:
+        pass  # Another tab opened it in this very moment: one visit at a time, so time never runs twice.
+
+
+@transaction.atomic
+def submit_answer(
+    *, participation: Participation, answer: Answer, action: str, now: datetime, rng: Random
+) -> Outcome:
+    """Take a document's form. `action` is next, back or finish.
+
+    The same form sent again changes nothing: with the same content it leads on to the current step, with
+    other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, answer.number)
+    if assignment is None:
+        return outcome.STALE
+    live = hold(assignment=assignment, now=now)
+    judgments = list(assignment.judgments.order_by("position"))
+    if not 0 <= answer.position < len(judgments):
+        return outcome.STALE
+    judgment = judgments[answer.position]
+    if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
+        _keep(judgment, answer, now)  # The unit is lost to another worker; its writer is shown the text.
+        return MOVED
+    if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
+        return MOVED if _same_content(judgment, answer) else outcome.STALE
+    return _apply(assignment, judgments, judgment, answer, action, now, rng)
+
+
+def _apply(
+    assignment: Assignment,
+    judgments: list[Judgment],
+    judgment: Judgment,
+    answer: Answer,
+    action: str,
+    now: datetime,
+    rng: Random,
+) -> Outcome:
+    assignment.changed |= _keep(judgment, answer, now)
+    if action == "back":
+        return _go_back(assignment, now)
+    if faults := _faults(judgment):
+        assignment.save(update_fields=["changed"])
+        return outcome.invalid(**faults)
+    last = assignment.cursor == len(judgments) - 1
+    if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
+        _count_present_visit(assignment, now)
+        return finish(assignment=assignment, judgments=judgments, now=now, rng=rng)
+    move_to(assignment=assignment, position=assignment.cursor + 1, now=now)
+    return MOVED
+
+
+def _go_back(assignment: Assignment, now: datetime) -> Outcome:
+    if assignment.cursor == 0:
+        assignment.save(update_fields=["changed"])
+        return MOVED
+    if assignment.state == AssignmentState.REVISING:
+        assignment.revisions += 1
+    else:
+        assignment.back_uses += 1
+    move_to(assignment=assignment, position=assignment.cursor - 1, now=now)
+    return MOVED
+
+
+def move_to(*, assignment: Assignment, position: int, now: datetime) -> None:
+    """Leave the present document for the one at `position`; forms made before are old from here on."""
+    close_visit(assignment=assignment, now=now)
+    assignment.cursor = position
+    assignment.serial += 1
+    assignment.changed = True
+    assignment.save(update_fields=["cursor", "serial", "changed", "back_uses", "revisions"])
+
+
+def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
+    """Store the answer as typed, valid or not; returns whether it differs from what was there."""
+    judgment.visible_seconds = min(
+        judgment.visible_seconds + max(answer.visible_seconds, 0.0), MOST_VISIBLE_SECONDS
+    )
+    changed = not _same_content(judgment, answer)
+    if changed:
+        judgment.revisions += judgment.given
+        judgment.raw_input = answer.magnitude
+        judgment.magnitude = magnitude.parse(answer.magnitude).value
+        judgment.justification = answer.justification
+        judgment.saved_at = now
+    judgment.save(
+        update_fields=[
+            "visible_seconds",
+            "revisions",
+            "raw_input",
+            "magnitude",
+            "justification",
+            "saved_at",
+        ]
+    )
+    return changed
+
+
+def _same_content(judgment: Judgment, answer: Answer) -> bool:
+    return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
+
+
+def _faults(judgment: Judgment) -> dict[str, str]:
+    faults = {}
+    if judgment.magnitude is None:
+        faults["magnitude"] = magnitude.parse(judgment.raw_input).message
+    if not judgment.justification.strip():
+        faults["justification"] = MISSING_JUSTIFICATION
+    elif len(judgment.justification) > LONGEST_JUSTIFICATION:
+        faults["justification"] = TOO_LONG_JUSTIFICATION
+    return faults
+
+
+def _count_present_visit(assignment: Assignment, now: datetime) -> None:
+    """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
+    study = assignment.participation.study
+    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).first()
+    if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
+        1.0, study.seconds_per_document
+    ):
+        assignment.changed = True
