@@ -1,0 +1,54 @@
+"""Reading settings from environment variables; a wrong one is named in one line, at the start."""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+_SHORTEST_KEY = 50
+
+
+def text(name: str, *, default: str) -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str) -> bool:
+    """`1` or `0`; unset is 0. Raises ImproperlyConfigured for anything else."""
+    value = text(name, default="0")
+    if value not in {"0", "1"}:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to 1 or 0.")
+    return value == "1"
+
+
+def names(name: str, *, default: list[str]) -> list[str]:
+    """Values separated by commas."""
+    value = text(name, default="")
+    return [part.strip() for part in value.split(",") if part.strip()] if value else default
+
+
+def folder(name: str, *, default: Path) -> Path:
+    """A folder, made where it is missing. Raises ImproperlyConfigured where that is not possible."""
+    path = Path(text(name, default=str(default)))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}: the folder {path} cannot be made: {error.strerror}.") from error
+    return path
+
+
+def secret_key(name: str, *, kept_in: Path) -> str:
+    """The key of the environment, else one made at the first start and kept in a file only we can read."""
+    given = text(name, default="")
+    if given:
+        if len(given) < _SHORTEST_KEY:
+            raise ImproperlyConfigured(
+                f"{name} is too short: use at least {_SHORTEST_KEY} random characters."
+            )
+        return given
+    try:
+        with os.fdopen(os.open(kept_in, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+    except FileExistsError:
+        pass
+    return kept_in.read_text()

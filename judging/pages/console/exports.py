@@ -1,0 +1,40 @@
+"""Downloads: the exports of the command line, streamed."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from django.http import Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from judging import access
+from judging.exports.catalogue import EXPORTS, export_lines, file_name
+from judging.exports.formats import MEDIA_TYPES
+from judging.pages.console.guard import console_page, find_study, refuse
+
+LINES_AT_ONCE = 500
+
+
+@require_safe
+@console_page
+def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if what not in EXPORTS or form not in EXPORTS[what].formats:
+        raise Http404
+    if not access.may_export(request.user, study, what):
+        return refuse(request, "You may not take this data home.")
+    with_excluded = what == "judgments" and "with_excluded" in request.GET
+    lines = export_lines(study, what, form, with_excluded=with_excluded)
+    name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
+    return StreamingHttpResponse(
+        _chunks(lines),
+        content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
+        headers={"Content-Disposition": name},
+    )
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[str]:
+    """Several lines at once: a line a write would keep the server busy with writing."""
+    rest = iter(lines)
+    while chunk := "".join(islice(rest, LINES_AT_ONCE)):
+        yield chunk

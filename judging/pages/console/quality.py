@@ -1,0 +1,38 @@
+"""The table of quality events: a row per topic, a column per kind."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from judging.models import EventKind, Topic
+
+QUALITY_COLUMNS: Final[dict[EventKind, str]] = {
+    EventKind.PRACTICE_FAILED: "(a) Practice",
+    EventKind.COMPREHENSION_FAILED: "(b) Question",
+    EventKind.ANCHORS_FAILED: "(c) Anchors",
+    EventKind.TIME_FAILED: "(d) Time",
+    EventKind.ORDER_INVERTED: "Order turned round",
+    EventKind.CHECKS_FAILED: "Tries used up",
+    EventKind.LAPSED: "Lapsed",
+    EventKind.RETURNED: "Returned",
+}
+
+
+@dataclass(frozen=True)
+class QualityRow:
+    """`counts` follow `QUALITY_COLUMNS`."""
+
+    name: str
+    counts: list[int]
+
+
+def quality_rows(topics: Sequence[Topic], counts: Mapping[tuple[int | None, str], int]) -> list[QualityRow]:
+    """The events before any topic, those of each topic, and their sums."""
+    owners: list[tuple[str, int | None]] = [("Before a topic", None)]
+    owners += [(str(topic), topic.pk) for topic in topics]
+    rows = [
+        QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS])
+        for name, owner in owners
+    ]
+    sums = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
+    return [*rows, QualityRow("All", sums)]

@@ -1,0 +1,82 @@
+"""The way in: information and consent, and the ways back in."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.models import Study
+from judging.pages.worker.way import dice, to_step
+from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
+from judging.platforms import Arrival, platform_of
+from judging.protocol import codes
+from judging.protocol.states import StudyState, takes_work
+from judging.selectors.clock import now
+from judging.selectors.participations import participation_by_token
+from judging.services.arrival import find_by_platform_id, give_consent, link_submission
+from judging.services.errors import RefusedError
+
+
+@csrf_exempt  # Before consent there is no cookie, so there is nothing that another site could make use of.
+@require_http_methods(["GET", "HEAD", "POST"])
+def information(request: HttpRequest, slug: str) -> HttpResponse:
+    """The information sheet and the question for consent; whoever is known already goes on to its step."""
+    study = get_object_or_404(Study, slug=slug)
+    arrival = platform_of(study).arrival(study, request.GET)
+    if arrival.too_long:
+        return HttpResponseBadRequest("The id in this link is too long. Please go back to the platform.")
+    if known := _known(request, study, arrival):
+        return known
+    if request.method == "POST":
+        if request.POST.get("consent") == "yes":
+            return _consent(request, study, arrival)
+        if request.POST.get("consent") == "no":
+            return render(request, "worker/goodbye.html", {"study": study})
+    return render(
+        request,
+        "worker/information.html",
+        {
+            "study": study,
+            "arrival": sign_arrival(codes.token(dice)),
+            "takes_work": takes_work(
+                StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now()
+            ),
+            "asked_again": request.method == "POST",
+        },
+    )
+
+
+def _known(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+    """Find the worker by the platform's id first: a computer may be shared, the id is the person's own."""
+    if arrival.platform_id:
+        participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
+        if participation:
+            link_submission(participation=participation, submission_id=arrival.submission_id, now=now())
+            return remember(to_step(participation), participation)
+        return None
+    participation = known_worker(request, study.slug)
+    return to_step(participation) if participation else None
+
+
+def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
+    try:
+        participation = give_consent(
+            study=study,
+            platform_id=arrival.platform_id,
+            submission_id=arrival.submission_id,
+            token=read_arrival(request.POST.get("arrival", "")),
+            now=now(),
+            rng=dice,
+        )
+    except RefusedError as refusal:
+        return render(request, "worker/refused.html", {"study": study, "reason": str(refusal)}, status=409)
+    return remember(to_step(participation), participation)
+
+
+@require_safe
+def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """The personal link: it gives the cookie back on another device, or after it was lost."""
+    participation = participation_by_token(slug, token)
+    if participation is None:
+        return redirect("worker:information", slug=slug)
+    return remember(to_step(participation), participation)

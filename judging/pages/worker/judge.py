@@ -1,0 +1,147 @@
+"""A unit: the topic with its question, then the documents one at a time."""
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.crypto import salted_hmac
+
+from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
+from judging.protocol.states import AssignmentState
+from judging.protocol.steps import Step
+from judging.selectors.participations import judgment_at_cursor
+from judging.services.comprehension import answer_question
+from judging.services.leaving import return_unit
+from judging.services.outcome import Kind
+from judging.services.submitting import Answer, open_document, submit_answer
+
+
+@page_of(Step.TOPIC)
+def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    if request.method != "POST":
+        return _question(request, way)
+    if request.POST.get("action") == "return":
+        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
+        return to_step(way.participation)
+    result = answer_question(
+        participation=way.participation,
+        number=whole(request, "number"),
+        place=whole(request, "answer"),
+        now=now,
+        rng=dice,
+    )
+    if result.kind == Kind.INVALID:
+        return _question(request, way, faults=result.faults)
+    return to_step(way.participation)
+
+
+def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None = None) -> HttpResponse:
+    question = way.assignment.topic.question
+    return render(
+        request,
+        "worker/topic.html",
+        {
+            "study": way.study,
+            "way": way,
+            "assignment": way.assignment,
+            "topic": way.assignment.topic,
+            "question": question.text,
+            "options": [question.options[option] for option in way.assignment.option_order],
+            "faults": faults or {},
+        },
+    )
+
+
+@page_of(Step.JUDGE)
+def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    if request.method != "POST":
+        return _document(request, way, now)
+    if request.POST.get("action") == "return":
+        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
+        return to_step(way.participation)
+    answer = _answer(request)
+    result = submit_answer(
+        participation=way.participation,
+        answer=answer,
+        action=request.POST.get("action", "next"),
+        now=now,
+        rng=dice,
+    )
+    if result.kind == Kind.MOVED:
+        return to_step(way.participation)
+    if result.kind == Kind.STALE:
+        return render(
+            request,
+            "worker/stale.html",
+            {
+                "study": way.study,
+                "way": way,
+                "magnitude": answer.magnitude,
+                "justification": answer.justification,
+            },
+        )
+    return _document(request, way, now, faults=result.faults, unchanged=result.kind == Kind.UNCHANGED)
+
+
+def _answer(request: HttpRequest) -> Answer:
+    seconds = request.POST.get("visible_seconds", "")
+    return Answer(
+        number=whole(request, "number"),
+        serial=whole(request, "serial"),
+        position=whole(request, "position"),
+        magnitude=typed(request, "magnitude"),
+        justification=typed(request, "justification"),
+        visible_seconds=float(seconds)
+        if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
+        else 0.0,
+    )
+
+
+def _document(
+    request: HttpRequest,
+    way: Way,
+    now: datetime,
+    *,
+    faults: dict[str, str] | None = None,
+    unchanged: bool = False,
+) -> HttpResponse:
+    """The document at the cursor, with what was typed for it so far. Showing it begins its visit."""
+    assignment = way.assignment
+    judgment = judgment_at_cursor(assignment)
+    open_document(assignment=assignment, judgment=judgment, now=now)
+    document = judgment.pool_document.document
+    revising = assignment.state == AssignmentState.REVISING
+    last = assignment.cursor == way.study.unit_size - 1
+    return render(
+        request,
+        "worker/judge.html",
+        {
+            "study": way.study,
+            "way": way,
+            "assignment": assignment,
+            "topic": assignment.topic,
+            "judgment": judgment,
+            "title": document.title,
+            "paragraphs": _paragraphs(document.text),
+            "place": assignment.cursor + 1,
+            "places": way.study.unit_size,
+            "last": last,
+            "revising": revising,
+            "may_finish": last or revising,
+            "faults": faults or {},
+            "unchanged": unchanged,
+            "draft_key": _draft_key(way),
+        },
+    )
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Blank lines part paragraphs; other line ends are those of an old file, not of the text."""
+    blocks = text.replace("\r\n", "\n").split("\n\n")
+    return [" ".join(block.split()) for block in blocks if block.strip()]
+
+
+def _draft_key(way: Way) -> str:
+    """Names the drafts of this document in the worker's own browser; tells nothing about either."""
+    secret = f"{way.participation.token}/{way.assignment.number}/{way.assignment.cursor}"
+    return salted_hmac("plumbline.draft", secret).hexdigest()[:16]

@@ -1,0 +1,89 @@
+"""Keeping a worker on the way: the server knows the step, a page only shows it."""
+
+from collections.abc import Callable
+from functools import cached_property, wraps
+from random import Random
+from secrets import SystemRandom
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from judging.models import Assignment, Participation, Study
+from judging.pages.worker.who import known_worker
+from judging.protocol.states import AssignmentState, ParticipationState
+from judging.protocol.steps import Step, next_step
+from judging.selectors.clock import now
+from judging.selectors.participations import current_assignment
+
+dice: Random = SystemRandom()
+
+
+class Way:
+    """Where a worker stands; its assignment is read once, when first asked for."""
+
+    def __init__(self, participation: Participation) -> None:
+        self.participation = participation
+
+    @property
+    def study(self) -> Study:
+        return self.participation.study
+
+    @cached_property
+    def assignment(self) -> Assignment | None:
+        """The live assignment, else the last one that ended."""
+        return current_assignment(self.participation)
+
+    @property
+    def step(self) -> Step:
+        live = self.assignment is not None and self.assignment.live
+        return next_step(
+            ParticipationState(self.participation.state),
+            live=AssignmentState(self.assignment.state) if live else None,
+            had_units=self.assignment is not None,
+        )
+
+
+def find_way(request: HttpRequest, slug: str) -> Way | None:
+    participation = known_worker(request, slug)
+    return Way(participation) if participation else None
+
+
+def to_step(participation: Participation) -> HttpResponse:
+    """Redirect to the page of the step that is current now, after whatever a service has changed."""
+    participation.refresh_from_db(fields=["state"])
+    return redirect(f"worker:{Way(participation).step}", slug=participation.study.slug)
+
+
+def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """Mark a view as the page of a step.
+
+    Unknown workers are led to the way in, and a GET at the wrong step to the right one. A POST always reaches
+    its view: an old form must be answered by what it says, never dropped.
+    """
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, slug: str) -> HttpResponse:
+            way = find_way(request, slug)
+            if way is None:
+                return redirect("worker:information", slug=slug)
+            if request.method != "POST" and way.step != step:
+                return redirect(f"worker:{way.step}", slug=slug)
+            return view(request, way, now())
+
+        return require_http_methods(["GET", "HEAD", "POST"])(guarded)
+
+    return decorate
+
+
+def typed(request: HttpRequest, name: str) -> str:
+    """What was typed into a field: line ends as one character, and no NUL, which no database takes."""
+    return request.POST.get(name, "").replace("\0", "").replace("\r\n", "\n")
+
+
+def whole(request: HttpRequest, name: str) -> int:
+    """A number of a hidden field; -1, which fits nothing, where it is none."""
+    text: Any = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -1,0 +1,54 @@
+"""Knowing a worker again: a signed cookie for one study, and the token that a consent form carries."""
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from judging.models import Participation
+from judging.selectors.participations import participation_by_token
+
+_COOKIE_DAYS = 180
+_cookie_signer = Signer(salt="plumbline.worker")
+_arrival_signer = Signer(salt="plumbline.arrival")
+
+
+def known_worker(request: HttpRequest, slug: str) -> Participation | None:
+    """The participation behind the request's cookie, with its study; None where there is none."""
+    token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
+    return participation_by_token(slug, token) if token else None
+
+
+def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
+    """Give the browser the long-lived cookie; only called after consent."""
+    slug = participation.study.slug
+    response.set_cookie(
+        _cookie_name(slug),
+        _cookie_signer.sign(participation.token),
+        max_age=_COOKIE_DAYS * 86_400,
+        path=reverse("worker:information", args=[slug]),
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def sign_arrival(token: str) -> str:
+    return _arrival_signer.sign(token)
+
+
+def read_arrival(signed: str) -> str:
+    """The token of a consent form of ours, or an empty text."""
+    return _unsign(_arrival_signer, signed)
+
+
+def _cookie_name(slug: str) -> str:
+    return f"plumbline_{slug}"
+
+
+def _unsign(signer: Signer, signed: str) -> str:
+    try:
+        return signer.unsign(signed)
+    except BadSignature:
+        return ""

@@ -1,0 +1,33 @@
+"""What a platform has to answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from judging.models import Study
+
+LONGEST_ID = 200
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Who came, as the platform's link says; empty texts where it says nothing."""
+
+    platform_id: str = ""
+    submission_id: str = ""
+
+    @property
+    def too_long(self) -> bool:
+        return max(len(self.platform_id), len(self.submission_id)) > LONGEST_ID
+
+
+class Platform(Protocol):
+    """The links of a platform; an empty text where it has none."""
+
+    def arrival(self, study: Study, query: Mapping[str, str]) -> Arrival: ...
+
+    def completion_link(self, study: Study, *, code: str, submission_id: str) -> str: ...
+
+    def no_work_link(self, study: Study) -> str: ...
+
+    def screen_out_link(self, study: Study) -> str: ...

@@ -1,0 +1,37 @@
+// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a closed topic on phones.
+(() => {
+  const form = document.querySelector("form[data-draft]");
+  if (!form) return;
+  const fields = [form.elements.magnitude, form.elements.justification];
+  const key = `plumbline.${form.dataset.draft}`;
+
+  const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
+  const store = () => {
+    try { localStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((f) => [f.name, f.value])))); }
+    catch { /* storage full or turned off: the server still keeps every answer */ }
+  };
+  const draft = load();
+  fields.forEach((field) => {
+    if (!field.value && draft[field.name]) {
+      field.value = draft[field.name];
+      field.dispatchEvent(new Event("input"));
+    }
+    field.addEventListener("input", store);
+  });
+
+  let visible = 0;
+  let since = document.visibilityState === "visible" ? performance.now() : null;
+  const count = () => {
+    if (since !== null) visible += performance.now() - since;
+    since = document.visibilityState === "visible" ? performance.now() : null;
+  };
+  document.addEventListener("visibilitychange", count);
+  form.addEventListener("submit", () => {
+    count();
+    form.elements.visible_seconds.value = Math.round(visible / 1000);
+    visible = 0;
+  });
+
+  const topic = document.querySelector("[data-topic]");
+  if (topic && form.elements.position.value !== "0" && matchMedia("(max-width: 40rem)").matches) topic.open = false;
+})();

@@ -1,0 +1,22 @@
+// Shows beside the box how its number is read. A comfort only: the server decides, by rules of its own.
+(() => {
+  const box = document.querySelector("input[name=magnitude]");
+  const shown = document.querySelector("[data-parsed]");
+  if (!box || !shown) return;
+
+  const read = (text) => {
+    const plain = text.trim().replace(/\s+/g, " ");
+    const fraction = plain.match(/^(?:(\d+) )?(\d+) ?\/ ?(\d+)$/);
+    if (fraction) return Number(fraction[1] || 0) + Number(fraction[2]) / Number(fraction[3]);
+    if (/^[1-9]\d{0,2},\d{3}$/.test(plain)) return NaN;
+    if (!/^\+?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(plain)) return NaN;
+    return Number(plain.replace(",", "."));
+  };
+  const show = () => {
+    const value = read(box.value);
+    const usual = String(value) === box.value.trim();
+    shown.value = Number.isFinite(value) && value > 0 && !usual ? `= ${Number(value.toPrecision(6))}` : "";
+  };
+  box.addEventListener("input", show);
+  show();
+})();
