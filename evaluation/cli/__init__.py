@@ -1,0 +1,120 @@
+"""The command line: one file a command, and here what they share.
+
+A command is a module with `SUMMARY`, `DETAILS`, `arguments(parser)` and `run(args)`. What is slow to import
+is imported inside `run`, so that `--help` answers at once.
+"""
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from evaluation.errors import InputError
+
+COMMANDS = ("normalise", "gains", "score", "correlate")
+DESCRIPTION = """From relevance judgments to system scores, on files alone.
+
+  python -m evaluation normalise judgments.csv -o normalised.csv
+  python -m evaluation gains normalised.csv -o gains.txt
+  python -m evaluation score gains.txt runs/*.gz -m nDCG@10 'ERR(gmax="topic")@10' --per-topic -o scores.tsv
+  python -m evaluation correlate scores.tsv other-scores.tsv
+
+commands:
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints take one line and the exit status of every other bad input."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command; 0, or 1 after one line on stderr that says what is wrong."""
+    try:
+        _dispatch(list(argv))
+        sys.stdout.flush()
+    except InputError as error:
+        print(" ".join(str(error).splitlines()), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader of our output has gone, as `head` does; nothing is left to say, not even on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _dispatch(argv: list[str]) -> None:
+    modules = "evaluation.cli."
+    if argv and argv[0] in COMMANDS:
+        command = importlib.import_module(modules + argv[0])
+        parser = _parser(f"python -m evaluation {argv[0]}", f"{command.SUMMARY}\n\n{command.DETAILS}")
+        command.arguments(parser)
+        command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
+        return
+    summaries = (f"  {name:<12}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
+    parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="COMMAND --help tells more")
+    parser.parse_args(argv[:1])
+
+
+def _parser(prog: str, description: str) -> Parser:
+    layout = argparse.RawDescriptionHelpFormatter
+    return Parser(prog=prog, description=description, formatter_class=layout, allow_abbrev=False)
+
+
+def _measures_last(argv: list[str]) -> list[str]:
+    """Let files follow the measures too: after `-m`, what names a file and is no measure is a file."""
+    files: list[str] = []
+    measures: list[str] = []
+    in_measures = False
+    for word in argv if "--" not in argv else ():
+        if word.startswith("-") and word != "-":
+            in_measures = word in ("-m", "--measures")
+        (measures if in_measures and _is_measure(word) else files).append(word)
+    return files + measures or argv
+
+
+def _is_measure(word: str) -> bool:
+    """Whether a word among the measures stays there: a file is one only by a measure's name."""
+    if word.startswith("-") or not Path(word).is_file():
+        return True
+    from evaluation.measures import parse
+
+    try:
+        parse(word)
+    except InputError:
+        return False
+    return True
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """The option `-o`."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+
+
+@contextmanager
+def output(path: str | None) -> Iterator[TextIO]:
+    """Where results go: a file, or standard output as UTF-8 with plain line feeds."""
+    if path is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+        yield sys.stdout
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="") as out:
+            yield out
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path) from None
+
+
+def warn(text: str) -> None:
+    """One line on stderr; the command goes on."""
+    print(f"warning: {text}", file=sys.stderr)

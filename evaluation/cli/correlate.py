@@ -1,0 +1,70 @@
+"""`correlate`: two rankings of the same systems."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evaluation.cli import add_output, output, warn
+from evaluation.errors import InputError
+
+if TYPE_CHECKING:
+    from evaluation.frames import Scores
+
+SUMMARY = "rank correlation of the system rankings of two files of scores"
+DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic
+writes them); means are taken over the topics, rows of topic all are passed over. Compares the one
+measure of each file whatever its name, or every measure that both have, and writes a line for each:
+statistic, the first file's measure, the second's, the correlation (- where all systems are tied).
+Systems that are in one file alone are left out. For tau_ap the first file is the truth."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("first", metavar="SCORES", help="per-topic scores")
+    parser.add_argument("second", metavar="SCORES", help="per-topic scores")
+    parser.add_argument(
+        "--statistic",
+        choices=("tau_b", "tau_a", "tau_c", "tau_ap", "rho"),
+        default="tau_b",
+        help="Kendall's tau_b (default), tau_a, tau_c; tau_AP; Spearman's rho",
+    )
+    parser.add_argument("--digits", type=int, default=6, metavar="N", help="decimals, 4 to 17 (default: 6)")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from evaluation.compare import STATISTICS
+    from evaluation.files import read_scores
+
+    if not 4 <= args.digits <= 17:
+        raise InputError("--digits must be from 4 to 17")
+    first, second = read_scores(args.first), read_scores(args.second)
+    lines = []
+    for name, other in _pairs(first, second, args.second):
+        means, other_means = _means(first, name), _means(second, other)
+        shared = [run for run in means if run in other_means]
+        if len(shared) < 2:
+            what = f"{len(shared)} of its systems have values of {name} and {other} in both files"
+            raise InputError(f"{what}; two are needed to compare rankings", f"{args.second}:1")
+        if alone := sorted(means.keys() ^ other_means.keys()):
+            warn(f"{len(alone)} systems are in one file alone and left out: {', '.join(alone)}")
+        correlation = STATISTICS[args.statistic]
+        value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
+        printed = "-" if value is None else f"{value:.{args.digits}f}"
+        lines.append("\t".join((args.statistic, name, other, printed)) + "\n")
+    with output(args.output) as out:
+        out.writelines(lines)
+
+
+def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
+    """Which measure is compared with which."""
+    if len(first.measures) == len(second.measures) == 1:
+        return [(first.measures[0], second.measures[0])]
+    shared = [(name, name) for name in first.measures if name in second.measures]
+    if not shared:
+        what = f"no measure is in both files: {', '.join(first.measures)} and {', '.join(second.measures)}"
+        raise InputError(what, f"{path}:1")
+    return shared
+
+
+def _means(scores: "Scores", measure: str) -> dict[str, float]:
+    """The mean of every system that has one."""
+    return {row.run: row.value for row in scores.means() if row.measure == measure and row.value is not None}

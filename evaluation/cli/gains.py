@@ -1,0 +1,40 @@
+"""`gains`: one gain per document."""
+
+import argparse
+
+from evaluation.cli import add_output, output
+
+SUMMARY = "one gain per document, from its normalised magnitudes"
+DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, parted by tabs, without a
+header, sorted by topic and document; gains are real numbers, given in full."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or .gz")
+    parser.add_argument(
+        "--statistic",
+        choices=("median", "gmean"),
+        default="median",
+        help="the median of a document's magnitudes (default), or their geometric mean",
+    )
+    parser.add_argument(
+        "--median",
+        choices=("arithmetic", "geometric"),
+        default="arithmetic",
+        help="the mean of the middle two of an even number of magnitudes (default: arithmetic)",
+    )
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from evaluation.files import write_gains
+    from evaluation.files.judgments import read_table
+    from evaluation.files.qrels import refuse_blanks
+    from evaluation.magnitudes import gains
+
+    table = read_table(args.normalised)
+    judgments = table.judgments()
+    refuse_blanks(judgments)
+    found = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
+    with output(args.output) as out:
+        write_gains(found, out)

@@ -1,0 +1,26 @@
+"""`normalise`: bring the workers' scales together."""
+
+import argparse
+
+from evaluation.cli import add_output, output
+
+SUMMARY = "bring the scales of the workers' magnitudes together, per topic"
+DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score; a unit is
+(topic_id, unit_id, worker_id where given). Writes the same rows in the same order, with the column
+normalized_relevance_score: each magnitude divided by the geometric mean of its unit and multiplied
+by that of its topic."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from evaluation.files.judgments import read_table, write_normalized
+    from evaluation.magnitudes import normalise
+
+    table = read_table(args.judgments)
+    normalized = normalise(table.judgments())
+    with output(args.output) as out:
+        write_normalized(table, normalized, out)

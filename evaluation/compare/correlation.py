@@ -1,0 +1,113 @@
+"""Rank correlation of two lists of system means.
+
+Every function takes two sequences of equal length, one value per system in the same order, and returns a
+float, or None where there is no value: fewer than two systems, or all of them tied on one side. Values
+within 1e-12 of each other are tied.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError
+
+Values = Sequence[float] | npt.NDArray[np.float64]
+TIED_WITHIN = 1e-12
+
+
+def tau_a(x: Values, y: Values) -> float | None:
+    """Kendall's τ_a: concordant less discordant pairs, by all pairs."""
+    if (levels := _levels(x, y)) is None:
+        return None
+    a, b = levels
+    pairs = len(a) * (len(a) - 1)
+    agreement = np.sign(a[:, None] - a) * np.sign(b[:, None] - b)
+    return float(agreement.sum() / pairs)
+
+
+def tau_b(x: Values, y: Values) -> float | None:
+    """Kendall's τ_b, corrected for ties: (C − D) / √((pairs untied in x)(pairs untied in y))."""
+    return _kendall(x, y, "b")
+
+
+def tau_c(x: Values, y: Values) -> float | None:
+    """Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), m the smaller number of distinct values.
+
+    Example: x 1 1 2 2 3, y 1 2 1 2 2: C = 3, D = 1, m = 2: 2·2 / (25/2) = .32.
+    """
+    return _kendall(x, y, "c")
+
+
+def rho(x: Values, y: Values) -> float | None:
+    """Spearman's ρ: Pearson's correlation of the mid-ranks."""
+    if (levels := _levels(x, y)) is None:
+        return None
+    return float(stats.spearmanr(*levels).statistic)
+
+
+def tau_ap(truth: Values, estimate: Values) -> float | None:
+    """τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
+
+    C(i) is how many of the systems above rank i of the estimate stand above that system in the truth too.
+    The highest value is first. With ties on either side, the mean over all ways to order them.
+
+    Example: truth ABCD, estimate BACD: (0/1 + 2/2 + 3/3)·2/3 − 1 = .333; estimate {AB}CD: the mean of that
+    and of 1, .667.
+    """
+    if (levels := _levels(truth, estimate)) is None:
+        return None
+    true, guess = levels
+    above_in_truth = (np.sign(true[None, :] - true[:, None]) + 1) / 2  # [i, j]: how sure j is above i
+    n, total = len(true), 0.0
+    for i in range(n):
+        higher = guess > guess[i]
+        tied = guess == guess[i]
+        tied[i] = False
+        above, others = int(higher.sum()), int(tied.sum())
+        surely = above_in_truth[i, higher].sum()
+        perhaps = above_in_truth[i, tied].sum()
+        # With j of the tied ones before it, the system stands below above + j others; each j is as likely.
+        before = [j for j in range(others + 1) if above + j > 0]
+        terms = [(surely + (perhaps * j / others if others else 0)) / (above + j) for j in before]
+        total += sum(terms) / (others + 1)
+    return float(2 / (n - 1) * total - 1)
+
+
+def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
+    if (levels := _levels(x, y)) is None:
+        return None
+    return float(stats.kendalltau(*levels, variant=variant).statistic)
+
+
+def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
+    """Both sides with tied values made equal; None where no correlation exists."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise InputError("every value must be finite; leave out systems that have none")
+    levels = _dense(a), _dense(b)
+    return levels if all(level.max(initial=0) > 0 for level in levels) else None
+
+
+def _dense(values: FloatArray) -> FloatArray:
+    """Levels 0, 1, … ascending; a new one begins where the gap to the next lower value is more than a tie."""
+    order = np.argsort(values)
+    steps = np.diff(values[order], prepend=values[order][:1]) > TIED_WITHIN
+    level = np.empty(len(values))
+    level[order] = np.cumsum(steps)
+    return level
+
+
+STATISTICS: dict[str, Callable[[Values, Values], float | None]] = {
+    "tau_b": tau_b,
+    "tau_a": tau_a,
+    "tau_c": tau_c,
+    "tau_ap": tau_ap,
+    "rho": rho,
+}
+"""The rank correlations by name."""

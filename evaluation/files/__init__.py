@@ -1,0 +1,16 @@
+"""Readers and writers: run files, qrels and gains, judgments, scores."""
+
+from evaluation.files.judgments import read_judgments
+from evaluation.files.qrels import read_gains, write_gains
+from evaluation.files.runs import read_run, read_runs
+from evaluation.files.scores import read_scores, write_scores
+
+__all__ = [
+    "read_gains",
+    "read_judgments",
+    "read_run",
+    "read_runs",
+    "read_scores",
+    "write_gains",
+    "write_scores",
+]

@@ -1,0 +1,111 @@
+"""Judgments as CSV with a header; only the columns that are needed are looked at, the others pass through."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import polars as pl
+
+from evaluation.arrays import FloatArray
+from evaluation.columns import refuse_not_positive
+from evaluation.errors import InputError, shown
+from evaluation.files.numbers import parse_numbers
+from evaluation.files.text import read_text
+from evaluation.frames import Judgments
+from evaluation.origin import Origin
+
+REQUIRED = ("topic_id", "unit_id", "document_id", "relevance_score")
+NORMALIZED = "normalized_relevance_score"
+
+
+@dataclass(frozen=True)
+class JudgmentTable:
+    """A CSV file of judgments as it stands: every cell as text, and the line each row begins on."""
+
+    header: list[str]
+    rows: list[list[str]]
+    origin: Origin
+
+    def column(self, name: str) -> pl.Series:
+        """One column's cells; `InputError` where the header does not name it."""
+        if name not in self.header:
+            raise InputError(f"there is no column {name}; the header needs it", f"{self.origin.path}:1")
+        place = self.header.index(name)
+        return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
+
+    def judgments(self) -> Judgments:
+        """The validated judgments, in row order."""
+        topic, unit, document, score = (self.column(name) for name in REQUIRED)
+        magnitude = parse_numbers("relevance_score", score.str.strip_chars(), self.origin)
+        worker = self.column("worker_id") if "worker_id" in self.header else None
+        return Judgments.from_columns(topic, unit, document, magnitude, worker, origin=self.origin)
+
+    def normalized(self) -> FloatArray:
+        """The normalised magnitudes, in row order; positive and finite."""
+        if NORMALIZED not in self.header:
+            what = f"there is no column {NORMALIZED}; make it with: python -m evaluation normalise"
+            raise InputError(what, f"{self.origin.path}:1")
+        cells = self.column(NORMALIZED).str.strip_chars()
+        values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
+        refuse_not_positive(NORMALIZED, values, self.origin)
+        return values
+
+
+def read_table(path: str | Path) -> JudgmentTable:
+    """The CSV file (plain or gzip). Raises `InputError` with file and line where its form is broken."""
+    csv.field_size_limit(2**31 - 1)  # justifications may be longer than the module's default of 128 kB
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    header: list[str] | None = None
+    line = 1
+    try:
+        for row in reader:
+            if header is None:
+                header = _checked_header(row, path)
+            elif row:
+                if len(row) != len(header):
+                    raise InputError(f"{len(row)} cells, the header has {len(header)}", f"{path}:{line}")
+                rows.append(row)
+                lines.append(line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not well-formed CSV: {error}", f"{path}:{line}") from None
+    if not header:
+        raise InputError("the file is empty", f"{path}:1")
+    if not rows:
+        raise InputError("there is a header, but no judgment below it", f"{path}:1")
+    return JudgmentTable(header, rows, Origin(str(path), lines))
+
+
+def _checked_header(cells: list[str], path: str | Path) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise InputError(f"two columns are named {shown(name)}; rename one", f"{path}:1")
+    return names
+
+
+def read_judgments(path: str | Path) -> Judgments:
+    """Judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
+
+    Raises `InputError` with file and line for a missing column, an empty id, and a magnitude that is zero,
+    negative, infinite, NaN, text, empty, or outside 1e-100 … 1e100.
+    """
+    return read_table(path).judgments()
+
+
+def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:
+    """The same rows in the same order with the column `normalized_relevance_score`, anew where it was."""
+    writer = csv.writer(out, lineterminator="\n")
+    place = table.header.index(NORMALIZED) if NORMALIZED in table.header else len(table.header)
+    writer.writerow(_placed(table.header, place, NORMALIZED))
+    for row, value in zip(table.rows, normalized, strict=True):
+        writer.writerow(_placed(row, place, repr(float(value))))
+
+
+def _placed(row: Sequence[str], place: int, cell: str) -> list[str]:
+    return [*row[:place], cell, *row[place + 1 :]]

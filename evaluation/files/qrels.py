@@ -1,0 +1,43 @@
+"""Gains and qrels: `topic 0 document gain`, real or whole, without a header."""
+
+from pathlib import Path
+from typing import TextIO
+
+from evaluation.errors import shown
+from evaluation.files.numbers import parse_numbers
+from evaluation.files.trec import read_columns
+from evaluation.frames import Gains, Judgments, Negative
+from evaluation.origin import first
+
+COLUMNS = ("topic", "0", "document", "gain")
+
+
+def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
+    """Gains at full precision; `negative="zero"` counts negative codes as 0.
+
+    Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
+    of columns, a gain that is no finite number or (by default) negative, and a document judged twice.
+    """
+    table, origin = read_columns(path, COLUMNS)
+    return Gains.from_columns(
+        table["topic"],
+        table["document"],
+        parse_numbers("gain", table["gain"], origin),
+        negative=negative,
+        origin=origin,
+    )
+
+
+def write_gains(gains: Gains, out: TextIO) -> None:
+    """Tab-separated lines; each gain in the fewest digits that give back the very same float."""
+    for topic, document, gain in gains.table.iter_rows():
+        out.write(f"{topic}\t0\t{document}\t{gain!r}\n")
+
+
+def refuse_blanks(judgments: Judgments) -> None:
+    """Raise `InputError` for the first topic or document id with white space: this layout cannot hold it."""
+    for name in ("topic_id", "document_id"):
+        ids = judgments.table[name]
+        if (row := first(ids.str.contains(r"\s").to_numpy())) is not None:
+            what = f"{name} {shown(ids[row])} holds white space, which parts the columns of a gains file"
+            judgments.origin.refuse(row, f"{what}; give it another name")

@@ -1,0 +1,138 @@
+"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics is topic `all`."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, TextIO, get_args
+
+import numpy as np
+import polars as pl
+
+from evaluation.errors import InputError, shown
+from evaluation.files.numbers import parse_numbers
+from evaluation.files.text import read_text
+from evaluation.frames import ScoreRow, Scores
+from evaluation.origin import Origin, first
+
+Format = Literal["tsv", "csv", "json"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+COLUMNS = ScoreRow._fields
+NO_VALUE = ("", "-", "null")
+
+Cells = tuple[int, list[str]]
+"""The line a row begins on, and its cells."""
+
+
+def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
+    """tsv with `digits` decimals and no header; csv with a header and json (a list of objects) in full."""
+    if form == "json":
+        json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
+        out.write("\n")
+    elif form == "csv":
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows((*row[:3], "" if row.value is None else repr(row.value)) for row in rows)
+    else:
+        for row in rows:
+            value = "-" if row.value is None else f"{row.value:.{digits}f}"
+            out.write("\t".join((*row[:3], value)) + "\n")
+
+
+def read_scores(path: str | Path) -> Scores:
+    """Per-topic scores; rows of topic `all` are passed over, and cells that are nowhere given have no value.
+
+    The layout is told from the text: a json list, or lines parted by tabs, commas or blanks, with a header
+    or without. Raises `InputError` with file and line for another number of columns, a value that is no
+    finite number, and a cell given twice.
+    """
+    text = read_text(path)
+    found = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
+    if not found:
+        raise InputError("the file holds no scores", f"{path}:1")
+    kept = [(line, cells) for line, cells in found if cells[1] != "all"]
+    if not kept:
+        what = "only means over the topics here, per-topic rows are needed: score with --per-topic"
+        raise InputError(what, f"{path}:{found[0][0]}")
+    origin = Origin(str(path), [line for line, _ in kept])
+    cells = pl.DataFrame([row for _, row in kept], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row")
+    again = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
+    if (row := first(again.to_numpy())) is not None:
+        run, topic, measure, _ = cells.row(row)
+        origin.refuse(row, f"a second value of {measure} for run {shown(run)} in topic {shown(topic)}")
+    return _matrix(cells, _values(cells["value"], origin))
+
+
+def _values(cells: pl.Series, origin: Origin) -> pl.Series:
+    absent = cells.is_in(NO_VALUE)
+    filled = pl.select(pl.when(absent).then(pl.lit("0")).otherwise(cells)).to_series()
+    values = parse_numbers("value", filled, origin)
+    if (row := first(~np.isfinite(values.to_numpy()))) is not None:
+        origin.refuse(row, f"value {values[row]} is not finite")
+    return pl.select(pl.when(absent).then(None).otherwise(values)).to_series()
+
+
+def _matrix(cells: pl.DataFrame, values: pl.Series) -> Scores:
+    runs, measures = (cells[name].unique(maintain_order=True).to_list() for name in ("run", "measure"))
+    topics = sorted(cells["topic"].unique().to_list())
+    matrix = np.full((len(runs), len(topics), len(measures)), np.nan)
+    axes = [{name: place for place, name in enumerate(names)} for names in (runs, topics, measures)]
+    places = [[axis[name] for name in cells[column]] for axis, column in zip(axes, COLUMNS[:3], strict=True)]
+    matrix[tuple(places)] = values.to_numpy()
+    return Scores(tuple(runs), tuple(topics), tuple(measures), matrix)
+
+
+def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
+    top = text.lstrip().partition("\n")[0]
+    rows: Iterator[Cells]
+    if "\t" in top:
+        rows = ((number, line.split("\t")) for number, line in _lines(text))
+    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name may hold a comma too
+        rows = _csv_rows(text, path)
+    else:
+        rows = ((number, line.split()) for number, line in _lines(text))
+    for place, (line, cells) in enumerate(rows):
+        row = [cell.strip() for cell in cells]
+        if len(row) != len(COLUMNS):
+            wanted = f"{len(COLUMNS)} are needed: {' '.join(COLUMNS)}"
+            raise InputError(f"{len(row)} column{'s' * (len(row) != 1)}, {wanted}", f"{path}:{line}")
+        if place or tuple(row) != COLUMNS:
+            yield line, row
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def _csv_rows(text: str, path: str | Path) -> Iterator[Cells]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"is not well-formed CSV: {error}", f"{path}:{line}") from None
+
+
+def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
+    try:
+        items = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not well-formed JSON: {error.msg}", f"{path}:{error.lineno}") from None
+    except RecursionError:
+        raise InputError("is nested too deeply; a list of objects is needed", f"{path}:1") from None
+    # The objects' places are wanted only for messages, so they are found by walking the text once more.
+    decoder, place = json.JSONDecoder(), text.index("[") + 1
+    for item in items:
+        place = next(i for i in range(place, len(text)) if text[i] not in " \t\r\n,")
+        line = text.count("\n", 0, place) + 1
+        _, place = decoder.raw_decode(text, place)
+        if not isinstance(item, Mapping) or set(item) != set(COLUMNS):
+            raise InputError(f"an object with the keys {', '.join(COLUMNS)} is needed", f"{path}:{line}")
+        if not all(isinstance(item[name], str) for name in COLUMNS[:3]):
+            raise InputError("run, topic and measure must be text in quotes", f"{path}:{line}")
+        value = "" if item["value"] is None else str(item["value"])
+        yield line, [item["run"], item["topic"], item["measure"], value]

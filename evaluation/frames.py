@@ -1,0 +1,233 @@
+"""Validated columns: judgments, gains and runs, each a table whose rows are known to be sound.
+
+Ids are text and are never inferred to be anything else: `007` and `1e5` stay what they are. Every
+`from_columns` raises `InputError` naming the first row at fault.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import FloatArray
+from evaluation.columns import Column, ids, numbers, refuse_magnitudes, table_of
+from evaluation.errors import shown
+from evaluation.origin import NO_FILE, Origin, first
+
+Negative = Literal["error", "zero"]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """Workers' magnitudes: `topic_id, unit_id, document_id, relevance_score` and maybe `worker_id`."""
+
+    table: pl.DataFrame
+    origin: Origin = NO_FILE
+
+    @classmethod
+    def from_columns(
+        cls,
+        topic_id: Column,
+        unit_id: Column,
+        document_id: Column,
+        relevance_score: Column,
+        worker_id: Column | None = None,
+        *,
+        origin: Origin = NO_FILE,
+    ) -> "Judgments":
+        """One row a judgment; every magnitude finite, positive and within 1e-100 … 1e100."""
+        columns = {
+            "topic_id": ids("topic_id", topic_id, origin),
+            "unit_id": ids("unit_id", unit_id, origin),
+            "document_id": ids("document_id", document_id, origin),
+            "relevance_score": numbers("relevance_score", relevance_score, origin),
+        }
+        if worker_id is not None:
+            columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
+        judgments = cls(table_of(columns), origin)
+        refuse_magnitudes("relevance_score", judgments.magnitudes, origin)
+        return judgments
+
+    @property
+    def magnitudes(self) -> FloatArray:
+        """The magnitudes as given, in row order."""
+        return self.table["relevance_score"].to_numpy()
+
+    @property
+    def unit_keys(self) -> list[str]:
+        """The columns that together name a unit: topic, unit and, where it is given, worker."""
+        return [name for name in ("topic_id", "unit_id", "worker_id") if name in self.table.columns]
+
+
+@dataclass(frozen=True, eq=False)
+class Gains:
+    """What each judged document of a topic is worth: `topic_id, document_id, gain`, finite and ≥ 0."""
+
+    table: pl.DataFrame
+    origin: Origin = NO_FILE
+
+    @classmethod
+    def from_columns(
+        cls,
+        topic_id: Column,
+        document_id: Column,
+        gain: Column,
+        *,
+        negative: Negative = "error",
+        origin: Origin = NO_FILE,
+    ) -> "Gains":
+        """One row a judged document, never two; `negative="zero"` counts codes such as −1 and −2 as 0."""
+        table = table_of(
+            {
+                "topic_id": ids("topic_id", topic_id, origin),
+                "document_id": ids("document_id", document_id, origin),
+                "gain": numbers("gain", gain, origin),
+            }
+        )
+        values = table["gain"].to_numpy()
+        if (row := first(~np.isfinite(values))) is not None:
+            origin.refuse(row, f"gain {values[row]} is not finite; give a number from 0 up")
+        if negative == "zero":
+            # Adding 0.0 turns the −0.0 that clipping keeps into 0.0.
+            table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
+        elif (row := first(values < 0)) is not None:
+            origin.refuse(
+                row, f"gain {values[row]:g} is negative; mend it, or count it as 0: --negative zero"
+            )
+        _refuse_duplicates(table, origin, "judged")
+        return cls(table, origin)
+
+    @property
+    def values(self) -> FloatArray:
+        """The gains in row order."""
+        return self.table["gain"].to_numpy()
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One system's ranked lists: `topic_id, document_id, score`, maybe `rank`; `tag` is the system's name."""
+
+    tag: str
+    table: pl.DataFrame
+    origin: Origin = NO_FILE
+
+    @classmethod
+    def from_columns(
+        cls,
+        tag: str,
+        topic_id: Column,
+        document_id: Column,
+        score: Column,
+        rank: Column | None = None,
+        *,
+        origin: Origin = NO_FILE,
+    ) -> "Run":
+        """One row a retrieved document, never twice in a topic; a score may be infinite, never NaN."""
+        columns = {
+            "topic_id": ids("topic_id", topic_id, origin),
+            "document_id": ids("document_id", document_id, origin),
+            "score": numbers("score", score, origin),
+        }
+        if rank is not None:
+            columns["rank"] = numbers("rank", rank, origin)
+        table = table_of(columns)
+        if (row := first(np.isnan(table["score"].to_numpy()))) is not None:
+            origin.refuse(row, "score is NaN, which has no place in a ranking; give a number")
+        if rank is not None:
+            ranks = table["rank"].to_numpy()
+            if (row := first(~np.isfinite(ranks) | (np.floor(ranks) != ranks))) is not None:
+                origin.refuse(row, f"rank {ranks[row]} is not a whole number")
+        _refuse_duplicates(table, origin, "retrieved")
+        return cls(tag, table, origin)
+
+
+class ScoreRow(NamedTuple):
+    """One cell of a table of scores; `value` is None where the measure has no value."""
+
+    run: str
+    topic: str
+    measure: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Notices:
+    """What scoring passed over, for the report beside the scores; each names the topics concerned."""
+
+    ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per run: its topics that nobody judged."""
+    unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per run: judged topics it has no list for."""
+    empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per measure: topics without a relevant document, or without gain."""
+    all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Per measure that counts relevant documents: topics in which no judged value is 0."""
+
+    def sentences(self) -> list[str]:
+        """Each notice in words, one line."""
+        return [
+            *(f"run {run}: {_some(names)} nobody judged, ignored" for run, names in self.ignored.items()),
+            *(f"run {run}: no list for {_some(names)}" for run, names in self.unanswered.items()),
+            *(f"{measure}: nothing relevant in {_some(names)}" for measure, names in self.empty.items()),
+            *(
+                f"{measure}: every judged document is relevant in {_some(names)}, as no judged value is 0; "
+                "rel= may be wanted"
+                for measure, names in self.all_relevant.items()
+            ),
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Runs × topics × measures, every cell filled; NaN in `values` stands for no value."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: FloatArray
+    notices: Notices = Notices()
+    pooled: FloatArray | None = None
+    """Means of runs × measures that are not the mean over topics; NaN where they are."""
+
+    @property
+    def rows(self) -> list[ScoreRow]:
+        """One row per run, topic and measure, in this order."""
+        return [
+            ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
+            for r, run in enumerate(self.runs)
+            for t, topic in enumerate(self.topics)
+            for m, measure in enumerate(self.measures)
+        ]
+
+    def means(self) -> list[ScoreRow]:
+        """One row per run and measure, topic `all`: the mean over the topics with a value, or `pooled`."""
+        pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
+        return [
+            ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
+            for r, run in enumerate(self.runs)
+            for m, measure in enumerate(self.measures)
+        ]
+
+
+def _refuse_duplicates(table: pl.DataFrame, origin: Origin, deed: str) -> None:
+    again = ~table.select(pl.struct("topic_id", "document_id").is_first_distinct()).to_series()
+    if (row := first(again.to_numpy())) is not None:
+        topic, document = table["topic_id"][row], table["document_id"][row]
+        origin.refuse(row, f"document {shown(document)} is {deed} a second time in topic {shown(topic)}")
+
+
+def _some(topics: tuple[str, ...], limit: int = 5) -> str:
+    named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
+    return f"{len(topics)} topic{'s' * (len(topics) != 1)} ({named})"
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _mean(values: FloatArray, pooled: float | None) -> float | None:
+    present = values[~np.isnan(values)]
+    if not present.size or pooled is not None:
+        return pooled
+    return float(present.mean())

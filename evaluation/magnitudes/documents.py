@@ -1,0 +1,46 @@
+"""From the normalised magnitudes of a document to its gain."""
+
+from typing import Literal
+
+import numpy as np
+
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes.groups import Groups
+
+Statistic = Literal["median", "gmean"]
+Median = Literal["arithmetic", "geometric"]
+KEYS = ["topic_id", "document_id"]
+
+
+def gains(
+    judgments: Judgments,
+    normalized: FloatArray,
+    statistic: Statistic = "median",
+    median: Median = "arithmetic",
+) -> Gains:
+    """One gain per judged document of a topic, sorted by topic and document.
+
+    `normalized` holds a positive number per judgment, in row order. `statistic` is the median over the
+    document's judgments or their geometric mean; of an even number of judgments the median is the arithmetic
+    mean of the middle two, or with `median="geometric"` their geometric mean (4, 9 → 6.5, or 6).
+    """
+    if len(normalized) != len(judgments.table):
+        raise InputError(f"{len(normalized)} normalised magnitudes for {len(judgments.table)} judgments")
+    if statistic == "gmean":
+        values = np.exp(Groups.by(judgments.table, KEYS, np.log(normalized)).means())
+        row = Groups.by(judgments.table, KEYS, normalized).row
+    else:
+        groups = Groups.by(judgments.table, KEYS, normalized)
+        values, row = _medians(groups, median), groups.row
+    table = judgments.table.select(KEYS)[row].with_columns(gain=values).sort(KEYS)
+    return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
+
+
+def _medians(groups: Groups, median: Median) -> FloatArray:
+    low, high = groups.middle()
+    if median == "geometric":
+        # The roots first: the product of two large magnitudes may be too large for a float.
+        return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))
+    return np.where(low == high, low, low / 2 + high / 2)  # halves first: the sum may be too large

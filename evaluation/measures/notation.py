@@ -1,0 +1,51 @@
+"""The notation of measures: `nDCG@10`, `nDCG(discount="jk", base=2)@10`, read into values."""
+
+import re
+
+from evaluation.errors import InputError, shown
+from evaluation.measures.base import DEFINITIONS, Measure
+from evaluation.measures.parameters import Value
+
+MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
+PARAMETER = re.compile(
+    r"""\s*(?P<name>\w+)\s*=\s*("(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^"',=]+))"""
+)
+INTEGER = re.compile(r"[+-]?\d+")
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def parse(text: str) -> Measure:
+    """The measure that `text` names; text values may go without quotes.
+
+    Raises `InputError` for what is no measure's notation, name, parameter or cut-off.
+    """
+    found = MEASURE.fullmatch(text)
+    if found is None:
+        known = ", ".join(DEFINITIONS)
+        what = f'{shown(text, 80)} is not written as a measure, like nDCG@10 or ERR(gmax="topic")@10'
+        raise InputError(f"{what}; there are {known}")
+    given = tuple(_parameters(found["parameters"] or "", text))
+    return Measure(found["name"], given, int(found["cutoff"]) if found["cutoff"] else None)
+
+
+def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:
+    pairs: list[tuple[str, Value]] = []
+    place = 0
+    while text[place:].strip():
+        found = PARAMETER.match(text, place)
+        rest = text[found.end() :].lstrip() if found else ""
+        if found is None or (rest and not rest.startswith(",")):
+            raise InputError(f"the brackets of {shown(whole, 80)} hold no name=value, name=value")
+        pairs.append((found["name"], _value(found)))
+        place = len(text) - len(rest) + 1 if rest else len(text)
+    return pairs
+
+
+def _value(found: re.Match[str]) -> Value:
+    for quoted in (found["double"], found["single"]):
+        if quoted is not None:
+            return quoted
+    bare = found["bare"].strip()
+    if INTEGER.fullmatch(bare):
+        return int(bare)
+    return float(bare) if DECIMAL.fullmatch(bare) else bare

@@ -1,0 +1,118 @@
+"""Scores: runs × topics × measures in one call, with the conventions as parameters."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from evaluation.errors import shown
+from evaluation.frames import Gains, Notices, Run, Scores
+from evaluation.measures import Curves, Measure, RankedLists, parse
+from evaluation.measures import curves as curves_of
+from evaluation.measures.cumulated import pooled
+from evaluation.measures.schemes import misfits
+from evaluation.origin import first
+from evaluation.ranking import Ranking, Ties, Unjudged, rank
+
+Missing = Literal["zero", "skip"]
+Empty = Literal["skip", "zero"]
+Average = Literal["mean_of_ratios", "ratio_of_means"]
+
+
+def score(
+    gains: Gains,
+    runs: Sequence[Run],
+    measures: Sequence[str | Measure],
+    rel: Gains | None = None,
+    unjudged: Unjudged = "zero",
+    ties: Ties = "trec_eval",
+    missing: Missing = "zero",
+    empty: Empty = "skip",
+    average: Average = "mean_of_ratios",
+) -> Scores:
+    """Every measure of every run for every judged topic; measures keep the names they were asked for by.
+
+    `rel`: judgments of their own for relevance. `unjudged="drop"` condenses the lists. `missing`: a judged
+    topic that a run does not answer is an empty list, or `"skip"`ped. `empty`: a topic without a relevant
+    document (for measures that add gains, without gain) has no value, or counts `"zero"`. Topics in a run
+    alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG and AnDCG
+    come to their mean over topics: as the mean of the topics' values, or as the ratio of the mean vectors.
+
+    Raises `InputError` for an unknown measure, two runs of one tag, and a judged value without a gain under
+    a measure's scheme.
+    """
+    asked = {str(measure): _measure(measure) for measure in measures}
+    for measure in asked.values():
+        _refuse_misfits(measure, gains)
+    ranking = rank(gains, runs, rel, unjudged, ties)
+    lists = ranking.lists
+    values = np.empty((len(lists.runs), len(lists.topics), len(asked)))
+    for place, measure in enumerate(asked.values()):
+        values[..., place] = measure.values(lists)
+        if empty == "zero":
+            values[:, measure.empty(lists), place] = 0.0
+    if missing == "skip":
+        values[~ranking.answered] = np.nan
+    ratios = None
+    if average == "ratio_of_means":
+        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
+        found = (pooled(measure, lists, present) for measure in asked.values())
+        ratios = np.stack([np.full(len(runs), np.nan) if one is None else one for one in found], axis=-1)
+    return Scores(lists.runs, lists.topics, tuple(asked), values, _notices(ranking, asked), ratios)
+
+
+def curves(
+    gains: Gains,
+    runs: Sequence[Run],
+    measure: str | Measure,
+    rel: Gains | None = None,
+    unjudged: Unjudged = "zero",
+    ties: Ties = "trec_eval",
+) -> Curves:
+    """The vectors behind a cumulated gain measure, per run and topic in the order of `runs` and of the
+    sorted topics, with both averages over topics."""
+    asked = _measure(measure)
+    _refuse_misfits(asked, gains)
+    return curves_of(asked, rank(gains, runs, rel, unjudged, ties).lists)
+
+
+def _measure(asked: str | Measure) -> Measure:
+    return asked if isinstance(asked, Measure) else parse(asked)
+
+
+def _refuse_misfits(measure: Measure, gains: Gains) -> None:
+    scheme = measure.parameters.get("gain", "linear")
+    if (row := first(misfits(scheme, gains.values))) is not None:
+        topic, document, value = gains.table.row(row)
+        of = f"the judged value {value:g} of document {shown(document)} in topic {shown(topic)}"
+        gains.origin.refuse(row, f"{of} has no gain under {shown(scheme)}, asked for by {measure}")
+
+
+def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
+    lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
+    return Notices(
+        ignored=ranking.ignored,
+        unanswered={
+            run: tuple(topics[~answered])
+            for run, answered in zip(lists.runs, ranking.answered, strict=True)
+            if not answered.all()
+        },
+        empty={
+            name: tuple(topics[measure.empty(lists)])
+            for name, measure in asked.items()
+            if measure.empty(lists).any()
+        },
+        all_relevant={
+            name: found for name, measure in asked.items() if (found := _all_relevant(lists, measure))
+        },
+    )
+
+
+def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
+    """Topics in which a measure that counts relevant documents finds every judged document relevant."""
+    if measure.definition.counts != "relevant" or measure.parameters["rel"] is not None:
+        return ()
+    judged = ~np.isnan(lists.base_level)
+    whole = np.equal(np.count_nonzero(lists.base_level > 0, axis=-1), judged.sum(axis=-1))
+    whole &= judged.any(axis=-1)
+    return tuple(topic for topic, every in zip(lists.topics, whole, strict=True) if every)

@@ -1,0 +1,323 @@
+"""The command line, run as a user runs it: good input, and every fault in one line."""
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+JUDGMENTS = (
+    "comment,topic_id,unit_id,document_id,relevance_score\n"
+    '"two\nlines, one cell",01,1,007,1\n'
+    ',01,1,1e5,"10"\n'
+    ",01,2,007,2\n"
+    ',01,2,1e5,8\n"said ""so""",01,2,c,4\n'
+)
+GAINS = "t 0 a 3\nt 0 b 0\nt 0 c 1.5\nu 0 a 0\nu 0 b 2\n"
+FIRST = "t Q0 a 1 3 first\nt Q0 b 2 2 first\nu Q0 b 1 1 first\n"
+SECOND = "t Q0 b 1 3 second\nt Q0 c 2 2 second\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A small study's files in the folder that the shell runs in."""
+    (tmp_path / "judgments.csv").write_text(JUDGMENTS)
+    (tmp_path / "gains.txt").write_text(GAINS)
+    (tmp_path / "first.run").write_text(FIRST)
+    (tmp_path / "second.run.gz").write_bytes(gzip.compress(SECOND.encode()))
+    return tmp_path
+
+
+def good(done):
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def fault(done):
+    """The one line on stderr of a command that failed."""
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.endswith("\n")
+    return done.stderr
+
+
+def test_the_way_from_judgments_to_gains(files, process):
+    normalised = good(process("normalise", "judgments.csv"))
+    rows = list(csv.DictReader(io.StringIO(normalised)))
+    given = list(csv.DictReader(io.StringIO(JUDGMENTS)))
+    values = [float(row.pop("normalized_relevance_score")) for row in rows]
+    assert rows == given
+    topic = 640 ** (1 / 5)
+    assert values == pytest.approx([topic / 10**0.5, topic * 10**0.5, topic / 2, topic * 2, topic])
+
+    assert good(process("normalise", "judgments.csv", "-o", "normalised.csv")) == ""
+    assert (files / "normalised.csv").read_text() == normalised
+    lines = [line.split("\t") for line in good(process("gains", "normalised.csv")).splitlines()]
+    assert [line[:3] for line in lines] == [["01", "0", "007"], ["01", "0", "1e5"], ["01", "0", "c"]]
+    # To full precision: the very floats come back.
+    assert [float(line[3]) for line in lines] == [
+        (values[0] + values[2]) / 2,
+        (values[1] + values[3]) / 2,
+        values[4],
+    ]
+    means = good(process("gains", "normalised.csv", "--statistic", "gmean")).splitlines()
+    assert float(means[0].split("\t")[3]) == pytest.approx(math.sqrt(values[0] * values[2]))
+    geometric = good(process("gains", "normalised.csv", "--median", "geometric")).splitlines()
+    assert float(geometric[0].split("\t")[3]) == pytest.approx(math.sqrt(values[0] * values[2]))
+
+
+def test_normalised_scores_are_made_anew_where_they_stand(files, shell):
+    good(shell("normalise", "judgments.csv", "-o", "once.csv"))
+    text = (files / "once.csv").read_text()
+    (files / "stale.csv").write_text(text.replace(",1.151", ",99"))
+    assert good(shell("normalise", "stale.csv")) == text
+
+
+def test_scores(files, process):
+    out = good(
+        process("score", "gains.txt", "first.run", "second.run.gz", "-m", "P@2", "nCG@1", "--per-topic")
+    )
+    assert [line.split("\t") for line in out.splitlines()] == [
+        ["first", "t", "P@2", "0.5000"],
+        ["first", "t", "nCG@1", "1.0000"],
+        ["first", "u", "P@2", "0.5000"],
+        ["first", "u", "nCG@1", "1.0000"],
+        ["first", "all", "P@2", "0.5000"],
+        ["first", "all", "nCG@1", "1.0000"],
+        ["second", "t", "P@2", "0.5000"],
+        ["second", "t", "nCG@1", "0.0000"],
+        ["second", "u", "P@2", "0.0000"],
+        ["second", "u", "nCG@1", "0.0000"],
+        ["second", "all", "P@2", "0.2500"],
+        ["second", "all", "nCG@1", "0.0000"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("gains.txt", "first.run", "second.run.gz", "-m", "AP", "nDCG@2"),
+        ("gains.txt", "-m", "AP", "nDCG@2", "first.run", "second.run.gz"),
+        ("-m", "AP", "nDCG@2", "gains.txt", "first.run", "second.run.gz"),
+        ("gains.txt", "first.run", "-m", "AP", "--ties", "trec_eval", "second.run.gz", "-m", "nDCG@2"),
+        ("--digits", "4", "gains.txt", "first.run", "second.run.gz", "--measures", "AP", "nDCG@2"),
+    ],
+)
+def test_measures_before_between_and_after_the_files(files, shell, words):
+    out = good(shell("score", *words))
+    assert [line.split("\t")[:3] for line in out.splitlines()] == [
+        [run, "all", measure] for run in ("first", "second") for measure in ("AP", "nDCG@2")
+    ]
+
+
+def test_formats(files, shell):
+    (files / "empty.txt").write_text("t 0 a 0\nt 0 b 0\n")
+    asked = 'nDCG(discount="jk", base=2)@2'
+    words = ("score", "empty.txt", "first.run", "-m", asked, "P@1", "--rel", "gains.txt")
+    third = ("score", "gains.txt", "first.run", "-m", asked, "AnDCG@3")
+    assert json.loads(good(shell(*words, "--format", "json"))) == [
+        {"run": "first", "topic": "all", "measure": asked, "value": None},
+        {"run": "first", "topic": "all", "measure": "P@1", "value": 1.0},
+    ]
+    assert good(shell(*words)) == f"first\tall\t{asked}\t-\nfirst\tall\tP@1\t1.0000\n"
+    rows = list(csv.reader(io.StringIO(good(shell(*words, "--format", "csv")))))
+    assert rows == [
+        ["run", "topic", "measure", "value"],
+        ["first", "all", asked, ""],
+        ["first", "all", "P@1", "1.0"],
+    ]
+    full = [row["value"] for row in json.loads(good(shell(*third, "--format", "json")))]
+    cells = [
+        float(row["value"]) for row in csv.DictReader(io.StringIO(good(shell(*third, "--format", "csv"))))
+    ]
+    assert full == cells
+    assert good(shell(*third, "--digits", "6")).split()[-1] == f"{full[-1]:.6f}"
+
+
+def test_conventions_as_options(files, shell):
+    def mean(*words):
+        return json.loads(good(shell("score", *words, "--format", "json")))[0]["value"]
+
+    (files / "codes.txt").write_text("t 0 a -2\nt 0 b 1\nu 0 a 0\n")
+    (files / "ranked.run").write_text("t Q0 a 2 9 r\nt Q0 b 3 1 r\nt Q0 new 0 5 r\n")
+    words = ("codes.txt", "ranked.run", "-m", "RR", "--negative", "zero")
+    assert mean(*words) == 1 / 3
+    assert mean(*words, "--ties", "as_ranked") == 1 / 3
+    assert mean(*words, "--unjudged", "drop") == 1 / 2
+    assert mean(*words, "--empty", "zero") == 1 / 6
+    assert mean("gains.txt", "second.run.gz", "-m", "RR") == 1 / 4
+    assert mean("gains.txt", "second.run.gz", "-m", "RR", "--missing", "skip") == 1 / 2
+    assert mean("gains.txt", "second.run.gz", "-m", "nCG@2", "--average", "ratio_of_means") == 1.5 / 6.5
+
+
+def test_warnings_go_to_stderr(files, shell):
+    (files / "other.run").write_text("t Q0 a 1 1 other\nx Q0 a 1 1 other\n")
+    done = shell("score", "gains.txt", "other.run", "-m", "AP")
+    assert good(done) == "other\tall\tAP\t0.2500\n"
+    assert done.stderr.splitlines() == [
+        "warning: run other: 1 topic (x) nobody judged, ignored",
+        "warning: run other: no list for 1 topic (u)",
+    ]
+    (files / "magnitudes.txt").write_text("t 0 a 3\nt 0 b 0.1\n")
+    done = shell("score", "magnitudes.txt", "first.run", "-m", "AP", "nDCG@1")
+    good(done)
+    assert "AP: every judged document is relevant in 1 topic (t)" in done.stderr
+    assert "nDCG" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("t 0 a 1\nt 0 b -1\n", 2),
+        ("t 0 a 1\nt 0 b x\n", 2),
+        ("t 0 a 1\n\nt 0 a 2\n", 3),
+        ("", 1),
+        ("t 0 a\n", 1),
+    ],
+)
+def test_faults_in_gains(files, shell, content, line):
+    (files / "bad.txt").write_text(content)
+    assert fault(shell("score", "bad.txt", "first.run", "-m", "AP")).startswith(f"bad.txt:{line}: ")
+    assert fault(shell("score", "gains.txt", "first.run", "--rel", "bad.txt", "-m", "AP")).startswith(
+        "bad.txt:"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "fragment"),
+    [("t Q0 a 2 1 first", "second time"), ("t Q0 z 2 nan first", "NaN"), ("t Q0 z 2 1", "5 columns")],
+)
+def test_faults_in_runs(files, shell, line, fragment):
+    (files / "bad.run").write_text(f"{FIRST}{line}\n")
+    message = fault(shell("score", "gains.txt", "bad.run", "-m", "AP"))
+    assert message.startswith("bad.run:4: ")
+    assert fragment in message
+
+
+@pytest.mark.parametrize("cell", ["0", "-3", "NaN", "inf", "lots", "", "1e-200", "1e200", '"two\nlines"'])
+def test_faults_in_judgments(files, shell, cell):
+    (files / "bad.csv").write_text(f"{JUDGMENTS},01,3,d,{cell}\n")
+    assert fault(shell("normalise", "bad.csv")).startswith("bad.csv:8: relevance_score ")
+    (files / "bad.csv").write_text(
+        "topic_id,unit_id,document_id,relevance_score,normalized_relevance_score\nt,1,a,1,1\n"
+        f"t,1,b,2,{cell if cell not in ('1e-200', '1e200') else 0}\n"
+    )
+    assert fault(shell("gains", "bad.csv")).startswith("bad.csv:3: normalized_relevance_score ")
+
+
+def test_faults_of_other_kinds(files, shell):
+    assert "make it with: python -m evaluation normalise" in fault(shell("gains", "judgments.csv"))
+    (files / "blank.csv").write_text(
+        "topic_id,unit_id,document_id,relevance_score,normalized_relevance_score\nt,1,a b,1,1\n"
+    )
+    assert fault(shell("gains", "blank.csv")).startswith("blank.csv:2: document_id 'a b' holds white space")
+    (files / "same.run").write_text(FIRST)
+    same = fault(shell("score", "gains.txt", "first.run", "same.run", "-m", "AP"))
+    assert same.startswith("same.run:1: tag 'first' is also that of first.run")
+    scheme = fault(shell("score", "gains.txt", "first.run", "-m", "nDCG(gain=0-1-2-3)"))
+    assert scheme.startswith("gains.txt:3: the judged value 1.5 of document 'c' in topic 't'")
+    assert fault(shell("score", "absent", "first.run", "-m", "AP")).startswith("absent: ")
+    assert "no measure is named 'MAP'" in fault(shell("score", "gains.txt", "first.run", "-m", "MAP"))
+    assert "required" in fault(shell("score", "gains.txt", "first.run"))
+    assert "--unjudged" in fault(shell("score", "gains.txt", "first.run", "-m", "AP", "--unjudged", "keep"))
+    assert "--digits" in fault(shell("score", "gains.txt", "first.run", "-m", "AP", "--digits", "-1"))
+    assert "invalid choice" in fault(shell("rank"))
+    assert "COMMAND" in fault(shell())
+    nowhere = fault(shell("score", "gains.txt", "first.run", "-m", "AP", "-o", "no/such/folder"))
+    assert nowhere.startswith("no/such/folder: cannot be written")
+
+
+def test_correlation_of_two_rankings(files, shell):
+    values = {"a": (0.1, 0.5), "b": (0.2, 0.4), "c": (0.3, 0.7), "d": (0.4, 0.8)}
+    for name, place in (("x.tsv", 0), ("y.csv", 1)):
+        mark = "\t" if name.endswith("tsv") else ","
+        rows = [
+            (r, t, f"m{place}", f"{v[place] + d}")
+            for r, v in values.items()
+            for t, d in (("1", -1), ("2", 1))
+        ]
+        rows.append(("a", "all", f"m{place}", "99"))
+        (files / name).write_text("".join(mark.join(row) + "\n" for row in rows))
+    # a and b change places: 5 of 6 pairs agree.
+    assert good(shell("correlate", "x.tsv", "y.csv")) == "tau_b\tm0\tm1\t0.666667\n"
+    statistics = {"tau_a": 4 / 6, "tau_c": 4 / 6, "rho": 1 - 6 * 2 / 60, "tau_ap": 7 / 9}
+    for statistic, expected in statistics.items():
+        out = good(shell("correlate", "x.tsv", "y.csv", "--statistic", statistic))
+        assert float(out.split()[-1]) == pytest.approx(expected, abs=1e-6)
+
+
+def test_correlation_per_shared_measure(files, shell):
+    words = ("score", "gains.txt", "first.run", "second.run.gz", "--per-topic", "-m")
+    good(shell(*words, "AP", "nCG@1", "-o", "x"))
+    good(shell(*words, "nCG@1", "AP", "RR", "--format", "json", "-o", "y"))
+    out = [line.split("\t") for line in good(shell("correlate", "x", "y")).splitlines()]
+    assert out == [["tau_b", "AP", "AP", "1.000000"], ["tau_b", "nCG@1", "nCG@1", "1.000000"]]
+
+
+def test_correlation_without_a_value_or_without_systems(files, shell):
+    (files / "x").write_text("a 1 AP .5\nb 1 AP .5\nc 1 AP .1\n")
+    (files / "y").write_text("a 1 RR .5\nb 1 RR .6\nd 1 RR .1\n")
+    done = shell("correlate", "x", "y")
+    assert good(done) == "tau_b\tAP\tRR\t-\n"
+    assert done.stderr == "warning: 2 systems are in one file alone and left out: c, d\n"
+    (files / "z").write_text("a 1 RR .5\ne 1 RR .6\n")
+    assert fault(shell("correlate", "x", "z")).startswith("z:1: 1 of its systems")
+    (files / "means").write_text("a all AP .5\nb all AP .6\n")
+    assert fault(shell("correlate", "x", "means")).startswith("means:1: only means")
+    (files / "two").write_text("a 1 P@5 .5\nb 1 P@6 .6\n")
+    assert fault(shell("correlate", "x", "two")).startswith("two:1: no measure is in both files")
+
+
+def test_help_teaches_and_answers_at_once(process):
+    def seconds() -> float:
+        start = time.perf_counter()
+        good(process("--help"))
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(3)) < 0.5
+    out = good(process("--help"))
+    for command in ("normalise", "gains", "score", "correlate"):
+        assert f"  {command} " in out
+        assert "usage:" in good(process(command, "--help"))
+
+
+def test_one_fault_of_each_command_as_a_user_sees_it(files, process):
+    (files / "bad.csv").write_text(f"{JUDGMENTS},01,3,d,0\n")
+    (files / "bad.run").write_text("t Q0 a 1 nan first\n")
+    assert fault(process("normalise", "bad.csv")).startswith("bad.csv:8: relevance_score 0 is not above 0")
+    assert fault(process("gains", "judgments.csv")).startswith("judgments.csv:1: there is no column")
+    assert fault(process("score", "gains.txt", "bad.run", "-m", "AP")).startswith("bad.run:1: score is NaN")
+    assert fault(process("correlate", "bad.run", "bad.run")).startswith("bad.run:1: 6 columns")
+
+
+def test_the_library_needs_neither_the_site_nor_figures():
+    program = (
+        "import pkgutil, importlib, sys, evaluation\n"
+        "for module in pkgutil.walk_packages(evaluation.__path__, 'evaluation.'):\n"
+        "    if not module.name.endswith('__main__'):\n"
+        "        importlib.import_module(module.name)\n"
+        "found = {name.partition('.')[0] for name in sys.modules}\n"
+        "print(sorted(found & {'django', 'matplotlib', 'judging'}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error(files):
+    words = [sys.executable, "-m", "evaluation", "score", "gains.txt", "first.run", "-m", "AP"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, cwd=files, env=environment, stdout=pipe, stderr=pipe) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

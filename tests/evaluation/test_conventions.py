@@ -1,0 +1,205 @@
+"""The table of conventions, line by line, over every measure it concerns."""
+
+import pytest
+
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Run
+from evaluation.measures import DEFINITIONS
+from evaluation.scores import score
+
+EVERY = [f"{name}@3" for name in DEFINITIONS]
+COUNTING = [f"{name}@3" for name, found in DEFINITIONS.items() if found.counts == "relevant"]
+ADDING = [f"{name}@3" for name, found in DEFINITIONS.items() if found.counts == "gain"]
+
+
+def run_of(*rows, tag="run", rank=None):
+    topics, documents, scores = zip(*rows, strict=True)
+    return Run.from_columns(tag, topics, documents, scores, rank)
+
+
+def gains_of(*rows):
+    return Gains.from_columns(*zip(*rows, strict=True))
+
+
+def means(gains, run, measures, **settings):
+    return {row.measure: row.value for row in score(gains, [run], measures, **settings).means()}
+
+
+def test_ideal_list_from_the_recall_base(value):
+    # Perfect order of what was retrieved, but the 2 of the recall base is missing: 1/2.
+    assert value("nDCG@1", [1], [2]) == 0.5
+    assert value('nDCG(ideal="retrieved")@1', [1], [2]) == 1
+
+
+def test_relevance_is_tested_on_the_judged_value_before_any_scheme(value):
+    # Under 0-0-0-1 a grade of 1 is worth nothing, and still makes a topic that AP has a value for.
+    assert value("AP", [1]) == 1
+    assert value('nDCG(gain="0-0-0-1")@1', [1]) is None
+    # "pow2" makes an irrelevant document worth 1; it is not relevant for that: k = max(L, R) stays 1.
+    assert value('CG(gain="pow2")', [1], [0, 0, 0]) == 2
+    assert value("P(rel=2)@2", [1, 2]) == 0.5
+
+
+def test_unjudged_documents():
+    gains = gains_of(("t", "b", 1.0), ("t", "z", 0.0))
+    run = run_of(("t", "unknown", 9), ("t", "b", 8), ("t", "z", 7))
+    assert means(gains, run, ["RR", "P@1", "nCG@1"]) == {"RR": 0.5, "P@1": 0, "nCG@1": 0}
+    condensed = means(gains, run, ["RR", "P@1", "nCG@1"], unjudged="drop")
+    assert condensed == {"RR": 1, "P@1": 1, "nCG@1": 1}
+
+
+def test_a_list_of_unjudged_documents_alone_is_answered_when_condensed():
+    gains = gains_of(("t", "b", 1.0), ("t", "z", 0.0))
+    run = run_of(("t", "unknown", 9))
+    found = means(gains, run, EVERY, unjudged="drop", missing="skip")
+    assert set(found.values()) == {0.0}
+
+
+def test_ties_as_trec_eval_breaks_them():
+    gains = gains_of(("t", "b", 1.0), ("t", "a", 0.0))
+    # Tied scores: the greater document id first.
+    assert means(gains, run_of(("t", "a", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
+    # 1e-10 apart is a tie in 32 bits, 1e-3 apart is not.
+    assert means(gains, run_of(("t", "a", 1 + 1e-10), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
+    assert means(gains, run_of(("t", "a", 1 + 1e-3), ("t", "b", 1)), ["P@1"]) == {"P@1": 0}
+    # −0 and 0 are one number; ids are compared as bytes, so lower case is greater.
+    assert means(gains, run_of(("t", "a", 0.0), ("t", "b", -0.0)), ["P@1"]) == {"P@1": 1}
+    assert means(gains, run_of(("t", "B", 1), ("t", "b", 1)), ["P@1"]) == {"P@1": 1}
+    # Infinite scores have their place, too large ones for 32 bits are infinite.
+    ends = run_of(("t", "b", float("inf")), ("t", "a", float("-inf")), ("t", "0", 1e300))
+    assert means(gains, ends, ["P@1"]) == {"P@1": 1}
+
+
+def test_as_ranked_follows_the_rank_column():
+    gains = gains_of(("t", "b", 1.0), ("t", "a", 0.0))
+    run = run_of(("t", "a", 9), ("t", "b", 1), rank=[1, 0])
+    assert means(gains, run, ["P@1"]) == {"P@1": 0}
+    assert means(gains, run, ["P@1"], ties="as_ranked") == {"P@1": 1}
+    with pytest.raises(InputError, match="'run' has no ranks"):
+        means(gains, run_of(("t", "a", 9)), ["P@1"], ties="as_ranked")
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_a_topic_with_nothing_relevant_has_no_value(measure):
+    gains = gains_of(("t", "a", 1.0), ("u", "a", 0.0))
+    run = run_of(("t", "a", 1), ("u", "a", 1))
+    scores = score(gains, [run], [measure])
+    assert [row.value for row in scores.rows] == [scores.rows[0].value, None]
+    assert scores.means()[0].value == scores.rows[0].value
+    assert scores.notices.empty == {measure: ("u",)}
+    counted = score(gains, [run], [measure], empty="zero")
+    assert counted.rows[1].value == 0
+    assert counted.means()[0].value == scores.rows[0].value / 2
+
+
+def test_no_topic_with_anything_relevant_has_no_mean():
+    gains = gains_of(("t", "a", 0.0))
+    assert set(means(gains, run_of(("t", "a", 1)), EVERY).values()) == {None}
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_a_judged_topic_that_a_run_does_not_answer(measure):
+    gains = gains_of(("t", "a", 1.0), ("u", "a", 1.0))
+    run = run_of(("t", "a", 1))
+    scores = score(gains, [run], [measure])
+    assert scores.rows[1].value == 0
+    assert scores.means()[0].value == scores.rows[0].value / 2
+    assert scores.notices.unanswered == {"run": ("u",)}
+    skipped = score(gains, [run], [measure], missing="skip")
+    assert skipped.rows[1].value is None
+    assert skipped.means()[0].value == scores.rows[0].value
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_a_topic_in_the_run_alone_is_ignored_and_counted(measure):
+    gains = gains_of(("t", "a", 1.0))
+    alone = score(gains, [run_of(("t", "a", 1))], [measure])
+    more = score(gains, [run_of(("t", "a", 1), ("x", "a", 1), ("w", "b", 1))], [measure])
+    assert more.rows == alone.rows
+    assert more.notices.ignored == {"run": ("w", "x")}
+
+
+def test_lists_shorter_than_the_cutoff(value):
+    assert value("P@10", [1]) == 0.1
+    # nCG stays flat past both ends.
+    assert value("nCG@10", [1], [1]) == value("nCG@2", [1], [1]) == 0.5
+
+
+def test_no_cutoff_given(value):
+    # L = 2, R = 3: k = 3, so P = 2/3; nDCG is measured where the ideal is complete.
+    assert value("P", [1, 1], [1]) == pytest.approx(2 / 3)
+    assert value("nCG", [1, 1], [1]) == pytest.approx(2 / 3)
+    # L = 4, R = 1: k = 4.
+    assert value("P", [0, 0, 0, 1]) == 1 / 4
+    with pytest.raises(InputError, match="needs a cut-off"):
+        value("AnDCG", [1])
+
+
+@pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf")])
+def test_gains_are_finite_and_not_negative(bad):
+    with pytest.raises(InputError, match="row 2: gain"):
+        gains_of(("t", "a", 1.0), ("t", "b", bad))
+
+
+def test_negative_codes_count_zero_where_asked():
+    gains = Gains.from_columns(["t", "t"], ["a", "b"], [-2, 1.5], negative="zero")
+    assert gains.values.tolist() == [0, 1.5]
+
+
+@pytest.mark.parametrize("measure", EVERY)
+def test_runs_topics_and_ranks_in_one_call(measure):
+    """A batch gives what each run and topic gives alone."""
+    gains = gains_of(
+        ("t", "a", 1.0), ("t", "b", 0.5), ("u", "a", 2.0), ("u", "c", 0.0), ("u", "d", 1.0), ("v", "a", 1.0)
+    )
+    one = run_of(("t", "a", 1), ("t", "c", 2), ("u", "d", 3), tag="one")
+    two = run_of(("t", "b", 1), ("u", "a", 2), ("u", "c", 3), ("u", "b", 1), ("v", "a", 1), tag="two")
+    # A number for gmax, as the largest gain of the file differs between a file and its parts.
+    measure = measure.replace("ERR@", "ERR(gmax=2)@")
+    together = {row[:2]: row.value for row in score(gains, [one, two], [measure]).rows}
+    assert len(together) == 6
+    for run in (one, two):
+        for topic in "tuv":
+            part = Gains(gains.table.filter(topic_id=topic))
+            assert score(part, [run], [measure]).rows[0].value == together[run.tag, topic]
+
+
+def test_relevance_from_judgments_of_its_own():
+    gains = gains_of(("t", "a", 5.0), ("t", "b", 2.0))
+    rel = gains_of(("t", "b", 1.0), ("t", "c", 1.0), ("u", "a", 1.0))
+    run = run_of(("t", "a", 3), ("t", "c", 2), ("t", "b", 1))
+    found = score(gains, [run], ["P@1", "R@2", "CG@1", "CG@2", "nCG@2"], rel=rel)
+    by_topic = {(row.topic, row.measure): row.value for row in found.rows}
+    # a has gain alone, c relevance alone; R = 2.
+    assert by_topic["t", "P@1"] == 0
+    assert by_topic["t", "R@2"] == 0.5
+    assert by_topic["t", "CG@1"] == by_topic["t", "CG@2"] == 5
+    assert by_topic["t", "nCG@2"] == pytest.approx(5 / 7)
+    # Topic u is judged for relevance alone: no gain, so no value for what adds gains.
+    assert (by_topic["u", "P@1"], by_topic["u", "CG@1"]) == (0, None)
+
+
+@pytest.mark.parametrize("measure", COUNTING)
+def test_warning_where_every_judged_document_is_relevant(measure):
+    gains = gains_of(("t", "a", 0.2), ("t", "b", 7.0), ("u", "a", 0.0), ("u", "b", 1.0))
+    run = run_of(("t", "a", 1))
+    assert score(gains, [run], [measure]).notices.all_relevant == {measure: ("t",)}
+    asked = measure.replace("@", "(rel=1)@")
+    assert score(gains, [run], [asked]).notices.all_relevant == {}
+
+
+def test_measures_that_add_gains_give_no_such_warning():
+    gains = gains_of(("t", "a", 0.2))
+    assert score(gains, [run_of(("t", "a", 1))], ADDING).notices.all_relevant == {}
+
+
+def test_one_tag_is_one_run():
+    gains = gains_of(("t", "a", 1.0))
+    with pytest.raises(InputError, match="two runs bear the tag 'run'"):
+        score(gains, [run_of(("t", "a", 1)), run_of(("t", "a", 1))], ["AP"])
+
+
+def test_measures_keep_the_names_they_were_asked_for_by():
+    gains = gains_of(("t", "a", 1.0))
+    asked = ["nDCG( discount=jk,base=2 )@10", "nDCG@10"]
+    assert list(score(gains, [run_of(("t", "a", 1))], asked).measures) == asked
