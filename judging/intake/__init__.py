@@ -1,0 +1,6 @@
+"""Bringing a study in: its file, and everything the file points to, all or nothing."""
+
+from judging.intake.faults import InputError, StudyRefusedError
+from judging.intake.importing import Imported, import_study
+
+__all__ = ["Imported", "InputError", "StudyRefusedError", "import_study"]

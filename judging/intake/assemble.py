@@ -1,0 +1,132 @@
+"""From a study file and all it points to, to one `StudyContent`; every fault on the way is noted."""
+
+from pathlib import Path
+
+from judging.intake.content import FrozenPools, Progress, StudyContent
+from judging.intake.faults import Where
+from judging.intake.grades import add_grade_sets
+from judging.intake.paths import Paths
+from judging.intake.pools import PoolMaker, PoolSources
+from judging.intake.readers.documents import READERS
+from judging.intake.readers.grades import read_pool
+from judging.intake.readers.runs import first_documents, read_study_run
+from judging.intake.study_file import FieldReader
+from judging.intake.tables import Table
+from judging.intake.topics import add_questions, read_anchors, read_topics
+
+_SECTIONS = ("pool", "grades", "run", "topics")
+
+
+def assemble(top: Table, file: Path, *, frozen: FrozenPools, progress: Progress) -> StudyContent:
+    """Read everything. The content is whole only where `top.faults` stayed empty.
+
+    `frozen` are the pools of topics that may no longer change: runs that came later add nothing to them.
+    """
+    faults = top.faults
+    paths = Paths(file.parent)
+    reader = FieldReader(top, file.parent)
+    reader.read()
+    topics = read_topics(top, paths, faults)
+    add_questions(top, topics, faults)
+    content = StudyContent(
+        Where(str(file), 1),
+        reader.fields,
+        reader.where,
+        topics=list(topics.values()),
+        sections={name: top.where(name) for name in _SECTIONS},  # where what is gone would have to stand
+    )
+    with faults.watch() as grading:
+        add_grade_sets(top, content, paths)
+    _add_runs(top, content, paths, progress)
+    sources = _pool_sources(top, content, paths)
+    maker = PoolMaker(content, sources, read_anchors(top, topics), frozen, faults)
+    with faults.watch() as reading:
+        documents = _DocumentStream(top, content, paths)
+        documents.read(maker.wanted(), progress)
+    maker.fill(documents.skipped, documents.textless, read=reading.clean, graded=grading.clean)
+    top.close()
+    return content
+
+
+def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
+    numbers = {topic.number for topic in content.topics}
+    tables = top.tables("run")
+    first: dict[str, Where] = {}
+    for table in progress(tables, desc="runs", unit="run"):
+        source = paths.one(table, "path")
+        table.close()
+        if source is None or not numbers:
+            continue
+        run, others = read_study_run(source, numbers)
+        if run is None:
+            continue
+        if run.tag in first:
+            source.fault(
+                1, "tag", f"{run.tag} is also that of the run in {first[run.tag]}; give each its own"
+            )
+        if others:
+            content.notices.append(
+                f"{source.path}: {others} topics that the study does not have are passed over."
+            )
+        first.setdefault(run.tag, run.where)
+        content.runs.append(run)
+
+
+def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSources:
+    table = top.table("pool")
+    by_depth = "depth" in table
+    sources = PoolSources(by_depth=by_depth)
+    if by_depth and "path" in table:
+        table.fault("path", "stands beside depth; keep one of the two")
+    elif by_depth:
+        depth = table.whole("depth", 10, least=1, most=10_000)
+        if not top.tables("run"):
+            table.fault("depth", "needs runs to take the documents from; add [[run]] tables")
+        sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
+    elif "path" in table:
+        if (source := paths.one(table, "path")) is not None:
+            sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}
+    else:
+        table.fault(None, 'says nothing; write depth = 10 to pool the runs, or path = "…" of a list')
+    table.close()
+    return sources
+
+
+class _DocumentStream:
+    """Reads `[documents]` once and keeps what is wanted. Ids are remembered, to find one that comes twice.
+
+    The Cranfield collection is known to have empty documents: they are `skipped`, with a notice. In other
+    formats a document without a text is `textless`, a fault where it is pooled.
+    """
+
+    def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
+        self.skipped: set[str] = set()
+        self.textless: dict[str, Where] = {}
+        self._content = content
+        self._faults = top.faults
+        table = top.table("documents")
+        self._format = table.choice("format", list(READERS), needed=True)
+        self._sources = paths.of(table, "path")
+        table.close()
+
+    def read(self, wanted: set[str], progress: Progress) -> None:
+        if self._format not in READERS:
+            return
+        seen: set[str] = set()
+        found = (document for source in self._sources for document in READERS[self._format](source))
+        for document in progress(found, desc="documents", unit="doc"):
+            if document.id in seen:
+                self._faults.add(
+                    document.where, "id", f"{document.id} is the id of an earlier document too; delete one"
+                )
+                continue
+            seen.add(document.id)
+            if document.text and document.id in wanted:
+                self._content.documents[document.id] = document
+            elif not document.text and self._format == "cranfield":
+                self.skipped.add(document.id)
+            elif not document.text:
+                self.textless[document.id] = document.where
+        if self.skipped:
+            names = ", ".join(sorted(self.skipped))
+            self._content.notices.append(f"documents without a text, left out of every pool: {names}.")

@@ -1,0 +1,110 @@
+"""A study as its file describes it: everything that will be written, before anything is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from evaluation.frames import Run as RunFrame
+from judging.intake.faults import Where
+from judging.protocol.states import Grade
+
+ANCHORS = (Grade.H, Grade.N)
+
+
+@dataclass(frozen=True)
+class DocumentContent:
+    id: str
+    title: str
+    text: str
+    where: Where
+
+
+@dataclass(frozen=True)
+class QuestionContent:
+    text: str
+    options: list[str]
+    right_option: int
+
+
+@dataclass
+class TopicContent:
+    """A topic with all that belongs to it; `pool` holds the anchors too."""
+
+    number: str
+    title: str
+    description: str
+    narrative: str
+    where: Where
+    question: QuestionContent | None = None
+    question_where: Where | None = None
+    pool: set[str] = field(default_factory=set)
+    anchors: dict[Grade, str] = field(default_factory=dict)
+    anchor_where: Where | None = None
+
+
+@dataclass(frozen=True)
+class KnownValue:
+    """A grade as its file gives it, and the level that it stands for; None: the study drops it."""
+
+    value: str
+    level: Grade | None
+
+
+@dataclass(frozen=True)
+class GradeSetContent:
+    """`grades`: topic number → document id → value, for the topics of the study alone."""
+
+    name: str
+    where: Where
+    grades: dict[str, dict[str, KnownValue]]
+    unlisted: Grade | None = None
+
+    def level(self, topic: str, document: str) -> Grade | None:
+        """The level of a pool document: as listed, else that of the unlisted ones."""
+        known = self.grades.get(topic, {}).get(document)
+        return known.level if known else self.unlisted
+
+
+@dataclass(frozen=True)
+class RunContent:
+    """A run, cut to the topics of the study."""
+
+    frame: RunFrame
+    where: Where
+
+    @property
+    def tag(self) -> str:
+        return self.frame.tag
+
+
+@dataclass
+class StudyContent:
+    """`fields` are those of the model, by name; `where` gives the line of each that the file names."""
+
+    file: Where
+    fields: dict[str, Any]
+    where: dict[str, Where]
+    topics: list[TopicContent] = field(default_factory=list)
+    documents: dict[str, DocumentContent] = field(default_factory=dict)
+    grade_sets: list[GradeSetContent] = field(default_factory=list)
+    runs: list[RunContent] = field(default_factory=list)
+    sections: dict[str, Where] = field(default_factory=dict)
+    notices: list[str] = field(default_factory=list)
+
+    def grade(self, topic: str, document: str) -> Grade | None:
+        """The document's level in the first set, the one that grades the pool."""
+        return self.grade_sets[0].level(topic, document) if self.grade_sets else None
+
+
+FrozenPools = Mapping[str, frozenset[str]]
+"""Topic number → the document ids of its pool, for topics that may no longer change."""
+
+
+class Progress(Protocol):
+    """Called as tqdm is: gives the things back one by one and shows how far it is."""
+
+    def __call__(self, things: Any, /, *, desc: str, unit: str, total: int | None = None) -> Any: ...
+
+
+def no_progress(things: Any, /, *, desc: str, unit: str, total: int | None = None) -> Any:
+    return things

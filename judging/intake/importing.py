@@ -1,0 +1,112 @@
+"""The one way in: read and check everything, then write it in one transaction."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.db import IntegrityError, transaction
+
+from judging.intake.assemble import assemble
+from judging.intake.content import Progress, StudyContent, no_progress
+from judging.intake.faults import Faults, StudyRefusedError
+from judging.intake.study_file import read_slug
+from judging.intake.tables import Table, read_study_file
+from judging.intake.updating import frozen_pools, update_study
+from judging.intake.writing import Writer
+from judging.models import Study
+from judging.services.events import audit
+
+FILE_NAME = "study.toml"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What was written: the study, what was passed over, and how much there is of each kind."""
+
+    study: Study
+    notices: list[str]
+    topics: int
+    documents: int
+    runs: int
+    units_planned: int = 0
+
+
+def import_study(
+    path: str | Path,
+    *,
+    slug: str | None = None,
+    update: bool = False,
+    now: datetime,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read the study file at `path` (or `study.toml` in that folder) and write the study.
+
+    `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
+    change. Raises StudyRefusedError with a line for every fault, and then nothing has been written.
+    """
+    progress = progress or no_progress
+    faults = Faults()
+    file = _study_file(Path(path))
+    top = read_study_file(file, faults)
+    if top is None:
+        faults.raise_if_any()
+        raise AssertionError("a study file that cannot be read is a fault")
+    name = read_slug(top, slug, file.parent)
+    study = Study.objects.filter(slug=name).first()
+    if update and study is None:
+        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        top.fault("slug", f"there is no study named {name} to update; there are: {there}")
+    if not update and study is not None:
+        _taken(name, top)
+    frozen = frozen_pools(study) if update and study else {}
+    content = assemble(top, file, frozen=frozen, progress=progress)
+    faults.raise_if_any()
+    if update and study is not None:
+        planned = update_study(study, content, faults, now=now, progress=progress)
+        study.refresh_from_db()
+        return _imported(study, content, planned)
+    try:
+        return _imported(_create(name, content, now, progress), content)
+    except IntegrityError:
+        if not Study.objects.filter(slug=name).exists():
+            raise
+        _taken(name, top)
+        faults.raise_if_any()
+        raise
+
+
+def _study_file(path: Path) -> Path:
+    if path.suffix.lower() == ".zip":
+        raise StudyRefusedError([f"{path}: bundles cannot be imported; unpack it and give its {FILE_NAME}"])
+    try:
+        return path / FILE_NAME if path.is_dir() else path
+    except (OSError, ValueError):
+        return path
+
+
+def _taken(name: str, top: Table) -> None:
+    top.fault(
+        "slug",
+        f"there is a study named {name} already; import this as another with --slug NEW, or --update it",
+    )
+
+
+@transaction.atomic
+def _create(name: str, content: StudyContent, now: datetime, progress: Progress) -> Study:
+    study = Study.objects.create(slug=name, created_at=now, **content.fields)
+    writer = Writer(study, content, progress)
+    writer.write_topics(content.topics)
+    writer.write_runs()
+    audit("imported", study=study, actor=None, now=now, topics=len(content.topics), runs=len(content.runs))
+    return study
+
+
+def _imported(study: Study, content: StudyContent, planned: int = 0) -> Imported:
+    return Imported(
+        study,
+        content.notices,
+        topics=len(content.topics),
+        documents=len(content.documents),
+        runs=len(content.runs),
+        units_planned=planned,
+    )

@@ -1,0 +1,33 @@
+"""The files that a study file names."""
+
+from pathlib import Path
+
+from judging.intake.files import SourceFile
+from judging.intake.tables import Table
+
+
+class Paths:
+    """Finds files relative to the study file's folder; `..` and absolute paths are the researcher's own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, table: Table, key: str) -> list[SourceFile]:
+        """The files of a key that holds a path or a list of them; none and a fault where it is missing."""
+        if key not in table or table.is_text(key):
+            one = self.one(table, key)
+            return [one] if one else []
+        named = table.texts(key)
+        if named is None:
+            return []
+        if not all(named) or not named:
+            table.fault(key, "names no file; write the path of one")
+        return [self._source(table, key, path) for path in named if path]
+
+    def one(self, table: Table, key: str) -> SourceFile | None:
+        """The file of a key that holds one path."""
+        path = table.text(key, needed=True)
+        return self._source(table, key, path) if path else None
+
+    def _source(self, table: Table, key: str, path: str) -> SourceFile:
+        return SourceFile(self._folder / path, table.where(key), table.name(key), table.faults)

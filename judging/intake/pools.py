@@ -1,0 +1,170 @@
+"""Which documents stand in each topic's pool, and which two of them are its anchors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judging.intake.content import ANCHORS, FrozenPools, StudyContent, TopicContent
+from judging.intake.faults import Faults, Where
+from judging.protocol.planning import draw_anchor
+from judging.protocol.states import Grade
+
+
+@dataclass
+class PoolSources:
+    """Where pools come from: by name (a run's tag, or the one explicit list), topic → document → its line."""
+
+    by_depth: bool
+    documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
+
+    def of(self, topic: str) -> dict[str, set[str]]:
+        """Name of the source → the documents that it gives to the topic."""
+        return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
+
+    def union(self, topic: str) -> set[str]:
+        return set().union(*self.of(topic).values())
+
+    def where(self, topic: str, document: str) -> Where | None:
+        """The first line that puts the document into the topic's pool."""
+        lines = (topics.get(topic, {}).get(document) for topics in self.documents.values())
+        return next(filter(None, lines), None)
+
+
+@dataclass(frozen=True)
+class NamedAnchors:
+    """What an `[[anchor]]` says; a grade that it does not name is drawn."""
+
+    documents: Mapping[Grade, str]
+    where: Where
+
+
+class PoolMaker:
+    """Fills the pools of a study's topics.
+
+    First `wanted` says which documents are worth keeping from the stream; when their texts are known, `fill`
+    settles pools and anchors. `skipped` are documents without a text that the collection is known to have.
+    """
+
+    def __init__(
+        self,
+        content: StudyContent,
+        sources: PoolSources,
+        named: Mapping[str, NamedAnchors],
+        frozen: FrozenPools,
+        faults: Faults,
+    ) -> None:
+        self._content = content
+        self._sources = sources
+        self._named = named
+        self._frozen = frozen
+        self._faults = faults
+
+    def wanted(self) -> set[str]:
+        """All pooled documents, named anchors, and, where the pool may lack a grade, what could be drawn."""
+        wanted: set[str] = set()
+        for topic in self._content.topics:
+            pool = self._sources.union(topic.number)
+            wanted |= pool
+            named = self._named.get(topic.number)
+            for grade in ANCHORS:
+                pooled = any(self._content.grade(topic.number, document) == grade for document in pool)
+                if named and grade in named.documents:
+                    wanted.add(named.documents[grade])
+                elif not pooled or topic.number in self._frozen:
+                    wanted |= self._graded(topic.number, grade)
+        return wanted
+
+    def fill(self, skipped: set[str], textless: Mapping[str, Where], *, read: bool, graded: bool) -> None:
+        """Settle every topic.
+
+        `read` and `graded`: the documents and the grades could be read whole, so what is missing is a fault
+        of its own and not the consequence of another. `textless` documents have no text, on these lines.
+        """
+        for topic in self._content.topics:
+            topic.pool = self._pool(topic, skipped)
+            for grade in ANCHORS:
+                self._settle_anchor(topic, grade, told=read and graded)
+            self._miss(topic, textless, read=read)
+        pooled = set().union(*(topic.pool for topic in self._content.topics))
+        present = self._content.documents
+        self._content.documents = {one: present[one] for one in sorted(pooled) if one in present}
+
+    def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
+        """The topic's pool; of a topic that is frozen, what the sources that made it still give.
+
+        A run that is new to the study would add documents to a frozen pool: it is evaluated and adds none.
+        """
+        lists = {name: documents - skipped for name, documents in self._sources.of(topic.number).items()}
+        frozen = self._frozen.get(topic.number)
+        if frozen is not None and self._sources.by_depth:
+            outside = set().union(*lists.values()) - frozen
+            lists = {name: documents for name, documents in lists.items() if documents <= frozen}
+            if outside:
+                self._content.notices.append(
+                    f"topic {topic.number}: its pool stays as it is; {len(outside)} documents of runs that"
+                    " came later are not in it."
+                )
+        return set().union(*lists.values())
+
+    def _settle_anchor(self, topic: TopicContent, grade: Grade, *, told: bool) -> None:
+        named = self._named.get(topic.number)
+        if named and grade in named.documents:
+            document: str | None = self._named_anchor(topic, grade, named)
+        else:
+            document = self._drawn_anchor(topic, grade, told=told)
+        if document is not None:
+            topic.anchors[grade] = document
+            topic.anchor_where = named.where if named else None
+            topic.pool.add(document)
+
+    def _named_anchor(self, topic: TopicContent, grade: Grade, named: NamedAnchors) -> str:
+        document = named.documents[grade]
+        sets = self._content.grade_sets
+        if (
+            sets
+            and topic.number in sets[0].grades
+            and (known := self._content.grade(topic.number, document)) != grade
+        ):
+            level = f"graded {known}" if known else "not graded"
+            what = (
+                f"{document} is {level} for topic {topic.number} in {sets[0].name}, not {grade}; name another"
+            )
+            self._faults.add(named.where, f"anchor.{grade}", what)
+        return document
+
+    def _drawn_anchor(self, topic: TopicContent, grade: Grade, *, told: bool) -> str | None:
+        taken = set(topic.anchors.values())
+        named = self._named.get(topic.number)
+        taken |= set(named.documents.values()) if named else set()
+        present = self._content.documents.keys()
+        for candidates in (
+            {one for one in topic.pool & present if self._content.grade(topic.number, one) == grade} - taken,
+            (self._graded(topic.number, grade) & present) - taken,
+        ):
+            if candidates:
+                return draw_anchor(
+                    sorted(candidates),
+                    seed=self._content.fields["seed"],
+                    topic_number=topic.number,
+                    grade=grade.value,
+                )
+        if told:
+            what = f"topic {topic.number} has no {grade} document to draw; grade one or name it in [[anchor]]"
+            self._faults.add(topic.where, f"anchor.{grade}", what)
+        return None
+
+    def _graded(self, topic: str, grade: Grade) -> set[str]:
+        if not self._content.grade_sets:
+            return set()
+        listed = self._content.grade_sets[0].grades.get(topic, {})
+        return {document for document, known in listed.items() if known.level == grade}
+
+    def _miss(self, topic: TopicContent, textless: Mapping[str, Where], *, read: bool) -> None:
+        named = self._named.get(topic.number)
+        for document in sorted(topic.pool - self._content.documents.keys()):
+            if document in textless:
+                what = f"document {document} has none; give it a text or take it out of the pool"
+                self._faults.add(textless[document], "text", what)
+            elif read:
+                where = self._sources.where(topic.number, document) or (named.where if named else topic.where)
+                what = f"{document}, pooled for topic {topic.number}, is not in the documents; add it there"
+                self._faults.add(where, "document", what)

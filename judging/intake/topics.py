@@ -1,0 +1,159 @@
+"""Topics, their questions, and the anchors that are named, from the study file and the files it points to."""
+
+from typing import Final
+
+from judging.intake.content import ANCHORS, QuestionContent, TopicContent
+from judging.intake.faults import Faults, shown
+from judging.intake.files import SourceFile
+from judging.intake.paths import Paths
+from judging.intake.pools import NamedAnchors
+from judging.intake.readers.cranfield import read_cranfield_topics
+from judging.intake.readers.sgml import id_fault
+from judging.intake.readers.trec_topics import read_trec_topics
+from judging.intake.tables import Table, unstorable
+from judging.protocol.comprehension import OPTIONS
+
+_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
+_LONGEST_NUMBER: Final = 100
+_LONGEST_TITLE: Final = 500
+
+
+def read_topics(top: Table, paths: Paths, faults: Faults) -> dict[str, TopicContent]:
+    """Topic number → topic, in the order of the files: those of `[topics]` first, then each `[[topic]]`."""
+    topics: dict[str, TopicContent] = {}
+    found = [*_topics_of_files(top, paths), *(_inline(table) for table in top.tables("topic"))]
+    for topic in found:
+        if topic is None:
+            continue
+        if topic.number in topics:
+            first = topics[topic.number].where
+            faults.add(topic.where, "number", f"topic {topic.number} stands already in {first}; delete one")
+            continue
+        if not topic.title:
+            faults.add(topic.where, "title", f"topic {topic.number} has none; give it one")
+        if len(topic.title) > _LONGEST_TITLE:
+            faults.add(topic.where, "title", f"has over {_LONGEST_TITLE} characters; shorten it")
+        if fault := unstorable(topic.title + topic.description + topic.narrative):
+            faults.add(topic.where, "", fault)
+        topics[topic.number] = topic
+    if not found and not faults.count:
+        top.fault(None, "there are no topics; name a file of them in [topics], or write [[topic]] tables")
+    return topics
+
+
+def _topics_of_files(top: Table, paths: Paths) -> list[TopicContent]:
+    if "topics" not in top:
+        return []
+    table = top.table("topics")
+    form = table.choice("format", list(_READERS), needed=True)
+    only = table.texts("only")
+    sources = paths.of(table, "path")
+    table.close()
+    if form not in _READERS:
+        return []
+    topics = [topic for source in sources for topic in _read_file(source, form)]
+    if only is None:
+        return topics
+    numbers = {topic.number for topic in topics}
+    for number in only:
+        if number not in numbers and sources:
+            table.fault("only", f"there is no topic {shown(number)} in the file; mend it or take it out")
+    return [topic for topic in topics if topic.number in only]
+
+
+def _read_file(source: SourceFile, form: str) -> list[TopicContent]:
+    with source.faults.watch() as watch:
+        topics = list(_READERS[form](source))
+    if not topics and watch.clean:
+        source.fault(1, "", f"holds no topic in the format {form}; mend the file or the format")
+    return topics
+
+
+def _inline(table: Table) -> TopicContent | None:
+    number = table.text("number", needed=True)
+    asked = [key for key in ("question", "options", "answer") if key in table]
+    topic = TopicContent(
+        number=number,
+        title=table.text("title", needed=True) or "?",
+        description=table.text("description"),
+        narrative=table.text("narrative"),
+        where=table.where("number"),
+    )
+    if asked:
+        topic.question, topic.question_where = read_question(table, "question"), table.where("question")
+    table.close()
+    if not number:
+        return None
+    if fault := id_fault(number, _LONGEST_NUMBER):
+        table.fault("number", fault)
+        return None
+    return topic
+
+
+def read_question(table: Table, key: str) -> QuestionContent | None:
+    """A question of four different options, one of which is the answer; None where it is at fault."""
+    with table.faults.watch() as watch:
+        text = table.text(key, needed=True)
+        answer = table.text("answer", needed=True)
+        options = table.texts("options")
+        if "options" not in table:
+            table.fault(None, f"options: are missing; add options = […] with {OPTIONS} texts")
+    if options is None or not watch.clean:
+        return None
+    if len(options) != OPTIONS:
+        table.fault("options", f"there are {len(options)}, and exactly {OPTIONS} are meant")
+    elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
+        table.fault("options", "two are the same, or one is empty; write four different ones")
+    elif answer not in options:
+        table.fault("answer", f"{shown(answer)} is none of the options; repeat the right one word for word")
+    else:
+        return QuestionContent(text, options, options.index(answer))
+    return None
+
+
+def add_questions(top: Table, topics: dict[str, TopicContent], faults: Faults) -> None:
+    """Give the topics the questions of `[[question]]`; in the end every topic must have one."""
+    for table in top.tables("question"):
+        number = table.text("topic", needed=True)
+        question = read_question(table, "question")
+        table.close()
+        if number and (topic := _known(table, number, topics)):
+            if topic.question_where is not None:
+                table.fault(
+                    "topic", f"topic {number} has a question already, in {topic.question_where}; delete one"
+                )
+            else:
+                topic.question, topic.question_where = question, table.where("question")
+    for topic in topics.values():
+        if topic.question_where is None:
+            faults.add(topic.where, "question", f"topic {topic.number} has none; give it one")
+
+
+def read_anchors(top: Table, topics: dict[str, TopicContent]) -> dict[str, NamedAnchors]:
+    """Topic number → the anchors that `[[anchor]]` names."""
+    named: dict[str, NamedAnchors] = {}
+    for table in top.tables("anchor"):
+        number = table.text("topic", needed=True)
+        documents = {grade: table.text(grade.value) for grade in ANCHORS if grade.value in table}
+        table.close()
+        for grade, document in list(documents.items()):
+            if fault := id_fault(document):
+                table.fault(grade.value, fault)
+                del documents[grade]
+        if not number or _known(table, number, topics) is None:
+            continue
+        if number in named:
+            table.fault("topic", f"topic {number} has anchors already, in {named[number].where}; delete one")
+        elif len(set(documents.values())) < len(documents):
+            table.fault("N", "is the same document as H; name another")
+            documents = {}
+        elif not documents and not ("H" in table or "N" in table):
+            table.fault(None, "names neither H nor N; name one, or delete it")
+        named.setdefault(number, NamedAnchors(documents, table.where("topic")))
+    return named
+
+
+def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
+    if topics and number not in topics:
+        table.fault("topic", f"{shown(number)} is not a topic of the study; mend it or delete the table")
+    return topics.get(number)

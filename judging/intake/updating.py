@@ -1,0 +1,113 @@
+"""Changing a study by its file: everything while nobody has been shown a topic, little after that."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.intake.comparing import Comparison
+from judging.intake.content import FrozenPools, Progress, StudyContent
+from judging.intake.faults import Faults
+from judging.intake.writing import Writer
+from judging.models import Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
+from judging.protocol.states import StudyState
+from judging.selectors.readiness import readiness
+from judging.services.events import audit
+from judging.services.planning import plan_missing_units
+
+
+def begun(study: Study) -> bool:
+    """Whether a topic of the study was ever shown to anybody."""
+    return Assignment.objects.filter(topic__study=study).exists()
+
+
+def _begun_while_waiting(study: Study) -> bool:
+    """Whether somebody got a topic until all units were locked: whoever comes now finds none to reserve."""
+    list(
+        Unit.objects.select_for_update(of=("self",), no_key=True)
+        .filter(topic__study=study)
+        .order_by("pk")
+        .values_list("pk")
+    )
+    return begun(study)
+
+
+def frozen_pools(study: Study) -> FrozenPools:
+    """The pools that may no longer change: none while nobody was shown a topic."""
+    if not begun(study):
+        return {}
+    pools: dict[str, set[str]] = {}
+    rows = PoolDocument.objects.filter(topic__study=study).values_list(
+        "topic__number", "document__document_id"
+    )
+    for topic, document in rows:
+        pools.setdefault(topic, set()).add(document)
+    return {topic: frozenset(documents) for topic, documents in pools.items()}
+
+
+@transaction.atomic
+def update_study(
+    study: Study, content: StudyContent, faults: Faults, *, now: datetime, progress: Progress
+) -> int:
+    """Make the study what `content` says, and return how many units were planned.
+
+    Raises StudyRefusedError, and changes nothing, where something differs that may no longer change, or where
+    a study that is open could not have been opened like this.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
+    if begun(study) or _begun_while_waiting(study):
+        comparison = Comparison(study, content, faults)
+        comparison.compare()
+        faults.raise_if_any()
+        changed = comparison.changed
+        topics, place = comparison.new_topics, comparison.next_place
+        for topic in comparison.retitled:
+            Topic.objects.filter(study=study, number=topic.number).update(title=topic.title)
+    else:
+        changed = content.fields
+        topics, place = content.topics, 0
+        _clear(study)
+    _change_fields(study, changed)
+    writer = Writer(study, content, progress)
+    writer.write_topics(topics, first_place=place)
+    writer.write_runs()
+    planned = _plan(study, content, faults)
+    audit(
+        "updated",
+        study=study,
+        actor=None,
+        now=now,
+        fields=sorted(changed),
+        topics=[topic.number for topic in topics],
+        runs=sorted({run.tag for run in content.runs} - runs),
+        units_planned=planned,
+    )
+    return planned
+
+
+def _clear(study: Study) -> None:
+    """Take out all that the file describes; the study, its people and its log stay."""
+    for rows in (
+        Unit.objects.filter(topic__study=study),
+        Run.objects.filter(study=study),
+        GradeSet.objects.filter(study=study),
+        Topic.objects.filter(study=study),
+        Document.objects.filter(study=study),
+    ):
+        rows.delete()
+
+
+def _change_fields(study: Study, fields: dict[str, object]) -> None:
+    for name, value in fields.items():
+        setattr(study, name, value)
+    study.save(update_fields=list(fields))
+
+
+def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
+    """Units of a study that has been opened: workers may come for them at once."""
+    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+        return 0
+    for fault in readiness(study, now=None).faults:
+        faults.add(content.file, "", f"the study is {study.state}, and could not be with this: {fault}")
+    faults.raise_if_any()
+    return plan_missing_units(study=study)

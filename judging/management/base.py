@@ -1,0 +1,58 @@
+"""What the commands share: one line on stderr and exit 1 where something is wrong, never a traceback."""
+
+import sys
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError, ProgrammingError
+
+from judging.intake import InputError, StudyRefusedError
+from judging.models import Study
+from judging.services.errors import RefusedError
+
+_NO_TABLE = ("no such table", "no such column", "does not exist")
+
+
+class StudyCommand(BaseCommand):
+    """A command that tells people what is wrong in one line for each fault, and nothing else."""
+
+    _from_shell = False
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+
+        def error(message: str) -> NoReturn:
+            self._refuse(f"{subcommand}: {message}; see --help")
+
+        parser.error = error  # type: ignore[method-assign]
+        return parser
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        self._from_shell = True
+        super().run_from_argv(argv)
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        try:
+            return super().execute(*args, **options)
+        except (InputError, StudyRefusedError, RefusedError, CommandError) as error:
+            self._refuse(str(error), error)
+        except (OperationalError, ProgrammingError) as error:
+            if not any(part in str(error) for part in _NO_TABLE):
+                raise
+            self._refuse("The database is not set up for this version; run: python manage.py migrate", error)
+
+    def _refuse(self, lines: str, cause: BaseException | None = None) -> NoReturn:
+        if not self._from_shell:
+            raise CommandError(lines) from cause
+        self.stderr.write(lines)
+        sys.exit(1)
+
+    def study(self, slug: str) -> Study:
+        """The study of that name. Raises CommandError naming those there are."""
+        try:
+            return Study.objects.get(slug=slug)
+        except Study.DoesNotExist:
+            there = (
+                ", ".join(Study.objects.values_list("slug", flat=True)) or "none yet; import_study makes one"
+            )
+            raise CommandError(f"There is no study named {slug}; there are: {there}.") from None

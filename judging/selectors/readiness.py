@@ -1,0 +1,105 @@
+"""What stands between a study and its opening, how much work it is, and what it will cost."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from judging.models import PoolDocument, Question, Study, Topic
+from judging.protocol.planning import units_needed
+from judging.selectors.plans import planned_judgments, planned_units
+
+
+@dataclass(frozen=True)
+class TopicReadiness:
+    """The work of one topic; `documents` are those of the pool without the anchors."""
+
+    number: str
+    title: str
+    documents: int
+    units: int
+    judgments: int
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """`faults` are sentences; the study can open when there are none. `minutes` are those of all workers."""
+
+    faults: list[str]
+    topics: list[TopicReadiness]
+    units: int
+    judgments: int
+    cost: Decimal
+    minutes: int
+
+
+def readiness(study: Study, *, now: datetime | None) -> Readiness:
+    """Look at the study as it is stored; retired topics do not count. Without `now` no date is looked at."""
+    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
+    work = [_work(study, topic) for topic in topics]
+    units = sum(topic.units for topic in work)
+    return Readiness(
+        faults=[*_study_faults(study, now), *_topic_faults(study, topics, work)],
+        topics=work,
+        units=units,
+        judgments=sum(topic.judgments for topic in work),
+        cost=units * study.pay_per_unit,
+        minutes=units * study.expected_minutes,
+    )
+
+
+def _work(study: Study, topic: Topic) -> TopicReadiness:
+    planned = planned_judgments(topic)
+    pool = PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", flat=True)
+    wanted = study.judgments_per_document
+    if planned:
+        missing = sum(max(0, wanted - planned.get(document, 0)) for document in pool)
+        units = planned_units(topic).count() + units_needed(
+            missing, judgments=1, others=study.others_per_unit
+        )
+    else:
+        units = units_needed(len(pool), judgments=wanted, others=study.others_per_unit)
+    return TopicReadiness(topic.number, topic.title, len(pool), units, units * study.unit_size)
+
+
+def _study_faults(study: Study, now: datetime | None) -> list[str]:
+    faults = [
+        f"The study has no {what}: give it {key} in the study file."
+        for key, what in (
+            ("requester", "requester to name to the workers"),
+            ("contact", "contact for the workers"),
+            ("information", "information sheet"),
+            ("consent", "consent text"),
+            ("instructions_magnitude", "instructions on magnitudes"),
+            ("instructions_task", "instructions on the task"),
+        )
+        if not getattr(study, key).strip()
+    ]
+    if now and study.closes_at and study.closes_at <= now:
+        faults.append(
+            f"The study closes at {study.closes_at:%Y-%m-%d %H:%M} UTC, which is past: move closes_at."
+        )
+    return faults
+
+
+def _topic_faults(study: Study, topics: list[Topic], work: list[TopicReadiness]) -> list[str]:
+    if not topics:
+        return ["The study has no topic to judge: give it one in the study file."]
+    asked = set(Question.objects.filter(topic__in=topics).values_list("topic_id", flat=True))
+    anchors = dict.fromkeys([topic.pk for topic in topics], "")
+    for topic_id, anchor in (
+        PoolDocument.objects.filter(topic__in=topics).exclude(anchor="").values_list("topic_id", "anchor")
+    ):
+        anchors[topic_id] += anchor
+    faults = []
+    for topic, effort in zip(topics, work, strict=True):
+        if topic.pk not in asked:
+            faults.append(f"Topic {topic.number} has no question: give it one in the study file.")
+        for grade in "HN":
+            if grade not in anchors[topic.pk]:
+                faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
+        if effort.documents < study.others_per_unit:
+            faults.append(
+                f"Topic {topic.number} has {effort.documents} documents beside its anchors, and a unit needs"
+                f" {study.others_per_unit}: pool more, or lower unit_size."
+            )
+    return faults

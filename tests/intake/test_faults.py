@@ -1,0 +1,95 @@
+"""Every fault is told in one line with file, line and field, and nothing is written."""
+
+import pytest
+
+from judging.intake import StudyRefusedError, import_study
+from judging.models import Document, Study
+from tests.factories import NOW
+from tests.intake.broken import FAULTS
+from tests.intake.folder import StudyFolder
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_line_and_nothing_is_written(folder: StudyFolder, fault: str) -> None:
+    break_it, expected = FAULTS[fault]
+    line = break_it(folder)
+
+    lines = folder.faults()
+
+    assert len(lines) == 1, lines
+    assert lines[0].startswith(expected.format(line))
+    assert not Study.objects.exists()
+    assert not Document.objects.exists()
+
+
+def test_the_line_is_right_deep_in_a_file(folder: StudyFolder) -> None:
+    folder.replace("study.toml", 'title = "A small study"', 'title = """A [small]\n# study = 1\n"""')
+    folder.replace("study.toml", "[units]", "[units]  # [[run]]\n'topic_choice' = 'odd' # here")
+
+    (line,) = folder.faults()
+
+    text = folder.read("study.toml")
+    assert line.startswith(
+        f"study.toml:{text[: text.index('odd')].count(chr(10)) + 1}: units.topic_choice: 'odd'"
+    )
+
+
+def test_all_faults_are_told_at_once(folder: StudyFolder) -> None:
+    folder.replace("study.toml", "requester", "requestor")
+    folder.replace("qrels.txt", "007 0 007-R 2", "007 0 007-R x")
+    folder.replace("documents.jsonl", "Text of 1e5-B.", "")
+    folder.replace("poor.run", "1e5-R 7 93", "1e5-R 7 x")
+
+    assert sorted(line.split(":")[0] for line in folder.faults()) == [
+        "documents.jsonl",
+        "poor.run",
+        "qrels.txt",
+        "study.toml",
+    ]
+
+
+def test_many_faults_are_counted(folder: StudyFolder) -> None:
+    folder.append("documents.jsonl", "nonsense\n" * 1234)
+
+    lines = folder.faults()
+
+    assert len(lines) == 51
+    assert lines[-1] == "… and 1,184 more."
+
+
+def test_a_slug_that_is_taken(folder: StudyFolder) -> None:
+    folder.imported()
+
+    assert folder.faults() == [
+        "study.toml:1: slug: there is a study named small already; import this as another with --slug NEW,"
+        " or --update it"
+    ]
+    assert not folder.faults(slug="another")
+
+
+def test_update_of_a_study_that_there_is_not(folder: StudyFolder) -> None:
+    (line,) = folder.faults(update=True)
+
+    assert line == "study.toml:1: slug: there is no study named small to update; there are: none"
+
+
+@pytest.mark.parametrize("name", ["bundle.zip", "absent.toml", "absent"])
+def test_a_path_that_cannot_be_read(folder: StudyFolder, name: str) -> None:
+    with pytest.raises(StudyRefusedError) as refused:
+        import_study(folder.path / name, now=NOW)
+
+    (line,) = refused.value.lines
+    assert line.startswith(f"{folder.path / name}: ")
+
+
+def test_a_study_of_one_file_has_no_topic(folder: StudyFolder) -> None:
+    folder.write("study.toml", 'title = "T"\n[documents]\nformat = "jsonl"\npath = "documents.jsonl"\n')
+
+    lines = folder.faults()
+
+    assert (
+        "study.toml:1: there are no topics; name a file of them in [topics], or write [[topic]] tables"
+        in lines
+    )
