@@ -1,6 +1,6 @@
 """For load balancers and monitors: is the process alive, and can it do its work?"""
 
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -14,11 +14,11 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where the database answers and has every migration, else 503 and one line that says what is wrong."""
+    """200 where the database answers and has every migration, else 503; one line says which."""
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except Error:
         return _line("the database does not answer", status=503)
     if missing:
         number = f"{len(missing)} migration{'s are' if len(missing) > 1 else ' is'}"

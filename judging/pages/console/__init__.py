@@ -1,1 +1,1 @@
-"""The researchers' pages: who may come in, what studies there are, how one goes, and its data to take home."""
+"""The researchers' pages: logging in, the studies, how one of them goes, and its data to take home."""

@@ -21,7 +21,9 @@ class Move:
 
 
 _OPEN: Final = Move(
-    "open", "Open the study", "The units are planned and workers may take them. What they have seen stays."
+    "open",
+    "Open the study",
+    "Units are planned and workers may take them. What is shown to anybody can no longer be edited.",
 )
 _RESUME: Final = Move("open", "Open again", "Workers may take units again.")
 _PAUSE: Final = Move(

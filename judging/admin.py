@@ -1,0 +1,172 @@
+"""Django's admin: everything can be looked at, nothing that the protocol rules can be changed here.
+
+Studies, units and judgments change through the services alone, which hold the rules and write the audit log;
+so each of these models is read-only. Users and groups are managed here as usual.
+"""
+
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest
+
+from judging.models import (
+    Assignment,
+    AuditEntry,
+    Document,
+    Event,
+    GradeSet,
+    Judgment,
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    PoolDocument,
+    PracticeAttempt,
+    Question,
+    Run,
+    Study,
+    Topic,
+    Unit,
+)
+
+admin.site.site_header = "Plumbline administration"
+admin.site.site_title = "Plumbline"
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Look, don't touch. Counting all rows of a large table for every page is left out."""
+
+    actions = None
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+class PersonalAdmin(ReadOnlyAdmin):
+    """Who the workers are on their platform: for superusers alone."""
+
+    def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+
+@admin.register(Study)
+class StudyAdmin(ReadOnlyAdmin):
+    list_display = ("slug", "title", "state", "simulated", "created_at")
+    list_filter = ("state", "simulated")
+    search_fields = ("slug", "title")
+
+
+@admin.register(Topic)
+class TopicAdmin(ReadOnlyAdmin):
+    list_display = ("number", "title", "study", "retired_at")
+    list_filter = ("study",)
+    list_select_related = ("study",)
+    search_fields = ("number", "title")
+
+
+@admin.register(Participation)
+class ParticipationAdmin(ReadOnlyAdmin):
+    """Without the token: whoever has it can go on in the worker's name."""
+
+    list_display = ("pseudonym", "study", "state", "consented_at", "simulated_kind")
+    list_filter = ("study", "state", "simulated")
+    list_select_related = ("study",)
+    search_fields = ("pseudonym",)
+    exclude = ("token",)
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    list_display = ("participation", "topic", "unit", "state", "started_at", "ended_at")
+    list_filter = ("state",)
+    list_select_related = ("participation", "topic", "unit")
+    search_fields = ("participation__pseudonym",)
+    exclude = ("completion_code",)
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("at", "kind", "study", "topic", "participation", "attempt")
+    list_filter = ("study", "kind")
+    list_select_related = ("study", "topic", "participation")
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "verb", "study", "actor")
+    list_filter = ("study", "verb")
+    list_select_related = ("study", "actor")
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(ReadOnlyAdmin):
+    list_display = ("assignment", "position", "pool_document", "magnitude", "saved_at")
+    list_select_related = ("assignment", "pool_document")
+
+
+@admin.register(Unit)
+class UnitAdmin(ReadOnlyAdmin):
+    list_display = ("topic", "number", "state", "excluded_at")
+    list_filter = ("state", "topic__study")
+    list_select_related = ("topic",)
+
+
+@admin.register(Document)
+class DocumentAdmin(ReadOnlyAdmin):
+    list_display = ("document_id", "title", "study")
+    list_filter = ("study",)
+    list_select_related = ("study",)
+    search_fields = ("document_id", "title")
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnlyAdmin):
+    list_display = ("topic", "text")
+    list_select_related = ("topic",)
+
+
+@admin.register(PoolDocument)
+class PoolDocumentAdmin(ReadOnlyAdmin):
+    list_display = ("topic", "document", "grade", "anchor")
+    list_filter = ("grade", "anchor")
+    list_select_related = ("topic", "document")
+
+
+@admin.register(GradeSet)
+class GradeSetAdmin(ReadOnlyAdmin):
+    list_display = ("name", "place", "study")
+    list_select_related = ("study",)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = ("tag", "study")
+    list_filter = ("study",)
+    list_select_related = ("study",)
+
+
+@admin.register(PracticeAttempt)
+class PracticeAttemptAdmin(ReadOnlyAdmin):
+    list_display = ("participation", "number", "passed")
+    list_select_related = ("participation",)
+
+
+@admin.register(PlatformIdentity)
+class PlatformIdentityAdmin(PersonalAdmin):
+    list_display = ("platform_id", "participation", "study")
+    list_filter = ("study",)
+    list_select_related = ("participation", "study")
+    search_fields = ("platform_id", "participation__pseudonym")
+
+
+@admin.register(PlatformSubmission)
+class PlatformSubmissionAdmin(PersonalAdmin):
+    list_display = ("submission_id", "linked_at")

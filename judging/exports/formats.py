@@ -1,0 +1,77 @@
+"""Tables as text, line by line: CSV, JSON Lines and the layout of TREC qrels.
+
+Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601. Nothing
+is changed to please a spreadsheet: what a worker typed comes out as it was typed.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Final
+
+from judging.exports.tables import Cell, Table
+
+
+def csv_lines(table: Table) -> Iterator[str]:
+    """RFC 4180 with line feeds; an absent value is an empty cell, true and false are 1 and 0."""
+    line = _Line()
+    # A cell with a lone carriage return is quoted only where the line's end has one: it is taken off again.
+    writer = csv.writer(line, lineterminator="\r\n")
+    if table.header:
+        writer.writerow(table.columns)
+        yield line.text.removesuffix("\r\n") + "\n"
+    for row in table.rows:
+        writer.writerow([_csv_cell(cell) for cell in row])
+        yield line.text.removesuffix("\r\n") + "\n"
+
+
+def jsonl_lines(table: Table) -> Iterator[str]:
+    """An object a line; an absent value is null."""
+    for row in table.rows:
+        cells = {name: _json_cell(cell) for name, cell in zip(table.columns, row, strict=True)}
+        yield json.dumps(cells, ensure_ascii=False) + "\n"
+
+
+def qrels_lines(table: Table) -> Iterator[str]:
+    """Cells parted by tabs, without a header."""
+    for row in table.rows:
+        yield "\t".join(str(_csv_cell(cell)) for cell in row) + "\n"
+
+
+FORMATS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {
+    "csv": csv_lines,
+    "jsonl": jsonl_lines,
+    "qrels": qrels_lines,
+}
+MEDIA_TYPES: Final = {"csv": "text/csv", "jsonl": "application/jsonl", "qrels": "text/plain"}
+
+
+class _Line:
+    """A file for the csv module that keeps the last line written."""
+
+    text = ""
+
+    def write(self, text: str) -> None:
+        self.text = text
+
+
+def _csv_cell(cell: Cell) -> str | int | float:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return int(cell)
+    if isinstance(cell, datetime):
+        return _moment(cell)
+    return str(cell) if isinstance(cell, Decimal) else cell
+
+
+def _json_cell(cell: Cell) -> str | int | float | bool | None:
+    if isinstance(cell, datetime):
+        return _moment(cell)
+    return str(cell) if isinstance(cell, Decimal) else cell
+
+
+def _moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,49 @@
+"""Writing lines to a file all at once or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class CannotWriteError(Exception):
+    """The file cannot be written; the message says in one sentence what to mend."""
+
+
+def write_file(path: Path, lines: Iterable[str]) -> None:
+    """Write a new file beside `path` and put it in its place when it is whole; until then the old one stays.
+
+    A device or a pipe is written to as it is. Raises CannotWriteError where the folder is missing, or the
+    file cannot be written.
+    """
+    if not path.parent.is_dir():
+        raise CannotWriteError(f"{path}: there is no folder {path.parent}; make it first.")
+    if path.is_dir():
+        raise CannotWriteError(f"{path}: is a folder; name a file in it.")
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8", newline="") as device:
+                device.writelines(lines)
+        else:
+            _replace(path.resolve(), lines)
+    except OSError as error:
+        raise CannotWriteError(f"{path}: cannot be written: {error.strerror}.") from None
+
+
+def _replace(path: Path, lines: Iterable[str]) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
+        made.chmod(_usual_mode())
+        made.replace(path)
+    finally:
+        made.unlink(missing_ok=True)
+
+
+def _usual_mode() -> int:
+    """The mode of a file made in the usual way; temporary files are made for their owner alone."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,38 @@
+"""`export SLUG --what …`: the data of a study, as text."""
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.formats import FORMATS
+from judging.management.base import StudyCommand
+from judging.management.output import emit
+
+
+class Command(StudyCommand):
+    help = (
+        "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym. "
+        "Every column is described in docs/exports.md."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the study")
+        parser.add_argument("--what", choices=EXPORTS, required=True, help="what to write")
+        parser.add_argument(
+            "--format", choices=FORMATS, help="csv is the default, qrels that of gains and for gains alone"
+        )
+        parser.add_argument(
+            "--with-excluded", action="store_true", help="judgments of excluded units too, flagged as such"
+        )
+        parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
+
+    def handle(self, *, slug: str, what: str, output: str | None, **options: Any) -> None:
+        formats = EXPORTS[what].formats
+        form = options["format"] or formats[0]
+        if form not in formats:
+            raise CommandError(f"{what} cannot be written as {form}; choose {' or '.join(formats)}.")
+        if options["with_excluded"] and what != "judgments":
+            raise CommandError("--with-excluded goes with --what judgments alone.")
+        lines = export_lines(self.study(slug), what, form, with_excluded=options["with_excluded"])
+        emit(lines, self.stdout, output)

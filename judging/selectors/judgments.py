@@ -1,0 +1,131 @@
+"""The judgments that count, one topic at a time: a study is never held in memory as a whole."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Visit
+from judging.protocol.states import AssignmentState
+
+ACCEPTED = Q(state=AssignmentState.COMPLETED.value, judgments_deleted_at__isnull=True)
+"""Assignments whose judgments count, unless their unit is excluded."""
+
+NOT_EXCLUDED = Q(unit__excluded_at__isnull=True)
+
+
+class AcceptedJudgment(NamedTuple):
+    """One judgment of a completed assignment, with what stands around it."""
+
+    pk: int
+    topic: str
+    unit: int
+    document: str
+    worker: str
+    anchor: str
+    position: int
+    magnitude: float
+    justification: str
+    raw_input: str
+    visible_seconds: float
+    revisions: int
+    completed_at: datetime
+    simulated: bool
+    excluded_at: datetime | None
+
+
+class TimeSpent(NamedTuple):
+    """Seconds on a document by the server's clock, summed over `visits` visits."""
+
+    seconds: float
+    visits: int
+
+
+def unit_id(topic: str, number: int) -> str:
+    """A unit's name, unique in its study; as text it sorts as its number does, up to 9,999 units a topic."""
+    return f"{topic}-{number:04d}"
+
+
+def topics_sorted(study: Study) -> list[Topic]:
+    """The topics by number as text, compared by code point: the same order on every database."""
+    return sorted(study.topics.all(), key=lambda topic: topic.number)
+
+
+def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:
+    """The judgments of completed units, topic after topic; topics without any are left out.
+
+    Topics are sorted by number, the judgments of each by unit, worker and document. Judgments of excluded
+    units are left out, or flagged by `excluded_at` when asked for.
+    """
+    for topic in topics_sorted(study):
+        rows = [AcceptedJudgment(*row) for row in _of_topic(topic, with_excluded).iterator()]
+        if rows:
+            yield topic, sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
+
+
+def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
+    """The judgments that count, of all studies and in no order."""
+    kept = Judgment.objects.filter(
+        assignment__state=AssignmentState.COMPLETED.value, assignment__judgments_deleted_at__isnull=True
+    )
+    return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
+
+
+def _of_topic(topic: Topic, with_excluded: bool) -> QuerySet[Judgment, tuple]:
+    kept = accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic)
+    return kept.values_list(
+        "pk",
+        "assignment__topic__number",
+        "assignment__unit__number",
+        "pool_document__document__document_id",
+        "assignment__participation__pseudonym",
+        "pool_document__anchor",
+        "position",
+        "magnitude",
+        "justification",
+        "raw_input",
+        "visible_seconds",
+        "revisions",
+        "assignment__ended_at",
+        "assignment__participation__simulated",
+        "assignment__unit__excluded_at",
+    )
+
+
+def time_spent(topic: Topic) -> dict[int, TimeSpent]:
+    """Judgment → time spent, for the judgments of completed assignments of a topic."""
+    sums = (
+        Visit.objects.filter(assignment__topic=topic, assignment__state=AssignmentState.COMPLETED.value)
+        .order_by()
+        .values_list("judgment_id")
+        .annotate(seconds=Sum("seconds"), visits=Count("pk"))
+    )
+    return {judgment: TimeSpent(seconds, visits) for judgment, seconds, visits in sums.iterator()}
+
+
+def grade_values(topic: Topic, pool_values: dict[str, str]) -> dict[tuple[str, str], str]:
+    """(Name of the grade set, document) → the value as its file gives it.
+
+    The first set grades the whole pool: of a document that its file does not list, `pool_values` gives the
+    value to the level it has been given by the study file (level → value).
+    """
+    first = topic.study.grade_sets.order_by("place").values_list("name", flat=True).first()
+    graded = PoolDocument.objects.filter(topic=topic).exclude(grade="").order_by()
+    values = {
+        (first, document): pool_values.get(level, level)
+        for document, level in graded.values_list("document__document_id", "grade")
+        if first is not None
+    }
+    listed = KnownGrade.objects.filter(topic=topic).order_by()
+    for name, document, value in listed.values_list("grade_set__name", "document_id", "value").iterator():
+        values[name, document] = value
+    return values
+
+
+def values_of_levels(study: Study) -> dict[str, str]:
+    """Level → the one value that stands for it in the first grade set; levels with several are left out."""
+    grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
+    pairs = sorted(grades.order_by().values_list("level", "value").distinct())
+    levels = [level for level, _ in pairs]
+    return {level: value for level, value in pairs if levels.count(level) == 1}

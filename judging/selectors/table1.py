@@ -1,0 +1,82 @@
+"""Table 1 of [T15]: documents, units, anchors, and how often back was used and a check failed, per topic."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+
+from judging.models import Assignment, PoolDocument, Study
+from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED, topics_sorted
+
+TOTAL = "all"
+
+
+class Table1Row(NamedTuple):
+    """One topic, or the total. `units` are those whose judgments count; each triple adds up to it."""
+
+    topic_id: str
+    documents: int
+    units: int
+    h_id: str
+    n_id: str
+    back_0: int
+    back_1: int
+    back_2_or_more: int
+    failed_c_0: int
+    failed_c_1: int
+    failed_c_2_or_more: int
+    failed_d_0: int
+    failed_d_1: int
+    failed_d_2_or_more: int
+
+
+_COUNTED = ("back_uses", "failed_c", "failed_d")
+
+
+def table1(study: Study) -> list[Table1Row]:
+    """A row per topic, sorted by number, and a last one with the sums. `documents` counts the anchors too."""
+    pools = PoolDocument.objects.filter(topic__study=study).order_by()
+    sizes = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
+    anchors = {
+        (topic, anchor): document
+        for topic, anchor, document in pools.exclude(anchor="").values_list(
+            "topic_id", "anchor", "document__document_id"
+        )
+    }
+    counts = _counts(study)
+    rows = [
+        Table1Row(
+            topic.number,
+            sizes.get(topic.pk, 0),
+            counts.get(topic.pk, _NONE)[0],
+            anchors.get((topic.pk, "H"), ""),
+            anchors.get((topic.pk, "N"), ""),
+            *counts.get(topic.pk, _NONE)[1:],
+        )
+        for topic in topics_sorted(study)
+    ]
+    return [*rows, _total(rows)]
+
+
+_NONE = (0,) * (1 + 3 * len(_COUNTED))
+
+
+def _counts(study: Study) -> dict[int, tuple[int, ...]]:
+    """Topic → units, then the nine counts in the order of the columns."""
+    counted = {
+        f"{field}_{name}": Count("pk", filter=Q(**{f"{field}{lookup}": number}))
+        for field in _COUNTED
+        for name, lookup, number in (("none", "", 0), ("once", "", 1), ("more", "__gte", 2))
+    }
+    units = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__study=study).order_by()
+    rows = units.values_list("topic_id").annotate(units=Count("pk"), **counted)
+    return {topic: tuple(numbers) for topic, *numbers in rows}
+
+
+def _total(rows: list[Table1Row]) -> Table1Row:
+    def total(column: str) -> int:
+        return sum(getattr(row, column) for row in rows)
+
+    sums = {
+        column: total(column) for column in Table1Row._fields if column not in ("topic_id", "h_id", "n_id")
+    }
+    return Table1Row(topic_id=TOTAL, h_id="", n_id="", **sums)

@@ -1,0 +1,92 @@
+"""Every assignment of a study, whatever became of it: what was done, when, and how the checks went."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from judging.models import Assignment, Study
+from judging.protocol.states import AssignmentState
+from judging.selectors.judgments import topics_sorted, unit_id
+
+
+class UnitRow(NamedTuple):
+    """A worker's attempt at a unit. `seconds`: from the topic shown to the end; None while it is live."""
+
+    topic_id: str
+    unit_id: str
+    worker_id: str
+    state: str
+    started_at: datetime
+    ended_at: datetime | None
+    seconds: float | None
+    back: int
+    revisions: int
+    failed_c: int
+    failed_d: int
+    failed_finishes: int
+    pay: Decimal
+    judgments_deleted: bool
+    excluded: bool
+    exclusion_reason: str
+    copy_of: str
+    simulated: bool
+
+
+_FIELDS = (
+    "unit__number",
+    "participation__pseudonym",
+    "state",
+    "started_at",
+    "ended_at",
+    "back_uses",
+    "revisions",
+    "failed_c",
+    "failed_d",
+    "failed_finishes",
+    "pay",
+    "judgments_deleted_at",
+    "unit__excluded_at",
+    "unit__exclusion_reason",
+    "unit__copy_of__number",
+    "participation__simulated",
+)
+
+
+def unit_rows(study: Study) -> Iterator[UnitRow]:
+    """One row per assignment, sorted by topic, unit and worker; one topic in memory at a time."""
+    for topic in topics_sorted(study):
+        found = Assignment.objects.filter(topic=topic).order_by().values(*_FIELDS)
+        rows = sorted(
+            found.iterator(), key=lambda row: (row["unit__number"], row["participation__pseudonym"])
+        )
+        for row in rows:
+            yield _unit_row(topic.number, row)
+
+
+def _unit_row(topic: str, row: dict) -> UnitRow:
+    deleted = row["judgments_deleted_at"] is not None
+    # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.
+    counted = row["state"] == AssignmentState.COMPLETED and not deleted
+    excluded = counted and row["unit__excluded_at"] is not None
+    ended, copied = row["ended_at"], row["unit__copy_of__number"]
+    return UnitRow(
+        topic_id=topic,
+        unit_id=unit_id(topic, row["unit__number"]),
+        worker_id=row["participation__pseudonym"],
+        state=row["state"],
+        started_at=row["started_at"],
+        ended_at=ended,
+        seconds=None if ended is None else (ended - row["started_at"]).total_seconds(),
+        back=row["back_uses"],
+        revisions=row["revisions"],
+        failed_c=row["failed_c"],
+        failed_d=row["failed_d"],
+        failed_finishes=row["failed_finishes"],
+        pay=row["pay"],
+        judgments_deleted=deleted,
+        excluded=excluded,
+        exclusion_reason=row["unit__exclusion_reason"] if excluded else "",
+        copy_of="" if copied is None else unit_id(topic, copied),
+        simulated=row["participation__simulated"],
+    )

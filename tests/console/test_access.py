@@ -1,0 +1,83 @@
+"""Who gets in, and where those go who do not."""
+
+import pytest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client
+from django.urls import reverse
+
+from judging import access
+from tests.console.conftest import PASSWORD
+from tests.factories import make_study
+
+PAGES = [
+    "/console/",
+    "/console/studies/study/",
+    "/console/studies/study/export/judgments.csv",
+]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_without_a_log_in_every_page_leads_to_it_and_back(client: Client, db: None, address: str) -> None:
+    make_study(opened=False)
+    answer = client.get(address)
+    assert answer.status_code == 302
+    assert answer.url == f"/console/login/?next={address}"
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_an_account_outside_the_staff_is_refused_with_a_reason(
+    client: Client, outsider: AbstractBaseUser, address: str
+) -> None:
+    make_study(opened=False)
+    client.force_login(outsider)
+    answer = client.get(address)
+    assert answer.status_code == 403
+    assert "may not use the console" in answer.content.decode()
+
+
+def test_logging_in_leads_to_the_page_asked_for(client: Client, researcher: AbstractBaseUser) -> None:
+    make_study(opened=False)
+    form = {"username": "ada", "password": PASSWORD, "next": "/console/studies/study/"}
+    answer = client.post("/console/login/", form)
+    assert (answer.status_code, answer.url) == (302, "/console/studies/study/")
+    assert client.get("/console/").status_code == 200
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/"])
+def test_logging_in_never_leads_off_the_site(
+    client: Client, researcher: AbstractBaseUser, elsewhere: str
+) -> None:
+    form = {"username": "ada", "password": PASSWORD, "next": elsewhere}
+    assert client.post("/console/login/", form).url == "/console/"
+
+
+def test_a_wrong_password_and_a_wrong_account_are_told(client: Client, outsider: AbstractBaseUser) -> None:
+    wrong = client.post("/console/login/", {"username": "eve", "password": "guess"})
+    assert wrong.status_code == 200
+    assert "enter a correct username and password" in wrong.content.decode()
+    outside = client.post("/console/login/", {"username": "eve", "password": PASSWORD})
+    assert "may not use the console" in outside.content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def test_logging_out_needs_a_form_and_ends_the_session(console: Client) -> None:
+    assert console.get("/console/logout/").status_code == 405
+    assert console.post("/console/logout/").url == reverse("console:login")
+    assert console.get("/console/").status_code == 302
+
+
+def test_the_rules_say_no_to_everybody_else(researcher: AbstractBaseUser, outsider: AbstractBaseUser) -> None:
+    study = make_study(opened=False)
+    for user in (AnonymousUser(), outsider):
+        assert not access.may_use_console(user)
+        assert not access.visible_studies(user)
+        assert not access.may_see(user, study)
+        assert not access.may_manage(user, study)
+        assert not access.may_export(user, study, "judgments")
+    assert list(access.visible_studies(researcher)) == [study]
+    assert access.may_manage(researcher, study)
+    assert access.may_export(researcher, study, "judgments")
+    assert not access.may_export(researcher, study, "payments")
+    researcher.is_active = False
+    assert not access.may_see(researcher, study)

@@ -1,0 +1,57 @@
+"""Downloads are the exports of the command line, streamed."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from judging.exports.catalogue import EXPORTS, export_lines
+from judging.models import Unit
+from judging.services.curation import exclude_unit
+from tests.factories import judge_unit, later, make_study, make_worker
+
+
+def test_every_link_gives_the_export_it_names(console: Client) -> None:
+    study = make_study(judgments_per_document=1)
+    judge_unit(make_worker(study))
+    links = re.findall(
+        r'href="(/console/studies/study/export/[^"]+)"',
+        console.get("/console/studies/study/").content.decode(),
+    )
+    offered = [(what, form) for what, export in EXPORTS.items() for form in export.formats]
+    assert links == [f"/console/studies/study/export/{what}.{form}" for what, form in offered]
+    for link, (what, form) in zip(links, offered, strict=True):
+        answer = console.get(link)
+        assert answer.status_code == 200
+        assert answer.streaming
+        assert b"".join(answer.streaming_content).decode() == "".join(export_lines(study, what, form))
+        end = "txt" if form == "qrels" else form
+        assert answer["Content-Disposition"] == f'attachment; filename="study-{what}.{end}"'
+        assert answer["Content-Type"].endswith("; charset=utf-8")
+        assert "no-store" in answer["Cache-Control"]
+
+
+def test_excluded_units_come_when_asked_for(console: Client) -> None:
+    study = make_study(topics=1, judgments_per_document=1)
+    judge_unit(make_worker(study))
+    exclude_unit(unit=Unit.objects.get(), reason="Odd.", now=later(hours=1))
+    address = "/console/studies/study/export/judgments.csv"
+    assert len(b"".join(console.get(address).streaming_content).splitlines()) == 1
+    with_excluded = console.get(address, {"with_excluded": "1"})
+    assert len(b"".join(with_excluded.streaming_content).splitlines()) == 9
+
+
+@pytest.mark.parametrize("name", ["judgments.qrels", "judgments.exe", "payments.csv", "secrets.csv"])
+def test_what_is_not_in_the_catalogue_is_not_found(console: Client, name: str) -> None:
+    make_study(opened=False)
+    assert console.get(f"/console/studies/study/export/{name}").status_code == 404
+
+
+def test_what_may_not_be_taken_home_is_neither_offered_nor_given(
+    console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_study(opened=False)
+    monkeypatch.setattr("judging.access.may_export", lambda user, study, what: what != "workers")
+    assert "export/workers" not in console.get("/console/studies/study/").content.decode()
+    assert console.get("/console/studies/study/export/workers.csv").status_code == 403
+    assert console.get("/console/studies/study/export/units.csv").status_code == 200

@@ -1,0 +1,97 @@
+"""Opening, pausing and closing a study from the console: through the services, by form, audited."""
+
+import pytest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
+
+from judging.models import AuditEntry, Study
+from tests.factories import make_study, make_worker
+
+ADDRESS = "/console/studies/study/"
+
+
+def press(client: Client, **fields: str) -> str:
+    answer = client.post(ADDRESS, fields, follow=True)
+    assert answer.redirect_chain == [(ADDRESS, 302)]
+    return answer.content.decode()
+
+
+def state() -> str:
+    return Study.objects.get(slug="study").state
+
+
+def test_a_study_opens_pauses_opens_again_and_closes(console: Client, researcher: AbstractBaseUser) -> None:
+    make_study(opened=False)
+    assert "The study is open." in press(console, action="open")
+    assert state() == "open"
+    assert "The study is paused" in press(console, action="pause")
+    assert state() == "paused"
+    press(console, action="open")
+    assert "The study is closed." in press(console, action="close", sure="on")
+    assert state() == "closed"
+    entries = AuditEntry.objects.order_by("pk")
+    assert [(entry.verb, entry.actor) for entry in entries] == [
+        (verb, researcher) for verb in ("opened", "paused", "opened", "closed")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at_first", "buttons"),
+    [("draft", ["open"]), ("open", ["pause", "close"]), ("paused", ["open", "close"]), ("closed", [])],
+)
+def test_only_the_buttons_that_its_state_allows_are_there(
+    console: Client, at_first: str, buttons: list[str]
+) -> None:
+    Study.objects.filter(pk=make_study(opened=False).pk).update(state=at_first)
+    text = console.get(ADDRESS).content.decode()
+    assert [name for name in ("open", "pause", "close") if f'value="{name}"' in text] == buttons
+
+
+def test_closing_asks_whether_one_is_sure(console: Client) -> None:
+    make_study()
+    assert "tick the box" in press(console, action="close")
+    assert state() == "open"
+
+
+def test_closing_lets_live_units_be_finished_or_cancels_them_and_names_whom_to_pay(console: Client) -> None:
+    study = make_study()
+    worker = make_worker(study, upto="judging")
+    assert "Also cancel the units being judged now (1)" in console.get(ADDRESS).content.decode()
+    text = press(console, action="close", sure="on", cancel_live="on")
+    assert f"please pay them: {worker.pseudonym}." in text
+    assert worker.assignments.get().state == "cancelled"
+
+
+def test_closing_without_cancelling_leaves_live_units_alone(console: Client) -> None:
+    worker = make_worker(make_study(), upto="judging")
+    press(console, action="close", sure="on")
+    assert worker.assignments.get().state == "judging"
+
+
+def test_a_refusal_is_told_and_changes_nothing(console: Client) -> None:
+    study = make_study(opened=False)
+    study.topics.first().pool.filter(anchor="H").delete()
+    text = press(console, action="open")
+    assert 'role="alert"' in text
+    assert "cannot open yet" in text
+    assert state() == "draft"
+    assert "Nothing was done" in press(console, action="delete")
+    assert "cannot be paused now" in press(console, action="pause")
+
+
+def test_a_form_from_elsewhere_is_refused(researcher: AbstractBaseUser) -> None:
+    make_study()
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(researcher)
+    assert strict.post(ADDRESS, {"action": "pause"}).status_code == 403
+    assert state() == "open"
+
+
+def test_those_who_may_not_manage_see_no_button_and_are_refused(
+    console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_study()
+    monkeypatch.setattr("judging.access.may_manage", lambda user, study: False)
+    assert 'name="action"' not in console.get(ADDRESS).content.decode()
+    assert console.post(ADDRESS, {"action": "pause"}).status_code == 403
+    assert state() == "open"

@@ -1,0 +1,196 @@
+"""The commands `export` and `evaluate`, and the file they write."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.writing import CannotWriteError, write_file
+from judging.models import Study
+from tests.exports.conftest import add_grades, add_run
+from tests.factories import fail_practice, make_study, make_worker
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def unjudged(db: None) -> Study:
+    study = make_study(opened=False)
+    add_run(study, "good")
+    return study
+
+
+def test_standard_output_and_file_hold_the_same(study: Study, tmp_path: Path) -> None:
+    fail_practice(make_worker(study, upto="practising"))  # else there is no event to export
+    for what, export in EXPORTS.items():
+        for form in export.formats:
+            path = tmp_path / f"{what}.{form}"
+            assert run("export", "study", "--what", what, "--format", form, "-o", str(path)) == ""
+            expected = "".join(export_lines(study, what, form))
+            assert expected
+            assert path.read_bytes() == expected.encode()
+            assert run("export", "study", "--what", what, "--format", form) == expected
+
+
+def test_the_defaults_are_csv_and_for_gains_qrels(study: Study) -> None:
+    assert run("export", "study", "--what", "table1").startswith("topic_id,documents,units,")
+    assert run("export", "study", "--what", "gains").startswith("401\t0\tD401-000\t")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--what", "judgments", "--format", "qrels"], "judgments cannot be written as qrels; choose csv or"),
+        (["--what", "units", "--with-excluded"], "--with-excluded goes with --what judgments alone"),
+        (["--what", "judgments", "-o", "/no/such/folder/x.csv"], "there is no folder /no/such/folder"),
+        (["--what", "judgments", "-o", "/tmp"], "/tmp: is a folder; name a file in it"),
+        (["--what", "payments"], "invalid choice: 'payments'"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_one_line(
+    unjudged: Study, arguments: list[str], message: str
+) -> None:
+    with pytest.raises(CommandError, match=message) as error:
+        run("export", "study", *arguments)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_an_unknown_study_is_named(db: None) -> None:
+    with pytest.raises(CommandError, match="There is no study named nope"):
+        run("export", "nope", "--what", "gains")
+
+
+def test_a_file_is_there_whole_or_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text("old\n")
+
+    def broken() -> Iterator[str]:
+        yield "new\n"
+        raise RuntimeError("the database went away")
+
+    with pytest.raises(RuntimeError):
+        write_file(path, broken())
+    assert path.read_text() == "old\n"
+    assert [found.name for found in tmp_path.iterdir()] == ["data.csv"]
+    write_file(path, ["new\n"])
+    assert path.read_text() == "new\n"
+    assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def test_a_device_is_written_to_and_left_in_place(tmp_path: Path) -> None:
+    write_file(Path(os.devnull), ["gone\n"])
+    assert Path(os.devnull).is_char_device()
+    with pytest.raises(CannotWriteError, match="make it first"):
+        write_file(tmp_path / "absent" / "file", [])
+
+
+def test_evaluate_prints_what_the_library_scores_from_the_exports(study: Study, tmp_path: Path) -> None:
+    add_run(study, "good")
+    add_run(study, "bad", reverse=True)
+    gains, files = tmp_path / "gains.txt", []
+    write_file(gains, export_lines(study, "gains"))
+    for ranked in study.runs.all():
+        lines = [
+            f"{ranking.topic.number} Q0 {document} {rank} {score} {ranked.tag}\n"
+            for ranking in ranked.rankings.all()
+            for document, rank, score in zip(ranking.document_ids, ranking.ranks, ranking.scores, strict=True)
+        ]
+        files.append(tmp_path / f"{ranked.tag}.run")
+        write_file(files[-1], lines)
+    measures = ["-m", "nDCG@10", "ERR@10"]
+    for form in ("tsv", "csv", "json"):
+        options = ["--per-topic", "--format", form]
+        by_files = [sys.executable, "-m", "evaluation", "score", str(gains), *map(str, sorted(files))]
+        expected = subprocess.run([*by_files, *measures, *options], capture_output=True, text=True).stdout
+        assert expected
+        assert run("evaluate", "study", *measures, *options) == expected
+        runs = ["--runs", *map(str, sorted(files))]
+        assert run("evaluate", "study", *measures, *runs, *options) == expected
+
+
+def test_evaluate_by_grades_and_into_a_file(study: Study, tmp_path: Path) -> None:
+    add_run(study, "good")
+    add_grades(study, "trec", place=0)
+    path = tmp_path / "scores.json"
+    run("evaluate", "study", "-m", "CG@1", "--gains", "trec", "--format", "json", "-o", str(path))
+    assert json.loads(path.read_text()) == [{"run": "good", "topic": "all", "measure": "CG@1", "value": 3.0}]
+    assert (
+        run("evaluate", "study", "-m", "CG@1", "--gains", "trec", "--digits", "2")
+        == "good\tall\tCG@1\t3.00\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "nonsense"], "no measure is named"),
+        (["-m", "nDCG@10", "--gains", "trec"], "has no gains named 'trec'; choose magnitudes"),
+        (["-m", "nDCG@10", "--runs", "/no/such.run"], "/no/such.run: there is no such file"),
+        (["-m", "nDCG@10", "--digits", "99"], "--digits must be from 0 to 17"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_said_in_one_line(
+    unjudged: Study, arguments: list[str], message: str
+) -> None:
+    with pytest.raises(CommandError, match=message) as error:
+        run("evaluate", "study", *arguments)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_from_a_shell_a_fault_is_one_line(tmp_path: Path) -> None:
+    done = shell(["manage.py", "export", "sample", "--what", "nothing"], tmp_path, stdout=subprocess.PIPE)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+
+
+def test_a_reader_that_goes_away_ends_the_export_quietly(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    emitted = "emit(('a line\\n' for _ in range(100_000)), OutputWrapper(sys.stdout), None)"
+    program = f"""
+import sys
+import django
+django.setup()
+from django.core.management.base import OutputWrapper
+from judging.management.output import emit
+{emitted}
+"""
+    done = shell(["-c", program], tmp_path, stdout=write)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def shell(arguments: list[str], folder: Path, *, stdout: int) -> subprocess.CompletedProcess[str]:
+    """Python in a process of its own, with an embedded default of its own."""
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "deploy.settings",
+        "PLUMBLINE_VAR": str(folder),
+        "PLUMBLINE_NO_VENV": "1",
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+    )
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,295 @@
+"""Studies and workers for tests: real rows, and workers who go their way through the real services.
+
+Time and chance are explicit: every function takes `now` (default `NOW`) and `rng` (default a `random.Random`
+seeded by worker and moment), so that a test says what it depends on and runs the same every time.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, Literal
+
+from judging.models import (
+    Assignment,
+    Document,
+    Judgment,
+    Participation,
+    PoolDocument,
+    Question,
+    Study,
+    Topic,
+)
+from judging.services.arrival import give_consent
+from judging.services.comprehension import answer_question
+from judging.services.outcome import Outcome
+from judging.services.practice import answer_line, start_practice
+from judging.services.reservation import reserve_unit
+from judging.services.studies import open_study
+from judging.services.submitting import Answer, open_document, submit_answer
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+GRADES = ("N", "M", "R", "H", "")
+Way = Literal["consented", "practising", "ready", "question", "judging"]
+
+
+def later(seconds: float = 0, *, minutes: float = 0, hours: float = 0) -> datetime:
+    """A moment after `NOW`."""
+    return NOW + timedelta(seconds=seconds, minutes=minutes, hours=hours)
+
+
+def dice(worker: Participation, now: datetime) -> Random:
+    """Chance that differs between workers and between moments, so that no two codes come out the same."""
+    return Random(f"{worker.pseudonym}/{now}")
+
+
+# --- studies -----------------------------------------------------------------------------------------------
+
+
+def make_study(
+    *, slug: str = "study", topics: int = 2, documents: int = 6, opened: bool = True, **settings: Any
+) -> Study:
+    """A study of `topics` topics, each with `documents` documents to judge beside its two anchors.
+
+    `settings` are fields of `Study`; what is not given keeps the default of the original study. With
+    `opened` its units are planned and workers can come at `NOW`.
+    """
+    texts = {
+        name: f"The {name.replace('_', ' ')} of the study."
+        for name in ("information", "consent", "instructions_magnitude", "instructions_task")
+    }
+    study = Study.objects.create(
+        **{
+            "slug": slug,
+            "title": f"The study {slug}",
+            "requester": "A university",
+            "contact": "study@example.org",
+            "created_at": NOW - timedelta(days=1),
+            **texts,
+            **settings,
+        }
+    )
+    for place in range(topics):
+        make_topic(study, place=place, documents=documents)
+    if opened:
+        open_study(study=study, now=NOW)
+        study.refresh_from_db()
+    return study
+
+
+def make_topic(study: Study, *, place: int, documents: int = 6) -> Topic:
+    """A topic with its question, an H and an N anchor, and `documents` other documents of mixed grades."""
+    number = str(401 + place)
+    topic = Topic.objects.create(
+        study=study,
+        number=number,
+        title=f"Title of topic {number}",
+        description=f"What topic {number} is about.",
+        narrative=f"What is relevant to topic {number}.",
+        place=place,
+    )
+    Question.objects.create(
+        topic=topic,
+        text=f"What does topic {number} ask for?",
+        options=[f"Option {letter} of {number}" for letter in "ABCD"],
+        right_option=place % 4,
+    )
+    names = ["H", "N", *(f"{index:03}" for index in range(documents))]
+    texts = Document.objects.bulk_create(
+        Document(
+            study=study, document_id=f"D{number}-{name}", title=f"Document {name}", text=f"Text of {name}."
+        )
+        for name in names
+    )
+    PoolDocument.objects.bulk_create(
+        PoolDocument(
+            topic=topic,
+            document=document,
+            anchor=name if name in {"H", "N"} else "",
+            grade=name if name in {"H", "N"} else GRADES[int(name) % len(GRADES)],
+        )
+        for name, document in zip(names, texts, strict=True)
+    )
+    return topic
+
+
+# --- workers -----------------------------------------------------------------------------------------------
+
+
+def make_worker(
+    study: Study,
+    *,
+    upto: Way = "ready",
+    now: datetime = NOW,
+    rng: Random | None = None,
+    **arrival: str,
+) -> Participation:
+    """A worker who has gone the way up to a step: consented, practising, ready, question or judging.
+
+    `arrival` is handed to `give_consent`: platform_id, submission_id, simulated_kind. With "question" and
+    "judging" the worker holds a unit, at once: `live_assignment(worker)`.
+    """
+    rng = rng or Random(f"worker {Participation.objects.count()}")
+    worker = give_consent(study=study, now=now, rng=rng, **arrival)
+    if upto == "consented":
+        return worker
+    start_practice(participation=worker, rng=rng)
+    if upto != "practising":
+        pass_practice(worker, now=now, rng=rng)
+    if upto in {"question", "judging"}:
+        reserve_unit(participation=worker, now=now, rng=rng)
+    if upto == "judging":
+        answer_rightly(worker, now=now, rng=rng)
+    worker.refresh_from_db()
+    return worker
+
+
+def pass_practice(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> None:
+    """Answer each line of the attempt under way with its true length."""
+    attempt = worker.practice_attempts.get(passed__isnull=True)
+    for line, length in enumerate(attempt.lengths):
+        answer_line(
+            participation=worker,
+            attempt_number=attempt.number,
+            line=line,
+            text=str(length),
+            now=now,
+            rng=rng or dice(worker, now),
+        )
+
+
+def fail_practice(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> None:
+    """Answer each line of the attempt under way with the same number."""
+    attempt = worker.practice_attempts.get(passed__isnull=True)
+    for line in range(len(attempt.lengths)):
+        answer_line(
+            participation=worker,
+            attempt_number=attempt.number,
+            line=line,
+            text="5",
+            now=now,
+            rng=rng or dice(worker, now),
+        )
+
+
+def live_assignment(worker: Participation) -> Assignment:
+    """The worker's latest assignment, read afresh; named for its use while one is live."""
+    assignment = worker.assignments.order_by("number").last()
+    assert assignment is not None, "the worker has had no unit"
+    return assignment
+
+
+def right_place(assignment: Assignment) -> int:
+    """Where on the page the right option stands."""
+    return assignment.option_order.index(assignment.topic.question.right_option)
+
+
+def answer_rightly(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> Outcome:
+    """Choose the right option of the live assignment."""
+    assignment = live_assignment(worker)
+    return answer_question(
+        participation=worker,
+        number=assignment.number,
+        place=right_place(assignment),
+        now=now,
+        rng=rng or dice(worker, now),
+    )
+
+
+def answer_wrongly(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> Outcome:
+    """Choose a wrong option of the live assignment."""
+    assignment = live_assignment(worker)
+    return answer_question(
+        participation=worker,
+        number=assignment.number,
+        place=(right_place(assignment) + 1) % len(assignment.option_order),
+        now=now,
+        rng=rng or dice(worker, now),
+    )
+
+
+# --- judging -----------------------------------------------------------------------------------------------
+
+
+def honest(judgment: Judgment) -> str:
+    """A magnitude that passes check (c): 100 for the H anchor, 1 for the N anchor, 2 and more for others."""
+    return {"H": "100", "N": "1"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
+
+
+def inverted(judgment: Judgment) -> str:
+    """A magnitude that fails check (c): the anchors the wrong way round."""
+    return {"H": "1", "N": "100"}.get(judgment.pool_document.anchor, str(2 + judgment.position))
+
+
+def tied(judgment: Judgment) -> str:
+    """The same magnitude for every document."""
+    return "5"
+
+
+def current(worker: Participation) -> Judgment:
+    """The judgment at the cursor of the worker's assignment."""
+    assignment = live_assignment(worker)
+    return assignment.judgments.select_related("pool_document").get(position=assignment.cursor)
+
+
+def form(worker: Participation, magnitude: str | None = None, justification: str = "So it seems.") -> Answer:
+    """The form of the document that the worker sees, filled in; by default with the honest magnitude."""
+    judgment = current(worker)
+    assignment = live_assignment(worker)
+    return Answer(
+        number=assignment.number,
+        serial=assignment.serial,
+        position=assignment.cursor,
+        magnitude=honest(judgment) if magnitude is None else magnitude,
+        justification=justification,
+        visible_seconds=3.0,
+    )
+
+
+def see(worker: Participation, *, now: datetime = NOW) -> None:
+    """Open the page of the document at the cursor."""
+    open_document(assignment=live_assignment(worker), judgment=current(worker), now=now)
+
+
+def send(
+    worker: Participation,
+    answer: Answer | None = None,
+    *,
+    action: str = "next",
+    now: datetime = NOW,
+    rng: Random | None = None,
+) -> Outcome:
+    """Send a form, by default the one that the worker sees, filled in honestly."""
+    return submit_answer(
+        participation=worker,
+        answer=answer or form(worker),
+        action=action,
+        now=now,
+        rng=rng or dice(worker, now),
+    )
+
+
+def judge_unit(
+    worker: Participation,
+    *,
+    now: datetime = NOW,
+    rng: Random | None = None,
+    seconds: float = 25,
+    magnitude: Callable[[Judgment], str] = honest,
+) -> Assignment:
+    """Judge the rest of a unit, one that is reserved first where the worker holds none, up to its finish.
+
+    Each document is open for `seconds`; `magnitude` gives what is typed. Returns the assignment as it stands
+    after the checks, at `now` plus `seconds` times the documents.
+    """
+    rng = rng or dice(worker, now)
+    assignment = reserve_unit(participation=worker, now=now, rng=rng)
+    assert assignment is not None, "no unit is to be had"
+    if assignment.state == "question":
+        answer_rightly(worker, now=now, rng=rng)
+    size = assignment.judgments.count()
+    for position in range(live_assignment(worker).cursor, size):
+        see(worker, now=now)
+        now += timedelta(seconds=seconds)
+        action = "finish" if position == size - 1 else "next"
+        send(worker, form(worker, magnitude(current(worker))), action=action, now=now, rng=rng)
+    return live_assignment(worker)
