@@ -109,6 +109,16 @@ def evaluate_study(
     return score(named_gains(study, gains), scored, measures)
 
 
+def tau_between(one: Scores, other: Scores, measure: str) -> float | None:
+    """Kendall's τ_b between the rankings of the same systems by the means of a measure under two gains."""
+    from evaluation.compare import tau_b  # brings scipy along, which takes a second
+
+    means = [
+        {row.run: row.value for row in scores.means() if row.measure == measure} for scores in (one, other)
+    ]
+    return tau_b(*([mean[run] for run in one.runs] for mean in means))
+
+
 def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: str, digits: int = 4) -> None:
     """The means, with `per_topic` after each run's topics, as `python -m evaluation score` prints them."""
     means = scores.means()

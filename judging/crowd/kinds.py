@@ -1,0 +1,171 @@
+"""The kinds of workers, as plain parameters, and the mix of a crowd.
+
+What each kind is like was set so that a crowd of the default mix resembles the one of the original study
+(Turpin et al., SIGIR 2015): magnitudes mostly 2–15 and some 100 or 1,000, H/N ratios with a median near 5,
+fewer than 10 % of units meeting a failed check (c) or (d), back pressed in fewer than 3 % of units.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor, log
+from random import Random
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A log-normal distribution: its median, and the standard deviation of its logarithm."""
+
+    median: float
+    sigma: float = 0.0
+
+    def draw(self, rng: Random) -> float:
+        return rng.lognormvariate(log(self.median), self.sigma)
+
+
+@dataclass(frozen=True)
+class Reactions:
+    """What a worker does on hearing that the work is not accurate enough, as probabilities that sum to 1.
+
+    `mend`: read again and judge anew; `invert`: turn the order of the numbers round; `give_back`: return the
+    unit; `leave`: close the page and never come back.
+    """
+
+    mend: float
+    invert: float
+    give_back: float
+    leave: float
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of worker. Every worker of the kind draws its own scale, range, noise and speed from it.
+
+    `scale` is the number for a document of relevance 1; `range` the exponent on the ratio of relevance;
+    `noise` the standard deviation of ln magnitude around what the document deserves; `eye` the
+    same for practice lines; `words_per_second` the speed of reading; `patience` the chance of waiting when a
+    document was read before its time is up; `understands` the chance of getting a question right; who
+    has `reads` unset takes every document for one of relevance 1.
+    The others are chances per unit, but `stays` (another unit after one) and `slips` (per document: typing
+    what is no number at first).
+    """
+
+    name: str
+    about: str
+    scale: Spread
+    range: Spread
+    noise: Spread
+    eye: float
+    words_per_second: Spread
+    patience: float
+    understands: float
+    reactions: Reactions
+    reads: bool = True
+    stays: float = 0.8
+    presses_back: float = 0.015
+    breaks_off: float = 0.02
+    gives_back: float = 0.01
+    slips: float = 0.005
+
+
+_MENDING = Reactions(mend=0.94, invert=0.0, give_back=0.04, leave=0.02)
+
+CAREFUL: Final = Kind(
+    name="careful",
+    about="reads every document and uses about five times the number for a highly relevant one",
+    scale=Spread(2.2, 0.45),
+    range=Spread(1.0, 0.2),
+    noise=Spread(0.28, 0.2),
+    eye=0.06,
+    words_per_second=Spread(3.6, 0.2),
+    patience=0.997,
+    understands=0.96,
+    reactions=_MENDING,
+)
+NARROW: Final = Kind(
+    name="narrow",
+    about="as careful, but keeps the numbers close together",
+    scale=Spread(4.0, 0.35),
+    range=Spread(0.55, 0.15),
+    noise=Spread(0.16, 0.2),
+    eye=0.06,
+    words_per_second=Spread(3.6, 0.2),
+    patience=0.997,
+    understands=0.95,
+    reactions=_MENDING,
+)
+WIDE: Final = Kind(
+    name="wide",
+    about="as careful, but spreads the numbers over hundreds",
+    scale=Spread(2.4, 0.9),
+    range=Spread(2.0, 0.2),
+    noise=Spread(0.45, 0.2),
+    eye=0.08,
+    words_per_second=Spread(3.6, 0.2),
+    patience=0.997,
+    understands=0.95,
+    reactions=_MENDING,
+)
+CARELESS: Final = Kind(
+    name="careless",
+    about="skims, and often goes on before the time of a document is up",
+    scale=Spread(3.0, 0.5),
+    range=Spread(0.8, 0.3),
+    noise=Spread(0.6, 0.2),
+    eye=0.25,
+    words_per_second=Spread(8.0, 0.25),
+    patience=0.85,
+    understands=0.75,
+    reactions=Reactions(mend=0.7, invert=0.08, give_back=0.12, leave=0.1),
+    stays=0.65,
+    breaks_off=0.06,
+    gives_back=0.03,
+    slips=0.01,
+)
+SPAMMER: Final = Kind(
+    name="spammer",
+    about="types numbers without reading, and turns them round when that does not pass",
+    scale=Spread(5.0, 0.6),
+    range=Spread(1.0),
+    noise=Spread(0.6, 0.2),
+    reads=False,
+    eye=0.5,
+    words_per_second=Spread(40.0, 0.4),
+    patience=0.3,
+    understands=0.5,
+    reactions=Reactions(mend=0.0, invert=0.5, give_back=0.2, leave=0.3),
+    stays=0.6,
+    breaks_off=0.04,
+    slips=0.03,
+)
+
+KINDS: Final = {kind.name: kind for kind in (CAREFUL, NARROW, WIDE, CARELESS, SPAMMER)}
+DEFAULT_MIX: Final[Mapping[str, int]] = {"careful": 70, "narrow": 12, "wide": 11, "careless": 5, "spammer": 2}
+
+
+def parse_mix(text: str) -> dict[str, int]:
+    """Read `careful=70,spammer=2`, shares that need not sum to 100. Raises ValueError with one sentence."""
+    mix: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, share = (piece.strip() for piece in part.partition("="))
+        if name not in KINDS:
+            raise ValueError(f'"{name}" is no kind of worker; the kinds are {", ".join(KINDS)}.')
+        if name in mix or not (share.isascii() and share.isdigit()):
+            raise ValueError(f'Give {name} one share in whole numbers, like {name}=10, not "{part.strip()}".')
+        mix[name] = int(share)
+    if not any(mix.values()):
+        raise ValueError("At least one kind of worker must have a share above 0.")
+    return mix
+
+
+def deal(mix: Mapping[str, int], workers: int, rng: Random) -> list[Kind]:
+    """The kinds of so many workers, in the order in which they come: largest remainders, shuffled."""
+    total = sum(mix.values())
+    exact = {name: workers * share / total for name, share in mix.items()}
+    counts = {name: floor(share) for name, share in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: counts[name] - exact[name])
+    for name in by_remainder[: workers - sum(counts.values())]:
+        counts[name] += 1
+    crowd = [KINDS[name] for name, count in counts.items() for _ in range(count)]
+    rng.shuffle(crowd)
+    return crowd

@@ -1,0 +1,57 @@
+"""The numbers people like, and how they type them."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from enum import StrEnum
+from math import floor, log10
+from random import Random
+from typing import Final
+
+
+class Taste(StrEnum):
+    """Which numbers a worker finds natural."""
+
+    WHOLE = "whole"
+    """1, 2, 3 … 10, then 12, 15, 20, 25 …; the same digits below 1."""
+    ROUND = "round"
+    """1, 2, 3, 5, 8, 10, 20 …"""
+    FINE = "fine"
+    """Two significant digits: 3.7, 12, 0.45."""
+
+
+_SHARES: Final = {Taste.WHOLE: 6, Taste.ROUND: 2, Taste.FINE: 2}
+_WHOLE_BELOW_TEN: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+_WHOLE: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 7.5, 8, 9, 10)
+_ROUND: Final = (1, 2, 3, 5, 8, 10)
+_FRACTIONS: Final = {0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 1.5: "1 1/2", 2.5: "2 1/2"}
+
+
+def draw_taste(rng: Random) -> Taste:
+    return rng.choices(list(_SHARES), weights=list(_SHARES.values()))[0]
+
+
+def favourite(value: float, taste: Taste) -> float:
+    """The number of the worker's taste that is nearest in ratio to `value` (> 0)."""
+    decade = floor(log10(value))
+    digits = value / 10.0**decade
+    if taste == Taste.FINE:
+        chosen = round(digits, 1)
+    elif taste == Taste.ROUND:
+        chosen = _nearest(digits, _ROUND)
+    else:
+        chosen = _nearest(digits, _WHOLE_BELOW_TEN if decade == 0 else _WHOLE)
+    return float(f"{chosen * 10.0**decade:.2g}")
+
+
+def typed(value: float, rng: Random, *, comma: bool) -> str:
+    """How a person types `value`: now and then as a fraction; with a decimal comma where it is the habit."""
+    if value in _FRACTIONS and rng.random() < 0.2:
+        return _FRACTIONS[value]
+    plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"
+    return plain.replace(".", ",") if comma else plain
+
+
+def _nearest(digits: float, grid: Sequence[float]) -> float:
+    above = min(bisect_left(grid, digits), len(grid) - 1)
+    below = max(above - 1, 0)
+    return grid[below] if digits * digits < grid[below] * grid[above] else grid[above]

@@ -1,0 +1,98 @@
+"""What a worker reads, and the short reasons it writes, made from words of the document and the topic."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_COMMON_TEXT: Final = """
+    about above after again against also although always among another around away back because been
+    before being below between both cannot come comes could does down each either enough even ever every
+    find first from give given gives goes good have here high however into itself just keep kept know
+    last least left less like little long made make makes many might more most much must near need needs
+    never next none nothing often once only other others over part rather same seen several should since
+    some soon still such take taken takes than that their them then there these they thing things this
+    those though through time times under until upon very want well were what when where whether which
+    while whole whose will with within without word work would year years your document relevant
+"""
+_COMMON: Final = frozenset(_COMMON_TEXT.split())
+
+_RELEVANT: Final = (
+    "Explains {word} and {other}, which is what was asked.",
+    "Mostly about {shared}, says a lot on {word}.",
+    "Answers the question well, {word} and {other} are both covered.",
+    "Directly on {shared}.",
+    "Useful: it goes into {word} in detail.",
+)
+_PARTLY: Final = (
+    "Touches on {shared}, but mainly about {word}.",
+    "Some of it helps, the part on {word}.",
+    "Has {word} and {other}, only half of what is needed.",
+    "A bit about {shared}, not enough.",
+    "On the subject, but {word} is not really the point.",
+)
+_OFF: Final = (
+    "About {word}, not about {topic}.",
+    "Nothing on {topic} here.",
+    "It is on {word} and {other}, a different subject.",
+    "Does not help, only {word}.",
+    "Not what I was looking for: {word}.",
+)
+_SKIMMED: Final = ("about {word}", "{word}", "has {word} in it", "some {word}")
+_EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice text", "yes")
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The words that carry the subject, most frequent first, of equals the earlier; at most 20."""
+    counts = Counter(word for word in _WORD.findall(text.lower()) if word not in _COMMON)
+    return tuple(word for word, _ in counts.most_common(20))
+
+
+@dataclass(frozen=True)
+class TopicText:
+    """An information need as a worker reads it."""
+
+    title: str
+    text: str
+    words: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", content_words(f"{self.title} {self.title} {self.text}"))
+
+
+@dataclass(frozen=True)
+class DocumentText:
+    """A document as a worker reads it, with its true relevance to the topic on a ratio scale (> 0)."""
+
+    title: str
+    text: str
+    relevance: float
+    length: int = field(init=False)
+    words: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", len(self.text.split()))
+        object.__setattr__(self, "words", content_words(f"{self.title} {self.text}"))
+
+
+def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
+    """Why a worker who read chose its number; `share` is how relevant it found the document, from 0 to 1."""
+    forms = _RELEVANT if share > 0.62 else _PARTLY if share > 0.28 else _OFF
+    words = document.words[:8] or topic.words[:8] or ("this",)
+    shared = [word for word in document.words if word in topic.words] or words
+    word, other = rng.sample(words, 2) if len(words) > 1 else words * 2
+    return rng.choice(forms).format(
+        word=word, other=other, shared=rng.choice(shared), topic=topic.title.lower()
+    )
+
+
+def skimmed_reason(document: DocumentText, rng: Random) -> str:
+    """A reason of one who only skimmed."""
+    return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
+
+
+def empty_reason(rng: Random) -> str:
+    """A reason of one who did not read at all."""
+    return rng.choice(_EMPTY)

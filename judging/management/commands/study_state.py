@@ -1,0 +1,54 @@
+"""Open, pause or close a study, and say what that means for its workers."""
+
+from typing import Any, Final
+
+from django.core.management.base import CommandError, CommandParser
+
+from judging.management.base import StudyCommand
+from judging.models import Study
+from judging.selectors.clock import now
+from judging.selectors.progress import Progress, study_progress
+from judging.services.studies import close_study, open_study, pause_study
+
+_MEANINGS: Final = {
+    "open": "Workers can come in at /s/{slug}/ and take units.",
+    "pause": "Nobody gets a new unit; who has one may finish it until it lapses.",
+    "close": "Nobody gets a unit any more, for good; who has one may finish it until it lapses.",
+}
+_FORCED: Final = "Nobody gets a unit any more, for good, and the units in work were cancelled."
+
+
+class Command(StudyCommand):
+    help = "Open, pause or close a study. Closing is for good."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", metavar="SLUG", help="the study's name")
+        parser.add_argument("state", choices=list(_MEANINGS), help="what to do with it")
+        parser.add_argument(
+            "--force", action="store_true", help="with close: cancel the units that workers are at now"
+        )
+
+    def handle(self, *, slug: str, state: str, force: bool, **options: Any) -> None:
+        if force and state != "close":
+            raise CommandError("--force goes with close alone: it cancels the units that workers are at.")
+        study = self.study(slug)
+        if state == "open":
+            open_study(study=study, now=now())
+        elif state == "pause":
+            pause_study(study=study, now=now())
+        else:
+            self._close(study, force=force)
+        study.refresh_from_db()
+        meaning = _FORCED if force else _MEANINGS[state].format(slug=slug)
+        units = study_progress([study]).get(study.pk, Progress())
+        self.stdout.write(
+            f"Study {slug} is {study.state}. {meaning} Units: {units.done} done,"
+            f" {units.reserved} reserved, {units.open} open."
+        )
+
+    def _close(self, study: Study, *, force: bool) -> None:
+        for cancelled in close_study(study=study, now=now(), force=force):
+            self.stdout.write(
+                f"Cancelled: unit {cancelled.number} of worker {cancelled.participation.pseudonym};"
+                f" consider paying {cancelled.pay} {study.currency}."
+            )

@@ -1,0 +1,82 @@
+"""The same minds at the served pages: the sample judged by a crowd over real HTTP."""
+
+import shutil
+from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+
+from judging.analysis.scoring import medians_by_grade
+from judging.crowd.kinds import SPAMMER, Reactions, Spread
+from judging.crowd.mind import Mind
+from judging.intake import import_study
+from judging.models import Assignment, Event, Study, Unit
+from judging.selectors.clock import now
+from judging.services.lapse import expire_assignments
+from judging.services.studies import open_study
+from tests.crowd.conftest import SAMPLE
+from tests.services.invariants import broken_invariants
+from tests.support.http_crowd import HttpWorker, judge_over_http, memory_of, pace_for
+from tests.support.visitor import through_http
+
+SECONDS = 0.02
+
+
+@pytest.fixture
+def study(transactional_db: None, tmp_path: Path) -> Study:
+    """The sample with one judgment per document, which asks for a moment on each."""
+    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    text = (folder / "study.toml").read_text()
+    for default, quick in (
+        ("# judgments_per_document = 10", "judgments_per_document = 1"),
+        ("# seconds_per_document = 20", f"seconds_per_document = {SECONDS}"),
+    ):
+        assert default in text
+        text = text.replace(default, quick)
+    (folder / "study.toml").write_text(text)
+    study = import_study(folder, slug="over-http", now=now()).study
+    open_study(study=study, now=now())
+    return study
+
+
+def test_a_crowd_judges_the_sample_over_http(study: Study, live_server: LiveServer) -> None:
+    memory = memory_of(study)
+    for seed in range(4):
+        judge_over_http(live_server.url, study.slug, memory, workers=10, seed=seed, pace=pace_for(SECONDS))
+        expire_assignments(now=now() + timedelta(minutes=61), study=study)
+        if not Unit.objects.filter(topic__study=study).exclude(state="done").exists():
+            break
+    else:
+        raise AssertionError("four crowds have not done every unit")
+    assert broken_invariants(study) == []
+    rows = [row for row in medians_by_grade(study) if row.grade in "NMRH"]
+    assert [row.grade for row in rows] == ["N", "M", "R", "H"]
+    assert all(lower.median < higher.median for lower, higher in pairwise(rows))
+
+
+def test_who_gives_all_documents_the_same_number_never_gets_through(
+    study: Study, live_server: LiveServer
+) -> None:
+    """Every number is first mistyped and refused; then all are alike, also when turned round."""
+    never = Reactions(mend=0.0, invert=1.0, give_back=0.0, leave=0.0)
+    steady = replace(SPAMMER, eye=0.0, understands=1.0, stays=0.0, breaks_off=0.0, gives_back=0.0)
+    stubborn = replace(steady, noise=Spread(1e-9), presses_back=0.0, slips=1.0, reactions=never)
+    worker = HttpWorker(
+        through_http(live_server.url),
+        Mind(stubborn, Random(1), least_seconds=20),
+        memory_of(study),
+        wait=lambda seconds: None,
+    )
+    worker.live(study.slug)
+    assert worker.refusals == 8
+    assert "was not accurate enough" in worker.page.text
+    assignment = Assignment.objects.get(participation__study=study)
+    assert (assignment.state, assignment.failed_c) == ("checks_failed", 3)
+    assert not assignment.judgments.exists()
+    assert Unit.objects.get(pk=assignment.unit_id).state == "open"
+    failures = Event.objects.filter(assignment=assignment, kind="anchors_failed")
+    assert list(failures.values_list("anchors", flat=True)) == ["tied"] * 3

@@ -1,0 +1,96 @@
+"""The sample judged by a crowd of the default mix: whole, sound, believable, and of use for evaluation."""
+
+from collections import Counter
+from itertools import pairwise
+from statistics import median
+
+from judging.analysis.scoring import evaluate_study, medians_by_grade
+from judging.crowd.summary import failed_share, summarise
+from judging.models import Assignment, Judgment, PoolDocument, Study, Unit
+from judging.selectors.judgments import accepted_judgments
+from tests.services.invariants import broken_invariants
+
+
+def ratios(study: Study, kind: str = "") -> list[float]:
+    """H/N of each completed unit, of one kind of worker or of all."""
+    units = Assignment.objects.filter(participation__study=study, state="completed")
+    chosen = units.filter(participation__simulated_kind=kind) if kind else units
+    anchors = Judgment.objects.filter(assignment__in=chosen).exclude(pool_document__anchor="")
+    by_unit: dict[int, dict[str, float]] = {}
+    for assignment, anchor, magnitude in anchors.values_list(
+        "assignment_id", "pool_document__anchor", "magnitude"
+    ):
+        by_unit.setdefault(assignment, {})[anchor] = magnitude
+    return [unit["H"] / unit["N"] for unit in by_unit.values()]
+
+
+def test_every_unit_is_done_and_nothing_is_broken(sample: Study) -> None:
+    states = Counter(Unit.objects.filter(topic__study=sample).values_list("state", flat=True))
+    assert set(states) == {"done"}
+    assert broken_invariants(sample) == []
+
+
+def test_every_document_has_its_judgments_and_hardly_more(sample: Study) -> None:
+    counts = Counter(
+        accepted_judgments()
+        .filter(assignment__topic__study=sample, pool_document__anchor="")
+        .values_list("pool_document_id", flat=True)
+    )
+    assert len(counts) == PoolDocument.objects.filter(topic__study=sample, anchor="").count()
+    assert set(counts.values()) <= {10, 11}
+
+
+def test_the_crowd_resembles_that_of_the_original_study(sample: Study) -> None:
+    magnitudes = list(
+        accepted_judgments().filter(assignment__topic__study=sample).values_list("magnitude", flat=True)
+    )
+    done = Assignment.objects.filter(participation__study=sample, state="completed")
+    assert 3.5 <= median(ratios(sample)) <= 7
+    assert sum(2 <= magnitude <= 15 for magnitude in magnitudes) > 0.6 * len(magnitudes)
+    assert 0 < failed_share(sample) < 0.10
+    assert done.filter(back_uses__gt=0).count() < 0.03 * done.count()
+
+
+def test_narrow_workers_use_smaller_ratios_than_wide_ones(sample: Study) -> None:
+    assert (
+        median(ratios(sample, "narrow")) < median(ratios(sample, "careful")) < median(ratios(sample, "wide"))
+    )
+
+
+def test_documents_take_believable_times(sample: Study) -> None:
+    units = Assignment.objects.filter(participation__study=sample, state="completed")
+    careful = units.filter(participation__simulated_kind="careful")
+    seconds = [
+        (assignment.ended_at - assignment.started_at).total_seconds() / sample.unit_size
+        for assignment in careful
+    ]
+    assert sample.seconds_per_document < median(seconds) < 120
+
+
+def test_medians_of_the_grades_ascend(sample: Study) -> None:
+    rows = [row for row in medians_by_grade(sample) if row.grade in {"N", "M", "R", "H"}]
+    assert [row.grade for row in rows] == ["N", "M", "R", "H"]
+    assert all(lower.median < higher.median for lower, higher in pairwise(rows))
+
+
+def test_the_better_run_scores_better(sample: Study) -> None:
+    means = evaluate_study(sample, ["nDCG@10"]).means()
+    scores = {row.run: row.value for row in means}
+    assert scores["manual"] > scores["bm25-full"] > scores["word-share"]
+
+
+def test_reasons_differ_and_speak_of_the_documents(sample: Study) -> None:
+    judgments = accepted_judgments().filter(assignment__participation__simulated_kind="careful")
+    rows = list(judgments.values_list("justification", "pool_document__document__text")[:200])
+    assert len({reason for reason, _ in rows}) > 150
+    about = sum(any(word in text.lower() for word in reason.lower().split()) for reason, text in rows)
+    assert about > 180
+
+
+def test_the_summary_adds_up(sample: Study) -> None:
+    *kinds, whole = summarise(sample)
+    assert [row.kind for row in kinds] == ["careful", "narrow", "wide", "careless", "spammer"]
+    assert whole.workers == sum(row.workers for row in kinds) == 60
+    assert whole.done == Unit.objects.filter(topic__study=sample, state="done").count()
+    assert whole.judgments == accepted_judgments().filter(assignment__topic__study=sample).count()
+    assert whole.judgments == whole.done * sample.unit_size

@@ -1,0 +1,149 @@
+"""The simulation on small studies: seeds, kinds, lapses, and what it refuses."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import pytest
+
+from judging.crowd.kinds import DEFAULT_MIX
+from judging.crowd.mind import HIGHEST
+from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
+from judging.crowd.summary import summarise
+from judging.crowd.world import World
+from judging.exports.catalogue import export_lines
+from judging.models import Assignment, Event, Participation, Study, Unit
+from judging.services.errors import RefusedError
+from judging.services.studies import pause_study
+from tests.factories import make_study, make_worker
+from tests.services.invariants import broken_invariants
+
+pytestmark = pytest.mark.django_db
+
+
+def judged(
+    slug: str, *, seed: int = 1, workers: int = 8, mix: Mapping[str, int] = DEFAULT_MIX, **settings: object
+) -> Study:
+    """A study of 3 topics with 12 units, after a crowd."""
+    study = make_study(
+        slug=slug, topics=3, documents=6, opened=False, **({"judgments_per_document": 4} | settings)
+    )
+    prepare(study, START)
+    simulate(study, Crowd(workers, seed, mix), START)
+    return study
+
+
+def rows(study: Study) -> dict[str, list[str]]:
+    return {what: list(export_lines(study, what, "csv")) for what in ("judgments", "units", "events")}
+
+
+def tokens(study: Study) -> set[str]:
+    return set(Participation.objects.filter(study=study).values_list("token", flat=True))
+
+
+def test_the_seed_alone_decides_and_all_rows_are_flagged() -> None:
+    first, second, other = judged("first", seed=7), judged("second", seed=7), judged("other", seed=8)
+    assert rows(first) == rows(second)
+    assert rows(first)["judgments"] != rows(other)["judgments"]
+    assert len(rows(first)["judgments"]) > 8
+    assert not tokens(first) & tokens(second)
+    came = Participation.objects.filter(study=first)
+    assert first.simulated
+    assert set(came.values_list("simulated", flat=True)) == {True}
+    assert not came.filter(simulated_kind="").exists()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_crowd_judges_on_postgresql_too(database: str) -> None:
+    study = judged("there", workers=12)
+    assert not Unit.objects.filter(topic__study=study).exclude(state="done").exists()
+    assert broken_invariants(study) == []
+
+
+def test_too_few_workers_leave_units_to_others() -> None:
+    study = judged("few", workers=2)
+    left = Unit.objects.filter(topic__study=study, state="open").count()
+    assert left
+    assert not Unit.objects.filter(topic__study=study, state="reserved").exists()
+    start = start_of(study)
+    assert start > START
+    simulate(study, Crowd(workers=12, seed=1), start)
+    assert not Unit.objects.filter(topic__study=study).exclude(state="done").exists()
+    assert Participation.objects.filter(study=study).count() == 14
+    assert broken_invariants(study) == []
+
+
+def test_spammers_and_careless_workers_fail_more_often_than_careful_ones() -> None:
+    mix = {"careful": 1, "careless": 1, "spammer": 1}
+    study = judged("spam", workers=36, mix=mix, judgments_per_document=10)
+    careful, careless, spammer, _ = summarise(study)
+    assert careful.workers == careless.workers == spammer.workers == 12
+    assert careful.done > 5 * spammer.done
+    assert spammer.failed_a + spammer.failed_b > 2 * (careful.failed_a + careful.failed_b)
+    assert spammer.failed_c > 3 * careful.failed_c
+    assert min(spammer.failed_d, careless.failed_d) > 3 * careful.failed_d
+    assert spammer.done + spammer.lapsed + spammer.returned > 0
+    assert broken_invariants(study) == []
+
+
+def test_abandoned_units_lapse_and_are_done_by_others() -> None:
+    study = judged("lapse", workers=30, mix={"careful": 3, "careless": 7}, judgments_per_document=10)
+    lapsed = Assignment.objects.filter(participation__study=study, state="lapsed")
+    assert lapsed.exists()
+    assert all(one.ended_at >= one.started_at + timedelta(minutes=study.lapse_minutes) for one in lapsed)
+    taken_up = Unit.objects.filter(assignments__in=lapsed, state="done")
+    assert taken_up.exists()
+    assert broken_invariants(study) == []
+
+
+def test_units_that_lapse_under_busy_workers_harm_nothing() -> None:
+    """A minute for a unit: every worker is always too late, and is reinstated or told that it is taken."""
+    study = judged("hurry", workers=10, lapse_minutes=1)
+    kinds = set(Event.objects.filter(study=study).values_list("kind", flat=True))
+    assert {"lapsed", "reinstated"} <= kinds
+    assert broken_invariants(study) == []
+
+
+def test_the_crowd_comes_when_the_study_opens() -> None:
+    opens_at = START + timedelta(days=40)
+    study = make_study(opened=False, opens_at=opens_at)
+    assert start_of(study) == opens_at
+    assert start_of(make_study(slug="undated", opened=False)) == START
+
+
+def test_it_refuses_a_study_with_real_participations() -> None:
+    study = make_study()
+    make_worker(study)
+    with pytest.raises(RefusedError, match="real participations"):
+        prepare(study, START)
+    study.refresh_from_db()
+    assert not study.simulated
+
+
+def test_it_refuses_a_study_that_takes_no_workers_and_leaves_it_unmarked() -> None:
+    paused = make_study(slug="paused")
+    pause_study(study=paused, now=START)
+    unready = make_study(slug="unready", documents=3, opened=False)
+    ended = make_study(slug="ended", closes_at=START + timedelta(days=90))
+    for study, now, why in (
+        (paused, START, "paused"),
+        (unready, START, "cannot open"),
+        (ended, START + timedelta(days=91), "outside the dates"),
+    ):
+        with pytest.raises(RefusedError, match=why):
+            prepare(study, now)
+        study.refresh_from_db()
+        assert not study.simulated
+
+
+def test_ungraded_documents_have_a_relevance_of_their_own_that_stays() -> None:
+    study = make_study(documents=20, topics=1)
+    topic = study.topics.get()
+    first, again = World(study).topic(topic.pk), World(study).topic(topic.pk)
+    assert first == again
+    grades = dict(topic.pool.values_list("pk", "grade"))
+    relevance = {pk: document.relevance for pk, document in first.documents.items()}
+    ungraded = [relevance[pk] for pk, grade in grades.items() if not grade]
+    assert len(set(ungraded)) == len(ungraded) == 4
+    assert all(1 < one < HIGHEST for one in ungraded)
+    assert {relevance[pk] for pk, grade in grades.items() if grade == "H"} == {HIGHEST}
+    assert {relevance[pk] for pk, grade in grades.items() if grade == "N"} == {1.0}
