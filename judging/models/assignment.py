@@ -72,6 +72,10 @@ class Assignment(models.Model):
                 name="assignment_ended_exactly_when_not_live",
             ),
             models.CheckConstraint(condition=Q(pay__gte=0), name="assignment_pay_not_negative"),
+            models.CheckConstraint(
+                condition=Q(judgments_deleted_at__isnull=True) | Q(state=AssignmentState.COMPLETED.value),
+                name="assignment_judgments_deleted_only_when_completed",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -26,6 +26,11 @@ class Participation(models.Model):
                 fields=["study", "pseudonym"], name="participation_pseudonym_once_per_study"
             ),
             one_of("state", ParticipationState, name="participation_state_known"),
+            models.CheckConstraint(
+                condition=models.Q(simulated=False, simulated_kind="")
+                | (models.Q(simulated=True) & ~models.Q(simulated_kind="")),
+                name="participation_simulated_exactly_with_a_kind",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -28,6 +28,11 @@ class Unit(models.Model):
                 condition=models.Q(excluded_at__isnull=True) | models.Q(state=UnitState.DONE.value),
                 name="unit_excluded_only_when_done",
             ),
+            models.CheckConstraint(
+                condition=models.Q(excluded_at__isnull=True, exclusion_reason="")
+                | (models.Q(excluded_at__isnull=False) & ~models.Q(exclusion_reason="")),
+                name="unit_excluded_exactly_with_a_reason",
+            ),
         ]
 
     def __str__(self) -> str:

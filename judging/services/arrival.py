@@ -4,7 +4,6 @@ from datetime import datetime
 from random import Random
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.protocol import codes
@@ -24,16 +23,16 @@ def give_consent(
 ) -> Participation:
     """Make the participation of somebody who consents, or find that of a platform id seen before.
 
-    `token` is the one that the consent form carried, so that the same form sent twice makes one
-    participation; without it one is drawn.
+    A platform's id says who somebody is. Where there is none, `token`, which the consent form carried, makes
+    one participation of the same form sent twice; without either a new one is made.
 
     Raises RefusedError where the study takes no work, or takes no workers of this kind: those of a simulated
     crowd and real ones never mix.
     """
-    if platform_id and (known := find_by_platform_id(study=study, platform_id=platform_id)):
+    if platform_id:
+        token = ""  # On a shared computer the form may be one that another person sent before.
+    if known := _known(study, platform_id, token):
         link_submission(participation=known, submission_id=submission_id, now=now)
-        return known
-    if token and (known := Participation.objects.filter(study=study, token=token).first()):
         return known
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     try:
@@ -53,12 +52,17 @@ def give_consent(
                 )
     except IntegrityError:
         # The same person consented twice at once: the first of the two is the participation.
-        if not platform_id and not token:
+        participation = _known(study, platform_id, token)
+        if participation is None:
             raise
-        same_person = Q(identity__platform_id=platform_id) if platform_id else Q(token=token)
-        participation = Participation.objects.get(same_person, study=study)
     link_submission(participation=participation, submission_id=submission_id, now=now)
     return participation
+
+
+def _known(study: Study, platform_id: str, token: str) -> Participation | None:
+    if platform_id:
+        return find_by_platform_id(study=study, platform_id=platform_id)
+    return Participation.objects.filter(study=study, token=token).first() if token else None
 
 
 def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:

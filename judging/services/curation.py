@@ -20,7 +20,11 @@ def exclude_unit(
 
     Raises RefusedError for a unit that is not done, or without a reason.
     """
-    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic__study").get(pk=unit.pk)
+    unit = (
+        Unit.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("topic__study")
+        .get(pk=unit.pk)
+    )
     if unit.state != UnitState.DONE:
         raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not done yet.")
     if not reason.strip():
@@ -45,7 +49,11 @@ def exclude_unit(
 @transaction.atomic
 def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
     """Undo an exclusion."""
-    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic__study").get(pk=unit.pk)
+    unit = (
+        Unit.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("topic__study")
+        .get(pk=unit.pk)
+    )
     unit.excluded_at = None
     unit.exclusion_reason = ""
     unit.save(update_fields=["excluded_at", "exclusion_reason"])
@@ -64,7 +72,7 @@ def _copy(unit: Unit) -> Unit:
         raise RefusedError(
             "Units are collected again only while the topic is in use and the study not closed."
         )
-    Topic.objects.select_for_update().get(pk=unit.topic_id)
+    Topic.objects.select_for_update(no_key=True).get(pk=unit.topic_id)
     last = Unit.objects.filter(topic_id=unit.topic_id).aggregate(last=Max("number"))["last"]
     copy = Unit.objects.create(topic_id=unit.topic_id, number=last + 1, copy_of=unit)
     UnitDocument.objects.bulk_create(

@@ -41,14 +41,14 @@ def delete_answers(*, assignment: Assignment) -> None:
 
 def free_unit(*, unit_id: int) -> None:
     """Open the unit to others, unless its topic was retired meanwhile."""
-    unit = Unit.objects.select_for_update(of=("self",)).select_related("topic").get(pk=unit_id)
+    unit = Unit.objects.select_for_update(no_key=True, of=("self",)).select_related("topic").get(pk=unit_id)
     unit.state = UnitState.RETIRED if unit.topic.retired_at else UnitState.OPEN
     unit.save(update_fields=["state"])
 
 
 def close_visit(*, assignment: Assignment, now: datetime) -> float:
     """Close the open visit, if there is one, and return the seconds that it counts."""
-    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).first()
+    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).order_by("pk").first()
     if visit is None:
         return 0.0
     visit.closed_at = now

@@ -3,10 +3,18 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
-from judging.models import Assignment, EventKind, Judgment, Study, Unit, Visit
-from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, takes_work
-from judging.services.ending import end_assignment
+from judging.models import Assignment, EventKind, Judgment, Study, Unit
+from judging.protocol.states import (
+    LIVE,
+    AssignmentState,
+    ParticipationState,
+    StudyState,
+    UnitState,
+    takes_work,
+)
+from judging.services.ending import delete_answers, end_assignment
 from judging.services.events import record_in_unit
 
 KEPT_AFTER_LAPSE = timedelta(hours=24)
@@ -29,7 +37,7 @@ def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
 @transaction.atomic
 def _lapse_one(pk: int, now: datetime) -> int:
     assignment = (
-        Assignment.objects.select_for_update(skip_locked=True, of=("self",))
+        Assignment.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
         .select_related("participation__study")
         .filter(pk=pk, state__in=LIVE, lapses_at__lte=now)
         .first()
@@ -42,9 +50,13 @@ def _lapse_one(pk: int, now: datetime) -> int:
 
 @transaction.atomic
 def _delete_old_answers(now: datetime) -> None:
-    old = Assignment.objects.filter(state=AssignmentState.LAPSED, ended_at__lte=now - KEPT_AFTER_LAPSE)
-    Visit.objects.filter(assignment__in=old).delete()
-    Judgment.objects.filter(assignment__in=old).delete()
+    old = Assignment.objects.filter(
+        Exists(Judgment.objects.filter(assignment=OuterRef("pk"))),
+        state=AssignmentState.LAPSED,
+        ended_at__lte=now - KEPT_AFTER_LAPSE,
+    )
+    for assignment in old.order_by("pk").select_for_update(no_key=True, skip_locked=True):
+        delete_answers(assignment=assignment)
 
 
 def hold(*, assignment: Assignment, now: datetime) -> bool:
@@ -61,12 +73,14 @@ def hold(*, assignment: Assignment, now: datetime) -> bool:
 
 
 def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
-    """Whether a lapsed assignment may go on: unit free, answers still there, study taking work."""
+    """Whether a lapsed assignment may go on: unit free, answers still there, worker and study taking part."""
     study = assignment.participation.study
     return (
         assignment.state == AssignmentState.LAPSED
         and assignment.ended_at is not None
         and now < assignment.ended_at + KEPT_AFTER_LAPSE
+        and assignment.participation.state == ParticipationState.READY
+        and (not _began_judging(assignment) or assignment.judgments.exists())
         and takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
         and not assignment.participation.assignments.filter(state__in=LIVE).exists()
         and Unit.objects.filter(pk=assignment.unit_id, state=UnitState.OPEN).exists()
@@ -74,7 +88,7 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
 
 
 def _reinstate(assignment: Assignment, now: datetime) -> None:
-    unit = Unit.objects.select_for_update().get(pk=assignment.unit_id)
+    unit = Unit.objects.select_for_update(no_key=True).get(pk=assignment.unit_id)
     if not can_be_reinstated(assignment=assignment, now=now):
         return
     unit.state = UnitState.RESERVED
@@ -89,4 +103,8 @@ def _reinstate(assignment: Assignment, now: datetime) -> None:
 def _state_before(assignment: Assignment) -> AssignmentState:
     if assignment.failed_finishes:
         return AssignmentState.REVISING
-    return AssignmentState.JUDGING if assignment.judgments.exists() else AssignmentState.QUESTION
+    return AssignmentState.JUDGING if _began_judging(assignment) else AssignmentState.QUESTION
+
+
+def _began_judging(assignment: Assignment) -> bool:
+    return assignment.serial > 0

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from judging.models import EventKind, Participation, PlatformIdentity, Unit
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
-from judging.services.ending import delete_answers, end_assignment
+from judging.services.ending import delete_answers, end_assignment, free_unit
 from judging.services.events import record, record_in_unit
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
@@ -86,7 +86,8 @@ def erase_identity(*, participation: Participation) -> None:
 
 
 def _end_live(participation: Participation, state: AssignmentState, now: datetime) -> None:
-    for assignment in participation.assignments.select_for_update().filter(state__in=LIVE):
+    live = participation.assignments.filter(state__in=LIVE)
+    for assignment in live.select_for_update(no_key=True).order_by("pk"):
         assignment.participation = participation
         end_assignment(assignment=assignment, state=state, now=now)
 
@@ -95,11 +96,13 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
     completed = participation.assignments.filter(
         state=AssignmentState.COMPLETED, judgments_deleted_at__isnull=True
     )
-    for assignment in completed.select_related("unit__topic"):
+    for assignment in completed.select_for_update(no_key=True).order_by("pk"):
         delete_answers(assignment=assignment)
         assignment.judgments_deleted_at = now
         assignment.save(update_fields=["judgments_deleted_at"])
-        retired = assignment.unit.topic.retired_at is not None
-        Unit.objects.filter(pk=assignment.unit_id).update(
-            state=UnitState.RETIRED if retired else UnitState.OPEN, excluded_at=None, exclusion_reason=""
-        )
+        unit = Unit.objects.filter(pk=assignment.unit_id)
+        unit.update(excluded_at=None, exclusion_reason="")
+        if unit.filter(copies__isnull=False).exists():
+            unit.update(state=UnitState.RETIRED)  # Collected again already: opened, it would be judged twice.
+        else:
+            free_unit(unit_id=assignment.unit_id)

@@ -55,7 +55,7 @@ def answer_line(
 
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
     sent = participation.practice_attempts.filter(number=attempt_number).first()
-    kept = sent.magnitudes[line] if sent and line < len(sent.magnitudes) else None
+    kept = sent.magnitudes[line] if sent and 0 <= line < len(sent.magnitudes) else None
     return MOVED if magnitude.parse(text).value == kept else outcome.STALE
 
 

@@ -55,7 +55,7 @@ def _take_unit(participation: Participation, rng: Random) -> Unit | None:
     while left:
         topic_id = choose_topic(left, weighted=weighted, rng=rng)
         unit = (
-            Unit.objects.select_for_update(skip_locked=True)
+            Unit.objects.select_for_update(no_key=True, skip_locked=True)
             .filter(topic_id=topic_id, state=UnitState.OPEN)
             .order_by("number")
             .first()

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from judging.models import Assignment, Participation, Study, Topic, Unit
-from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState, may_move
+from judging.protocol.states import HOLDING, LIVE, AssignmentState, StudyState, UnitState, may_move
 from judging.selectors.readiness import readiness
 from judging.services.ending import end_assignment
 from judging.services.errors import RefusedError
@@ -57,8 +57,11 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any 
 def retire_topic(*, topic: Topic, now: datetime, actor: Any = None) -> None:
     """Give the topic to nobody any more. A live unit of it may still be finished."""
     study = _lock_study(topic.study)
+    # Who is freeing a unit of the topic at this moment comes first, who comes later sees the topic retired.
+    holding = Assignment.objects.filter(topic=topic, state__in=HOLDING)
+    list(holding.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     Topic.objects.filter(pk=topic.pk, retired_at__isnull=True).update(retired_at=now)
-    Unit.objects.select_for_update().filter(topic=topic, state=UnitState.OPEN).update(state=UnitState.RETIRED)
+    Unit.objects.filter(topic=topic, state=UnitState.OPEN).update(state=UnitState.RETIRED)
     audit("topic_retired", study=study, actor=actor, now=now, topic=topic.number)
 
 
@@ -74,7 +77,7 @@ def mark_simulated(*, study: Study) -> None:
 
 
 def _lock_study(study: Study) -> Study:
-    return Study.objects.select_for_update().get(pk=study.pk)
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def _move(study: Study, wanted: StudyState) -> None:
@@ -87,7 +90,9 @@ def _move(study: Study, wanted: StudyState) -> None:
 def _cancel_live(study: Study, now: datetime) -> list[Assignment]:
     live = Assignment.objects.filter(participation__study=study, state__in=LIVE)
     cancelled = list(
-        live.select_for_update(of=("self",)).select_related("participation__study").order_by("pk")
+        live.select_for_update(no_key=True, of=("self",))
+        .select_related("participation__study")
+        .order_by("pk")
     )
     for assignment in cancelled:
         end_assignment(assignment=assignment, state=AssignmentState.CANCELLED, now=now)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from random import Random
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
@@ -36,15 +37,16 @@ class Answer:
     visible_seconds: float = 0.0
 
 
+@transaction.atomic
 def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
-    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit."""
-    if Visit.objects.filter(assignment=assignment, closed_at__isnull=True).exists():
-        return
-    try:
-        with transaction.atomic():
-            Visit.objects.create(assignment=assignment, judgment=judgment, opened_at=now)
-    except IntegrityError:
-        pass  # Another tab opened it in this very moment: one visit at a time, so time never runs twice.
+    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit.
+
+    Does nothing where another tab left the document in this very moment: its time is over.
+    """
+    current = Assignment.objects.select_for_update(no_key=True).get(pk=assignment.pk)
+    at_cursor = current.state in JUDGING and current.cursor == judgment.position
+    if at_cursor and not Visit.objects.filter(assignment=assignment, closed_at__isnull=True).exists():
+        Visit.objects.create(assignment=assignment, judgment=judgment, opened_at=now)
 
 
 @transaction.atomic
@@ -119,9 +121,9 @@ def move_to(*, assignment: Assignment, position: int, now: datetime) -> None:
 
 def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
     """Store the answer as typed, valid or not; returns whether it differs from what was there."""
-    judgment.visible_seconds = min(
-        judgment.visible_seconds + max(answer.visible_seconds, 0.0), MOST_VISIBLE_SECONDS
-    )
+    if 0 < answer.visible_seconds < inf:
+        seen = judgment.visible_seconds + answer.visible_seconds
+        judgment.visible_seconds = min(seen, MOST_VISIBLE_SECONDS)
     changed = not _same_content(judgment, answer)
     if changed:
         judgment.revisions += judgment.given
@@ -160,7 +162,7 @@ def _faults(judgment: Judgment) -> dict[str, str]:
 def _count_present_visit(assignment: Assignment, now: datetime) -> None:
     """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
     study = assignment.participation.study
-    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).first()
+    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).order_by("pk").first()
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document
     ):

@@ -1,0 +1,181 @@
+"""Check (s): what people type as a number, and what of it is one."""
+
+from math import inf, isclose, nextafter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judging.protocol.magnitude import LARGEST, LONGEST_TEXT, MESSAGES, SMALLEST, parse
+
+READ = {
+    "12": 12.0,
+    "0.5": 0.5,
+    ".5": 0.5,
+    "5.": 5.0,
+    "007": 7.0,
+    "+3": 3.0,
+    "+ 3": 3.0,
+    "  8  ": 8.0,
+    "\t8\n": 8.0,
+    "1/3": 1 / 3,
+    "1 / 3": 1 / 3,
+    "10/4": 2.5,
+    "2 1/2": 2.5,
+    "2  1 / 2": 2.5,
+    "0 1/2": 0.5,
+    "1e3": 1000.0,
+    "1E3": 1000.0,
+    "1e+3": 1000.0,
+    "1.5e-3": 0.0015,
+    "1,5": 1.5,
+    "0,5": 0.5,
+    ",5": 0.5,
+    "12,34": 12.34,
+    "1,0000": 1.0,
+    "0,125": 0.125,
+    "00,125": 0.125,
+    "1234,567": 1234.567,
+    "1.000": 1.0,
+    "1e-100": 1e-100,
+    "1e100": 1e100,
+    "½": 0.5,
+    "2½": 2.5,
+    "2 ½": 2.5,
+    "1⁄3": 1 / 3,
+    "٣": 3.0,
+    "１２": 12.0,
+    "1\N{NO-BREAK SPACE}1/2": 1.5,
+    "0.1": 0.1,
+    "123456789012345678901234567890": 123456789012345678901234567890.0,
+}
+
+REFUSED = {
+    "": "empty",
+    "   ": "empty",
+    "0": "zero",
+    "0.0": "zero",
+    "-0": "zero",
+    "0/5": "zero",
+    "0 0/5": "zero",
+    "0e5": "zero",
+    "0e99999": "zero",
+    "0,000": "zero",
+    "-1": "negative",
+    "- 1": "negative",
+    "\N{MINUS SIGN}1": "negative",
+    "-1/2": "negative",
+    "-2 1/2": "negative",
+    "-1e200": "negative",
+    "1,000": "comma",
+    "999,999": "comma",
+    "1,000e3": "comma",
+    "1,000,000": "comma",
+    "1,5,5": "comma",
+    "1,000.5": "comma",
+    "1.000,5": "comma",
+    "1e101": "range",
+    "1e-101": "range",
+    "1e400": "range",
+    "1e-400": "range",
+    "1e99999": "range",
+    "1e-99999": "range",
+    "9" * 150: "range",
+    "1/" + "9" * 150: "range",
+    "NaN": "text",
+    "nan": "text",
+    "inf": "text",
+    "Infinity": "text",
+    "∞": "text",
+    "twelve": "text",
+    "1/0": "text",
+    "1 2": "text",
+    "1 000": "text",
+    "1/2/3": "text",
+    "1//2": "text",
+    "1.5/2": "text",
+    "1.2.3": "text",
+    "0x10": "text",
+    "1_000": "text",
+    "5 %": "text",
+    "10^3": "text",
+    "--1": "text",
+    "+-1": "text",
+    "e3": "text",
+    ".": "text",
+    ",": "text",
+    "a,b.c": "text",
+    "1" * (LONGEST_TEXT + 1): "text",
+    "1\x00": "text",
+}
+
+
+@pytest.mark.parametrize(("text", "value"), READ.items())
+def test_accepted_forms(text: str, value: float) -> None:
+    read = parse(text)
+    assert (read.value, read.fault, read.message, read.text) == (value, None, "", text)
+
+
+@pytest.mark.parametrize(("text", "fault"), REFUSED.items())
+def test_refusals_say_what_is_allowed(text: str, fault: str) -> None:
+    read = parse(text)
+    assert (read.value, read.fault, read.text) == (None, fault, text)
+    assert read.message == MESSAGES[fault] or (fault == "comma" and "could mean two numbers" in read.message)
+
+
+def test_every_message_names_something_to_type() -> None:
+    assert all(any(digit in message for digit in "01") for message in MESSAGES.values())
+
+
+def test_bounds_are_inside() -> None:
+    assert parse(repr(SMALLEST)).value == SMALLEST
+    assert parse(repr(LARGEST)).value == LARGEST
+    assert parse(repr(nextafter(SMALLEST, 0))).fault == "range"
+    assert parse(repr(nextafter(LARGEST, inf))).fault == "range"
+
+
+@given(st.text())
+def test_any_text_gives_a_value_or_a_fault(text: str) -> None:
+    _value_xor_fault(text)
+
+
+@given(st.text(alphabet="0123456789.,/ eE+-½⅓⁄−１٣", max_size=30))
+def test_anything_like_a_number_gives_a_value_or_a_fault(text: str) -> None:
+    _value_xor_fault(text)
+
+
+def _value_xor_fault(text: str) -> None:
+    read = parse(text)
+    assert read.text == text
+    assert (read.value is None) != (read.fault is None)
+    if read.value is None:
+        assert read.message
+    else:
+        assert SMALLEST <= read.value <= LARGEST
+        assert read.message == ""
+
+
+@given(st.floats(min_value=SMALLEST, max_value=LARGEST))
+def test_printed_floats_parse_back(number: float) -> None:
+    assert parse(repr(number)).value == number
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(0, 10**6))
+def test_mixed_fractions(top: int, bottom: int, whole: int) -> None:
+    value = parse(f"{whole} {top}/{bottom}").value
+    assert value is not None
+    assert isclose(value, whole + top / bottom, rel_tol=1e-15)
+
+
+@given(st.integers(0, 10**9), st.integers(0, 10**6).filter(lambda digits: len(str(digits)) != 3))
+def test_a_decimal_comma_is_a_decimal_point(whole: int, digits: int) -> None:
+    assert parse(f"{whole},{digits}").value == parse(f"{whole}.{digits}").value
+
+
+@given(st.integers(1, 999), st.integers(0, 999))
+def test_a_comma_before_three_digits_is_asked_again_with_both_readings(thousands: int, rest: int) -> None:
+    read = parse(f" {thousands},{rest:03}")
+    whole, decimal = f"{thousands}{rest:03}", f"{thousands}.{rest:03}"
+    assert read.fault == "comma"
+    assert f"Write {whole} or {decimal}." in read.message
+    assert (parse(whole).value, parse(decimal).value) == (float(whole), float(decimal))

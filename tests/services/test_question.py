@@ -1,0 +1,115 @@
+"""Check (b): the comprehension question, and how judging begins."""
+
+from random import Random
+
+import pytest
+
+from judging.models import Event, Participation
+from judging.services.comprehension import answer_question
+from judging.services.outcome import Kind, Outcome
+from judging.services.reservation import reserve_unit
+from tests.factories import (
+    NOW,
+    answer_rightly,
+    answer_wrongly,
+    later,
+    live_assignment,
+    make_study,
+    make_worker,
+    right_place,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def answer(worker: Participation, place: int | None, *, number: int = 1) -> Outcome:
+    return answer_question(participation=worker, number=number, place=place, now=NOW, rng=Random(3))
+
+
+def test_question_right_begins_judging_with_the_unit_and_the_anchors() -> None:
+    worker = make_worker(make_study(), upto="question")
+    assert answer_rightly(worker).kind == Kind.MOVED
+    assignment = live_assignment(worker)
+    shown = list(assignment.judgments.order_by("position").select_related("pool_document"))
+    unit = set(assignment.unit.unit_documents.values_list("pool_document", flat=True))
+    assert assignment.state == "judging"
+    assert [one.position for one in shown] == list(range(8))
+    assert sorted(one.pool_document.anchor for one in shown) == [""] * 6 + ["H", "N"]
+    assert {one.pool_document_id for one in shown if not one.pool_document.anchor} == unit
+    assert all((one.raw_input, one.magnitude, one.justification) == ("", None, "") for one in shown)
+
+
+def test_the_order_is_drawn_for_each_assignment() -> None:
+    study = make_study(topics=1)
+    orders = {
+        tuple(live_assignment(worker).judgments.order_by("position").values_list("pool_document", flat=True))
+        for worker in [make_worker(study, upto="judging") for _ in range(6)]
+    }
+    assert len(orders) > 1
+
+
+def test_question_wrong() -> None:
+    study = make_study(topics=3)
+    worker = make_worker(study, upto="question")
+    first = live_assignment(worker)
+    assert answer_wrongly(worker).kind == Kind.MOVED
+    first.refresh_from_db()
+    assert (first.state, first.ended_at, first.unit.state) == ("comprehension_failed", NOW, "open")
+    event = Event.objects.get()
+    wrong = first.option_order[(right_place(first) + 1) % 4]
+    assert (event.kind, event.check_name, event.option, event.attempt) == (
+        "comprehension_failed",
+        "b",
+        wrong,
+        1,
+    )
+    second = reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    assert second is not None
+    assert second.topic != first.topic
+
+
+def test_question_wrong_three_times_screens_out() -> None:
+    worker = make_worker(make_study(topics=5))
+    for time in range(3):
+        assert reserve_unit(participation=worker, now=later(time), rng=Random(time))
+        answer_wrongly(worker)
+    worker.refresh_from_db()
+    assert worker.state == "screened_out"
+    assert reserve_unit(participation=worker, now=later(9), rng=Random(9)) is None
+    assert list(Event.objects.values_list("kind", "attempt")) == [
+        *(("comprehension_failed", time) for time in (1, 2, 3)),
+        ("screened_out", 3),
+    ]
+
+
+@pytest.mark.parametrize("place", [None, -1, 4, 99])
+def test_no_option_chosen_is_asked_again(place: int | None) -> None:
+    worker = make_worker(make_study(), upto="question")
+    outcome = answer(worker, place)
+    assert (outcome.kind, list(outcome.faults)) == (Kind.INVALID, ["answer"])
+    assert live_assignment(worker).state == "question"
+    assert not Event.objects.exists()
+
+
+def test_same_form_again_after_the_right_answer_changes_nothing() -> None:
+    worker = make_worker(make_study(), upto="judging")
+    before = list(live_assignment(worker).judgments.values_list("pk", "position"))
+    for place in range(4):
+        assert answer(worker, place).kind == Kind.MOVED
+    assert live_assignment(worker).state == "judging"
+    assert list(live_assignment(worker).judgments.values_list("pk", "position")) == before
+
+
+def test_same_form_again_after_a_wrong_answer_counts_once() -> None:
+    worker = make_worker(make_study(), upto="question")
+    right = right_place(live_assignment(worker))
+    answer_wrongly(worker)
+    assert answer(worker, right).kind == Kind.MOVED
+    assert live_assignment(worker).state == "comprehension_failed"
+    assert Event.objects.count() == 1
+
+
+def test_a_question_never_shown_is_not_answered() -> None:
+    worker = make_worker(make_study())
+    assert answer(worker, 0).kind == Kind.MOVED
+    assert not worker.assignments.exists()
