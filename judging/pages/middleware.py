@@ -1,8 +1,9 @@
-"""Headers that every page of ours carries."""
+"""What holds for every page of ours: the character set of what comes in, the headers of what goes out."""
 
+import codecs
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.cache import add_never_cache_headers
 
 
@@ -17,3 +18,19 @@ class NoStoreMiddleware:
         if not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
         return response
+
+
+class Utf8Middleware:
+    """Refuses what comes in another character set than the one our forms are served in.
+
+    Django would decode a form by whatever set its sender names, and some of these make half characters, which
+    no database takes and no page can show. It stands before everything that reads the form.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
+            return HttpResponseBadRequest("Please send forms in UTF-8.", content_type="text/plain")
+        return self.get_response(request)

@@ -1,4 +1,4 @@
-// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a closed topic on phones.
+// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away on phones.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -33,5 +33,5 @@
   });
 
   const topic = document.querySelector("[data-topic]");
-  if (topic && form.elements.position.value !== "0" && matchMedia("(max-width: 40rem)").matches) topic.open = false;
+  if (topic && matchMedia("(max-width: 40rem)").matches) topic.open = false;
 })();

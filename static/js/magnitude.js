@@ -15,7 +15,7 @@
   const show = () => {
     const value = read(box.value);
     const usual = String(value) === box.value.trim();
-    shown.value = Number.isFinite(value) && value > 0 && !usual ? `= ${Number(value.toPrecision(6))}` : "";
+    shown.value = value >= 1e-100 && value <= 1e100 && !usual ? `= ${Number(value.toPrecision(6))}` : "";
   };
   box.addEventListener("input", show);
   show();

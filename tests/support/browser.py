@@ -121,7 +121,7 @@ def with_scripts(page: Page) -> Iterator[Page]:
 
 
 def axe(page: Page) -> None:
-    """Fail with a readable list where axe-core finds a fault: its default rules, and the rest of WCAG 2.2 AA."""
+    """Fail with a readable list where axe-core finds a fault: its default rules and all of WCAG 2.2 AA."""
     with with_scripts(page) as scripted:
         scripted.evaluate(AXE_SCRIPT)
         options = {"rules": {"target-size": {"enabled": True}}}  # The one rule that is off unless asked for.

@@ -37,7 +37,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         "worker/information.html",
         {
             "study": study,
-            "arrival": sign_arrival(codes.token(dice)),
+            "arrival": sign_arrival(slug, codes.token(dice)),
             "takes_work": takes_work(
                 StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now()
             ),
@@ -64,7 +64,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
             study=study,
             platform_id=arrival.platform_id,
             submission_id=arrival.submission_id,
-            token=read_arrival(request.POST.get("arrival", "")),
+            token=read_arrival(study.slug, request.POST.get("arrival", "")),
             now=now(),
             rng=dice,
         )

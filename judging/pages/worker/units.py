@@ -58,6 +58,8 @@ def _go_on(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 
 @page_of(Step.END)
 def end(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    if request.method == "POST":
+        return to_step(way.participation)
     screened_out = way.participation.state == ParticipationState.SCREENED_OUT
     link = platform_of(way.study).screen_out_link(way.study) if screened_out else ""
     return render(

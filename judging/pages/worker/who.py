@@ -10,7 +10,6 @@ from judging.selectors.participations import participation_by_token
 
 _COOKIE_DAYS = 180
 _cookie_signer = Signer(salt="plumbline.worker")
-_arrival_signer = Signer(salt="plumbline.arrival")
 
 
 def known_worker(request: HttpRequest, slug: str) -> Participation | None:
@@ -34,13 +33,17 @@ def remember(response: HttpResponse, participation: Participation) -> HttpRespon
     return response
 
 
-def sign_arrival(token: str) -> str:
-    return _arrival_signer.sign(token)
+def sign_arrival(slug: str, token: str) -> str:
+    return _arrival_signer(slug).sign(token)
 
 
-def read_arrival(signed: str) -> str:
-    """The token of a consent form of ours, or an empty text."""
-    return _unsign(_arrival_signer, signed)
+def read_arrival(slug: str, signed: str) -> str:
+    """The token of a consent form of this study, or an empty text."""
+    return _unsign(_arrival_signer(slug), signed)
+
+
+def _arrival_signer(slug: str) -> Signer:
+    return Signer(salt=f"plumbline.arrival.{slug}")
 
 
 def _cookie_name(slug: str) -> str:

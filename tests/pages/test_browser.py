@@ -1,0 +1,151 @@
+"""The way in a real Chromium, with JavaScript and without: what people see, type and press."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Document, Participation, Study
+from tests.factories import current, inverted, live_assignment, right_place
+from tests.pages.browsing import fill_in, length_of_line, press
+from tests.pages.conftest import Clock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NewPage = Callable[..., Page]
+Goto = Callable[..., Participation]
+
+
+def practise(page: Page) -> None:
+    for line in range(3):
+        expect(page.locator(".progress")).to_contain_text(f"Line {line + 1} of 3")
+        page.fill("#magnitude", f"{length_of_line(page):.3f}")
+        press(page, "next")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_the_whole_way(
+    javascript: bool, live_server: LiveServer, new_page: NewPage, browsed: Study, clock: Clock
+) -> None:
+    page = new_page(javascript=javascript)
+    page.goto(f"{live_server.url}/s/study/")
+    page.get_by_role("button", name="I agree and want to begin").click()
+    page.get_by_role("button", name="Practise with three lines").click()
+    practise(page)
+    page.get_by_role("button", name="Show me a topic").click()
+    worker = Participation.objects.get()
+    page.locator("label.option").nth(right_place(live_assignment(worker))).click()
+    press(page, "next")
+    press(page, "next")
+    expect(page.locator("#magnitude-fault")).to_be_visible()
+    expect(page.locator("#justification-fault")).to_be_visible()
+    for place in range(1, 9):
+        expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
+        clock.move(seconds=20)
+        fill_in(page, worker, inverted(current(worker)))
+        press(page, "finish" if place == 8 else "next")
+    expect(page.get_by_text("Your job is not accurate enough.")).to_be_visible()
+    for _ in range(7):
+        press(page, "back")
+    for place in range(1, 9):
+        expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
+        fill_in(page, worker)
+        press(page, "finish" if place == 8 else "next")
+    expect(page.get_by_role("heading", name="Thank you, this unit is complete")).to_be_visible()
+    unit = live_assignment(worker)
+    assert (unit.state, unit.failed_c, unit.failed_d, unit.revisions) == ("completed", 1, 0, 7)
+    assert unit.completion_code in page.locator("main").inner_text()
+    page.get_by_role("button", name="Take another topic").click()
+    expect(page.get_by_text("What does topic")).to_be_visible()
+
+
+def test_a_unit_is_given_back_by_a_second_press(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page(javascript=False)
+    worker = goto(page, browsed)
+    button = page.get_by_role("button", name="Yes, give it back")
+    expect(button).to_be_hidden()
+    page.get_by_text("Give this unit back").click()
+    button.click()
+    expect(page.get_by_role("heading", name="You gave the unit back")).to_be_visible()
+    assert live_assignment(worker).state == "returned"
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_practice_lines_are_drawn_true_to_each_other(
+    width: int, new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    page = new_page(width=width)
+    worker = goto(page, browsed, "practising")
+    lengths = worker.practice_attempts.get().lengths
+    drawn, frames = [], []
+    for _ in lengths:
+        drawn.append(length_of_line(page))
+        frames.append(page.locator("svg.frame").evaluate("frame => frame.getBoundingClientRect().width"))
+        page.fill("#magnitude", "5")
+        press(page, "next")
+    assert len(set(frames)) == 1
+    assert [a / b for a, b in pairwise(drawn)] == pytest.approx(
+        [a / b for a, b in pairwise(lengths)], rel=0.005
+    )
+    assert max(drawn) < min(frames)
+    assert min(drawn) > 20
+
+
+def test_a_whole_document_by_keyboard_alone(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    worker = goto(page, browsed)
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    tab_to(page, "#magnitude")
+    page.keyboard.type("2 1/2")
+    page.keyboard.press("Tab")
+    expect(page.locator("#justification")).to_be_focused()
+    page.keyboard.type("By keyboard.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    assert live_assignment(worker).judgments.get(position=0).raw_input == "2 1/2"
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.locator(selector).evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"the keyboard does not reach {selector}")
+
+
+def test_enter_in_the_box_presses_next_and_not_back(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page(javascript=False)
+    worker = goto(page, browsed)
+    for place in (2, 3):
+        fill_in(page, worker)
+        page.locator("#magnitude").press("Enter")
+        expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
+    assert live_assignment(worker).back_uses == 0
+
+
+def test_on_a_phone_the_topic_folds_away_and_stays_within_reach(
+    new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    page = new_page(width=375, height=740)
+    worker = goto(page, browsed)
+    topic = page.get_by_text(live_assignment(worker).topic.narrative)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(topic).to_be_hidden()
+    summary = page.locator("summary", has_text="Topic:")
+    expect(summary).to_be_in_viewport()
+    summary.click()
+    expect(topic).to_be_visible()
+
+
+def test_on_a_wide_screen_the_topic_stands_beside_the_document(
+    new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    Document.objects.update(text="A paragraph of a long document. " * 40 + ("\n\nAnother one." * 60))
+    page = new_page()
+    worker = goto(page, browsed)
+    page.locator("#justification").scroll_into_view_if_needed()
+    expect(page.get_by_text(live_assignment(worker).topic.narrative)).to_be_in_viewport()
