@@ -50,7 +50,7 @@ def prepare(study: Study, now: datetime) -> bool:
     paused or closed, or `now` lies outside its dates.
     """
     with transaction.atomic():
-        mark_simulated(study=study)
+        mark_simulated(study=study, now=now)
         draft = study.state == StudyState.DRAFT
         if draft:
             open_study(study=study, now=now)

@@ -13,7 +13,6 @@ from judging.crowd.mind import Mind
 from judging.crowd.unit import UnitWay, WorkerGoneError
 from judging.crowd.world import World
 from judging.models import Participation, Study
-from judging.protocol import codes
 from judging.protocol.states import ParticipationState
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
@@ -28,7 +27,7 @@ Steps = Generator[float, datetime, Result]
 
 
 class Way:
-    """One worker in one study. `rng` gives all that the seed alone decides, `names` the tokens and codes."""
+    """One worker in one study. `rng` gives all that the seed alone decides, `names` the completion codes."""
 
     participation: Participation
 
@@ -51,13 +50,11 @@ class Way:
             return  # Refused: the study was paused, or its dates ended, while the crowd was coming.
 
     def _consent(self, now: datetime) -> Participation:
-        # Tokens are unique on the whole site, so they differ between studies; the pseudonym is the seed's.
         return give_consent(
             study=self.study,
             now=now,
             rng=self.rng,
             simulated_kind=self.mind.kind.name,
-            token=codes.token(self.names),
         )
 
     def _practise(self) -> Steps[bool]:

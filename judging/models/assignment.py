@@ -1,4 +1,4 @@
-"""A participation's attempt at a unit, the documents as it meets them, and the visits to them."""
+"""A participation's attempt at a unit."""
 
 from django.db import models
 from django.db.models import Q

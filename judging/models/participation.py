@@ -10,7 +10,10 @@ from judging.protocol.states import ParticipationState
 class Participation(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participations")
     pseudonym = models.CharField(max_length=20)
-    token = models.CharField(max_length=26, unique=True, help_text="In the worker's cookie and resume link.")
+    token = models.CharField(max_length=26, help_text="In the worker's cookie and resume link.")
+    arrival_key = models.CharField(
+        max_length=26, blank=True, help_text="Of the consent form: one form, one participation."
+    )
     state = models.CharField(
         max_length=12, choices=choices(ParticipationState), default=ParticipationState.CONSENTED.value
     )
@@ -24,6 +27,12 @@ class Participation(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["study", "pseudonym"], name="participation_pseudonym_once_per_study"
+            ),
+            models.UniqueConstraint(fields=["study", "token"], name="participation_token_once_per_study"),
+            models.UniqueConstraint(
+                fields=["study", "arrival_key"],
+                condition=~models.Q(arrival_key=""),
+                name="participation_arrival_key_once_per_study",
             ),
             one_of("state", ParticipationState, name="participation_state_known"),
             models.CheckConstraint(

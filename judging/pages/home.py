@@ -10,7 +10,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html")
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form that came without its cookie: say so, and give back what was typed."""
     typed = {name: request.POST[name] for name in ("magnitude", "justification") if request.POST.get(name)}
     return render(request, "403_csrf.html", {"typed": typed}, status=403)

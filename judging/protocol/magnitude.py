@@ -13,7 +13,7 @@ _MOST_EXPONENT_DIGITS: Final = 4
 
 _DECIMAL = re.compile(r"(?P<digits>\d+[.,]?\d*|[.,]\d+)(?:[eE](?P<exponent>[+-]?\d+))?")
 _FRACTION = re.compile(r"(?:(?P<whole>\d+) +)?(?P<top>\d+) ?/ ?(?P<bottom>\d+)")
-_THOUSANDS_OR_DECIMAL = re.compile(r"[1-9]\d{0,2},\d{3}")
+_THOUSANDS_OR_DECIMAL = re.compile(r"\d*,\d{3}")
 
 MESSAGES: Final = {
     "empty": "Please enter a number. Any number larger than zero is fine: 12, 0.5, 1/3, 2 1/2.",
@@ -37,8 +37,9 @@ class Magnitude:
     def message(self) -> str:
         """The sentence for the worker, or an empty one where the number was understood."""
         if self.fault == "comma" and _THOUSANDS_OR_DECIMAL.fullmatch(self.text.strip()):
-            thousands, decimal = (self.text.strip().replace(",", mark) for mark in ("", "."))
-            return f"{self.text.strip()} could mean two numbers. Write {thousands} or {decimal}."
+            whole, _, digits = self.text.strip().partition(",")
+            thousands, decimal = (whole + digits).lstrip("0"), f"{whole or 0}.{digits}"
+            return f"{self.text.strip()} could mean two numbers. Write {thousands or 0} or {decimal}."
         return MESSAGES[self.fault] if self.fault else ""
 
 
@@ -46,8 +47,8 @@ def parse(text: str) -> Magnitude:
     """Read `text` as a magnitude.
 
     Accepted are whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of
-    ten. A lone comma before exactly three digits could be a decimal or a thousands mark: asked again, as is
-    any other mix of marks. `0,125` and `1234,567` are not ambiguous, since no thousands are written so.
+    ten. A lone comma before exactly three digits could be a decimal or a thousands mark: asked again, saying
+    how to write each, as is any other mix of marks.
     """
     fault: str | None = None
     value: float | None = None
@@ -92,7 +93,7 @@ def _exact(typed: str) -> Fraction:
     decimal = _DECIMAL.fullmatch(typed)
     if decimal is None:
         raise _UnreadError("text")
-    if _THOUSANDS_OR_DECIMAL.fullmatch(decimal["digits"]):
+    if _THOUSANDS_OR_DECIMAL.fullmatch(decimal["digits"]) and decimal["digits"].strip("0,"):
         raise _UnreadError("comma")
     exponent = decimal["exponent"] or "0"
     if len(exponent.lstrip("+-0")) > _MOST_EXPONENT_DIGITS:

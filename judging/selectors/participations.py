@@ -23,8 +23,13 @@ def current_assignment(participation: Participation) -> Assignment | None:
     return assignment
 
 
-def judgment_at_cursor(assignment: Assignment) -> Judgment:
-    return assignment.judgments.select_related("pool_document__document").get(position=assignment.cursor)
+def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
+    """The document to be shown; None where the unit was ended in this very moment, with its answers."""
+    return (
+        assignment.judgments.select_related("pool_document__document")
+        .filter(position=assignment.cursor)
+        .first()
+    )
 
 
 def completed_units(participation: Participation) -> QuerySet[Assignment]:

@@ -2,10 +2,15 @@
 
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 
-from judging.models import Assignment, Participation, Unit
+from judging.models import Participation, Study, Topic, Unit
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
+
+
+def study_takes_work(study: Study, *, now: datetime) -> bool:
+    """Whether units of the study may be reserved at this time."""
+    return takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
@@ -22,13 +27,18 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
 
 
 def work_is_left(participation: Participation, *, now: datetime) -> bool:
-    """Whether a reservation would find a unit: one is open, or held by somebody whose time is over."""
-    study = participation.study
-    if not takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now):
+    """Whether a reservation would find a unit for this worker."""
+    had = Topic.objects.filter(assignments__participation=participation)
+    return study_has_work(participation.study, now=now, without=had)
+
+
+def study_has_work(study: Study, *, now: datetime, without: QuerySet[Topic] | None = None) -> bool:
+    """Whether a unit is open, or held by somebody whose time is over; topics in `without` do not count."""
+    if not study_takes_work(study, now=now):
         return False
-    if units_left_by_topic(participation):
-        return True
-    overdue = Assignment.objects.filter(
-        participation__study=study, state__in=LIVE, lapses_at__lte=now, topic__retired_at__isnull=True
-    )
-    return overdue.exclude(topic__assignments__participation=participation).exists()
+    topics = Topic.objects.filter(study=study, retired_at__isnull=True)
+    if without is not None:
+        topics = topics.exclude(pk__in=without)
+    free = Q(units__state=UnitState.OPEN)
+    overdue = Q(units__assignments__state__in=LIVE, units__assignments__lapses_at__lte=now)
+    return topics.filter(free | overdue).exists()

@@ -6,14 +6,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from judging.models import Assignment, EventKind, Judgment, Study, Unit
-from judging.protocol.states import (
-    LIVE,
-    AssignmentState,
-    ParticipationState,
-    StudyState,
-    UnitState,
-    takes_work,
-)
+from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.selectors.units import study_takes_work
 from judging.services.ending import delete_answers, end_assignment
 from judging.services.events import record_in_unit
 
@@ -30,7 +24,7 @@ def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
     if study is not None:
         overdue = overdue.filter(participation__study=study)
     freed = sum(_lapse_one(pk, now) for pk in list(overdue.order_by("pk").values_list("pk", flat=True)))
-    _delete_old_answers(now)
+    forget_old_answers(now=now)
     return freed
 
 
@@ -44,12 +38,13 @@ def _lapse_one(pk: int, now: datetime) -> int:
     )
     if assignment is None:
         return 0
-    end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=now)
+    _lapse(assignment)
     return 1
 
 
 @transaction.atomic
-def _delete_old_answers(now: datetime) -> None:
+def forget_old_answers(*, now: datetime) -> None:
+    """Delete the answers of assignments that lapsed a day ago."""
     old = Assignment.objects.filter(
         Exists(Judgment.objects.filter(assignment=OuterRef("pk"))),
         state=AssignmentState.LAPSED,
@@ -66,10 +61,15 @@ def hold(*, assignment: Assignment, now: datetime) -> bool:
     whether the assignment is live.
     """
     if assignment.live and assignment.lapses_at <= now:
-        end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=now)
+        _lapse(assignment)
     if assignment.state == AssignmentState.LAPSED:
         _reinstate(assignment, now)
     return assignment.live
+
+
+def _lapse(assignment: Assignment) -> None:
+    """Lapse as of the moment that was set for it, whenever it is noticed: no time counts after it."""
+    end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
 def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
@@ -81,7 +81,7 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
         and now < assignment.ended_at + KEPT_AFTER_LAPSE
         and assignment.participation.state == ParticipationState.READY
         and (not _began_judging(assignment) or assignment.judgments.exists())
-        and takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
+        and study_takes_work(study, now=now)
         and not assignment.participation.assignments.filter(state__in=LIVE).exists()
         and Unit.objects.filter(pk=assignment.unit_id, state=UnitState.OPEN).exists()
     )

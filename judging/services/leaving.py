@@ -1,13 +1,15 @@
 """Giving a unit back, taking up a lapsed one again, leaving a study, and being forgotten."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from judging.models import EventKind, Participation, PlatformIdentity, Unit
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.services.ending import delete_answers, end_assignment, free_unit
-from judging.services.events import record, record_in_unit
+from judging.services.events import audit, record, record_in_unit
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 
@@ -16,17 +18,22 @@ from judging.services.locking import lock_assignment, lock_participation
 def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
     """Give the live unit back, at the wish of the worker (`number`: that of the form) or of the platform.
 
-    A late message about a completed unit is only recorded. Returns whether a unit was returned.
+    Of a unit that has lapsed the answers are deleted; a late message about a completed one is only recorded.
+    Returns whether a unit was returned.
     """
     participation = lock_participation(participation)
-    latest = participation.assignments.order_by("number").last()
-    if latest is None or number not in (None, latest.number):
+    by_platform = number is None
+    if number is None:
+        number = participation.assignments.aggregate(latest=Max("number"))["latest"] or 0
+    assignment = lock_assignment(participation, number)
+    if assignment is None:
         return False
-    assignment = lock_assignment(participation, latest.number)
     if assignment.live:
         end_assignment(assignment=assignment, state=AssignmentState.RETURNED, now=now)
         return True
-    if assignment.state == AssignmentState.COMPLETED and number is None:
+    if assignment.state == AssignmentState.LAPSED:
+        delete_answers(assignment=assignment)
+    elif assignment.state == AssignmentState.COMPLETED and by_platform:
         record_in_unit(EventKind.RETURNED_LATE, assignment=assignment, now=now)
     return False
 
@@ -68,7 +75,7 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
 
 
 @transaction.atomic
-def block_worker(*, participation: Participation, now: datetime) -> None:
+def block_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
     """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand."""
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
@@ -77,12 +84,14 @@ def block_worker(*, participation: Participation, now: datetime) -> None:
     participation.state = ParticipationState.BLOCKED
     participation.save(update_fields=["state"])
     record(EventKind.BLOCKED, participation=participation, now=now)
+    audit("blocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
 
 
 @transaction.atomic
-def erase_identity(*, participation: Participation) -> None:
+def erase_identity(*, participation: Participation, now: datetime, actor: Any = None) -> None:
     """Delete who the worker is on the platform; the pseudonymous data is unchanged."""
     PlatformIdentity.objects.filter(participation=participation).delete()
+    audit("identity_erased", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
 
 
 def _end_live(participation: Participation, state: AssignmentState, now: datetime) -> None:

@@ -8,9 +8,9 @@ from django.db import transaction
 from judging.models import Assignment, Participation, Unit
 from judging.protocol.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
-from judging.protocol.states import LIVE, ParticipationState, StudyState, UnitState, takes_work
-from judging.selectors.units import units_left_by_topic
-from judging.services.lapse import expire_assignments
+from judging.protocol.states import LIVE, ParticipationState, UnitState
+from judging.selectors.units import study_takes_work, units_left_by_topic
+from judging.services.lapse import expire_assignments, forget_old_answers
 from judging.services.locking import lock_participation
 
 
@@ -27,12 +27,14 @@ def reserve_unit(*, participation: Participation, now: datetime, rng: Random) ->
         return None
     if live := participation.assignments.filter(state__in=LIVE).first():
         return live
-    if not takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now):
+    if not study_takes_work(study, now=now):
         return None
+    forget_old_answers(now=now)
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):
         unit = _take_unit(participation, rng)
-    if unit is None:
+    study.refresh_from_db(fields=["state"])  # Closing locks the units first: whoever has one knows the state.
+    if unit is None or not study_takes_work(study, now=now):
         return None
     unit.state = UnitState.RESERVED
     unit.save(update_fields=["state"])

@@ -65,10 +65,16 @@ def submit_answer(
     live = hold(assignment=assignment, now=now)
     judgments = list(assignment.judgments.order_by("position"))
     if not 0 <= answer.position < len(judgments):
-        return outcome.STALE
+        # The form that used up the last try, pressed twice: its answers are gone, and the page tells why.
+        ended_it = (
+            assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
+        )
+        return MOVED if ended_it else outcome.STALE
     judgment = judgments[answer.position]
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
-        _keep(judgment, answer, now)  # The unit is lost to another worker; its writer is shown the text.
+        # The unit is lost to another worker, for now at least: its writer is shown the text.
+        assignment.changed |= _keep(judgment, answer, now)
+        assignment.save(update_fields=["changed"])
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
         return MOVED if _same_content(judgment, answer) else outcome.STALE

@@ -13,7 +13,7 @@ from tests.support.visitor import Reply, Visitor, through_client
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 MESSAGE = "Your job is not accurate enough. You can revise your work to finish the task."
-SEED = 1
+SEED = 2
 """Draws an order of documents in which neither of the last two, which are seen again, is an anchor."""
 FAILED = [("anchors_failed", "tied", None), ("time_failed", "", 8)]
 

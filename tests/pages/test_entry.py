@@ -6,9 +6,9 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from judging.models import Participation, PlatformIdentity, Study
+from judging.models import Participation, PlatformIdentity, Study, Unit
 from judging.services.studies import close_study, pause_study
-from tests.factories import later, make_study
+from tests.factories import later, make_study, make_worker
 from tests.pages.conftest import Clock
 from tests.pages.deeds import consent
 from tests.support.visitor import Visitor, through_client
@@ -70,6 +70,52 @@ def test_the_consent_form_sent_twice_makes_one_participation(study: Study, visit
     stranger = Visitor(through_client())  # The second press was quicker than the first one's cookie.
     assert stranger.post("/s/study/", form).step == "instructions"
     assert Participation.objects.count() == 1
+
+
+def test_a_form_known_to_somebody_else_lets_nobody_in_later(
+    study: Study, visitor: Visitor, clock: Clock
+) -> None:
+    visitor.open("/s/study/")
+    form = visitor.filled(visitor.page.forms[0], consent="yes")
+    visitor.post("/s/study/", form)
+    worker = Participation.objects.get()
+    assert worker.token not in form["arrival"], "what a page told is no key to the participation"
+    clock.move(minutes=2)
+    stranger = Visitor(through_client())
+    assert stranger.post("/s/study/", form).step == "instructions"
+    assert Participation.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_no_other_site_can_send_the_consent_form(headers: dict[str, str], study: Study) -> None:
+    reply = Client().post("/s/study/", {"consent": "yes"}, headers=headers)
+    assert reply.status_code == 403
+    assert not Participation.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "http://testserver"}, {"Sec-Fetch-Site": "same-origin"}])
+def test_a_browser_on_our_page_may_send_it(headers: dict[str, str], study: Study) -> None:
+    assert Client().post("/s/study/", {"consent": "yes"}, headers=headers).status_code == 302
+
+
+def test_without_work_nobody_is_asked_for_consent(study: Study, visitor: Visitor, clock: Clock) -> None:
+    held = Unit.objects.order_by("pk").first()
+    Unit.objects.exclude(pk=held.pk).update(state="done")
+    assert visitor.open("/s/study/").forms, "one unit is open"
+    make_worker(study, upto="question", now=clock.now)
+    page = visitor.open("/s/study/")
+    assert page.forms == []
+    assert "There is no work for you at the moment" in page.text
+    clock.move(minutes=61)
+    assert visitor.open("/s/study/").forms, "its holder's time is over"
 
 
 def test_two_people_are_two_participations(study: Study) -> None:
@@ -164,7 +210,7 @@ def test_a_study_that_takes_no_work_says_so_and_stores_nothing(
     page = visitor.open("/s/study/")
     assert page.status == 200
     assert page.forms == []
-    assert "simulated crowd" in page.text if make is _simulated else "not taking part in work" in page.text
+    assert "simulated crowd" in page.text if make is _simulated else "no work" in page.text
     page = visitor.post("/s/study/", {"consent": "yes"})  # From a page that was open for long.
     assert page.status == 409
     assert "Nothing about you was stored." in page.text

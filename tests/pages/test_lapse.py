@@ -1,6 +1,7 @@
 """What a worker sees when the time for a unit ran out, or the study was closed meanwhile."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -106,14 +107,53 @@ def taken_by_another(lost: Assignment, clock: Clock) -> None:
         lost.unit.refresh_from_db()
 
 
+def test_time_after_the_lapse_does_not_count_however_late_it_is_noticed(
+    enter: Enter, scarce: Study, clock: Clock
+) -> None:
+    visitor, worker = enter(scarce, "judging")
+    assignment = live_assignment(worker)
+    clock.set(assignment.lapses_at - timedelta(seconds=5))
+    visitor.open("/s/study/judge/")  # The visit of the first page goes on; it counts 15 minutes at most.
+    judge(visitor, worker)
+    clock.move(minutes=30)
+    judge(visitor, worker)
+    seconds = list(
+        Visit.objects.filter(assignment=assignment).order_by("pk").values_list("seconds", flat=True)
+    )
+    assert seconds[:2] == [900.0, 5.0]
+    assert live_assignment(worker).state == "judging"
+
+
+def test_coming_back_after_an_unnoticed_lapse_begins_a_new_visit(
+    enter: Enter, scarce: Study, clock: Clock
+) -> None:
+    visitor, worker = enter(scarce, "judging")
+    clock.move(minutes=90)
+    assert visitor.open("/s/study/judge/").step == "judge"
+    assert live_assignment(worker).lapses_at == clock.now + timedelta(minutes=60)
+    clock.move(seconds=25)
+    judge(visitor, worker)
+    assert Visit.objects.order_by("pk").values_list("seconds", flat=True)[1] == 25.0
+
+
+def test_a_month_later_nothing_is_left(enter: Enter, scarce: Study, clock: Clock) -> None:
+    visitor, worker = enter(scarce, "judging")
+    judge(visitor, worker)
+    clock.move(hours=24 * 30)
+    page = visitor.open("/s/study/judge/")
+    assert page.step == "units"
+    assert "ran out" in page.text
+    assert live_assignment(worker).state == "lapsed"
+
+
 def test_what_was_typed_after_a_lapse_is_deleted_after_a_day(
     enter: Enter, scarce: Study, clock: Clock
 ) -> None:
     visitor, worker = enter(scarce, "judging")
     judge(visitor, worker)
-    clock.move(hours=2)
+    clock.move(hours=2)  # The time ran out an hour ago; the day counts from there.
     expire_assignments(now=clock.now)
-    clock.move(hours=23)
+    clock.move(hours=22)
     expire_assignments(now=clock.now)
     assert Judgment.objects.exists()
     clock.move(hours=1)

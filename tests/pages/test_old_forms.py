@@ -180,12 +180,16 @@ def test_a_form_without_its_token_gives_back_what_was_typed(enter: Enter, study:
     assert stored(live_assignment(worker)) == before
 
 
-def test_a_lost_worker_cookie_leads_to_the_way_in(enter: Enter, study: Study) -> None:
+def test_a_lost_worker_cookie_gives_back_what_was_typed(enter: Enter, study: Study) -> None:
     client = Client(enforce_csrf_checks=True)
     _, worker = enter(study, "judging")
     visitor = Visitor(through_client(client))
     visitor.open(f"/s/study/resume/{worker.token}/")
     del client.cookies["plumbline_study"]
-    assert judge(visitor, worker).path == "/s/study/"
+    page = visitor.send("next", magnitude="1/7", justification="Long <i>thoughts</i>")
+    assert page.status == 403
+    assert "1/7" in page.text
+    assert "Long <i>thoughts</i>" in page.text
+    assert visitor.open("/s/study/judge/").path == "/s/study/"
     page = visitor.open(f"/s/study/resume/{worker.token}/")
     assert judge_all(visitor, worker).step == "units", page.text

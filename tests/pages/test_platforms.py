@@ -7,7 +7,7 @@ import pytest
 
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.services.leaving import erase_identity
-from tests.factories import fail_practice, judge_unit, live_assignment, make_study, make_worker
+from tests.factories import NOW, fail_practice, judge_unit, live_assignment, make_study, make_worker
 from tests.pages.conftest import Clock
 from tests.pages.deeds import consent
 from tests.support.visitor import Visitor, through_client
@@ -82,7 +82,7 @@ def test_consenting_twice_with_one_id_is_one_participation(platform_study: Study
 
 def test_a_forgotten_person_comes_as_a_new_one(platform_study: Study, visitor: Visitor) -> None:
     consent(visitor, link("person-1"))
-    erase_identity(participation=Participation.objects.get())
+    erase_identity(participation=Participation.objects.get(), now=NOW)
     assert consent(Visitor(through_client()), link("person-1")).step == "instructions"
     assert Participation.objects.count() == 2
 

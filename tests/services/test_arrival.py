@@ -69,10 +69,10 @@ def test_coming_back_is_never_refused() -> None:
     assert consent(study, seed=3, platform_id="person").state == "withdrawn"
 
 
-def test_the_same_submission_twice_is_linked_once() -> None:
+def test_the_same_submission_twice_is_linked_once_as_of_the_last_time() -> None:
     worker = consent(make_study(), platform_id="person", submission_id="visit-1")
     link_submission(participation=worker, submission_id="visit-1", now=NOW + timedelta(hours=1))
-    assert PlatformSubmission.objects.get().linked_at == NOW
+    assert PlatformSubmission.objects.get().linked_at == NOW + timedelta(hours=1)
 
 
 def test_cookie_lost_the_platforms_id_finds_the_worker_in_this_study_alone() -> None:
@@ -100,10 +100,10 @@ def test_identity_erased_leaves_the_pseudonymous_data_unchanged() -> None:
     worker = make_worker(study, platform_id="person", submission_id="visit-1")
     code = judge_unit(worker).completion_code
     before = row_counts()
-    erase_identity(participation=worker)
+    erase_identity(participation=worker, now=NOW)
     after = row_counts()
     gone = {name for name in before if before[name] != after[name]}
-    assert gone == {"PlatformIdentity", "PlatformSubmission"}
+    assert gone == {"AuditEntry", "PlatformIdentity", "PlatformSubmission"}
     assert Participation.objects.get(pk=worker.pk).pseudonym == worker.pseudonym
     assert live_assignment(worker).completion_code == code
 
@@ -150,8 +150,8 @@ def test_the_form_of_one_person_sent_by_another_makes_another_participation() ->
     study = make_study(platform="generic", id_parameter="PID")
     form = "a-token-that-a-form-carried"[:26]
     first, second = (
-        give_consent(study=study, now=NOW, rng=Random(seed), platform_id=person, token=form)
+        give_consent(study=study, now=NOW, rng=Random(seed), platform_id=person, arrival_key=form)
         for seed, person in enumerate(("ann", "bob"))
     )
     assert first.pk != second.pk
-    assert give_consent(study=study, now=NOW, rng=Random(9), platform_id="bob", token=form) == second
+    assert give_consent(study=study, now=NOW, rng=Random(9), platform_id="bob", arrival_key=form) == second

@@ -227,7 +227,7 @@ def test_consent_twice_at_once_with_one_platform_id(database: str) -> None:
 
 def test_one_consent_form_sent_ten_times_at_once(database: str) -> None:
     study = make_study()
-    consenting = partial(give_consent, study=study, now=NOW, token="a" * 26)
+    consenting = partial(give_consent, study=study, now=NOW, arrival_key="a" * 26)
     workers = at_once([partial(consenting, rng=Random(finger)) for finger in range(10)])
     assert len(set(workers)) == Participation.objects.count() == 1
 

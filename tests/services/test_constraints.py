@@ -53,6 +53,7 @@ def scene(database: str) -> Scene:
     study = make_study(platform="generic", id_parameter="PID")
     worker = make_worker(study, platform_id="person", submission_id="first")
     completed = judge_unit(worker)
+    Participation.objects.update(arrival_key="k" * 26)
     reserve_unit(participation=worker, now=NOW, rng=Random(1))
     answer_rightly(worker)
     see(worker)
@@ -163,6 +164,8 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Judgment, visible_seconds=value) for value in (-0.1, inf, -inf)
     ],
     "participation_pseudonym_once_per_study": [again(Participation, token="a" * 26)],
+    "participation_token_once_per_study": [again(Participation, pseudonym="another")],
+    "participation_arrival_key_once_per_study": [again(Participation, pseudonym="another", token="b" * 26)],
     "participation_state_known": [change(Participation, state=UNKNOWN)],
     "participation_simulated_exactly_with_a_kind": [
         change(Participation, simulated=True),

@@ -295,3 +295,15 @@ def test_serials_only_grow() -> None:
     finish_again(worker, "Seen again.")
     serials.append(live_assignment(worker).serial)
     assert all(earlier < later_ for earlier, later_ in pairwise(serials))
+
+
+def test_the_form_that_used_up_the_last_try_pressed_twice_leads_on() -> None:
+    worker = make_worker(make_study(check_attempts=1), upto="judging")
+    for _ in range(7):
+        send(worker, form(worker, "5"))
+    last = form(worker, "5")
+    assert send(worker, last, action="finish").kind == Kind.MOVED
+    assert live_assignment(worker).state == "checks_failed"
+    assert send(worker, last, action="finish").kind == Kind.MOVED
+    older = replace(last, serial=last.serial - 1, position=last.position - 1, magnitude="8")
+    assert send(worker, older).kind == Kind.STALE

@@ -245,3 +245,43 @@ def test_a_lapsed_unit_of_a_retired_topic_is_retired_and_not_reinstated(worker: 
     expire_assignments(now=AT)
     assert live_assignment(worker).unit.state == "retired"
     assert not resume_lapsed_unit(participation=worker, number=1, now=AT)
+
+
+def test_lapse_noticed_late_counts_from_the_moment_that_was_set(worker: Participation) -> None:
+    expire_assignments(now=AT + timedelta(hours=5))
+    assignment = live_assignment(worker)
+    assert assignment.ended_at == AT
+    assert Event.objects.get(kind="lapsed").at == AT
+    assert not can_be_reinstated(assignment=assignment, now=AT + timedelta(hours=24))
+    expire_assignments(now=AT + timedelta(hours=24))
+    assert not Judgment.objects.exists()
+
+
+def test_a_reservation_by_anybody_forgets_day_old_answers(study: Study, worker: Participation) -> None:
+    expire_assignments(now=AT)
+    take(study, now=AT + timedelta(hours=23))
+    assert Judgment.objects.filter(assignment__participation=worker).exists()
+    reserve_unit(participation=make_worker(study), now=AT + timedelta(hours=24), rng=Random(6))
+    assert not Judgment.objects.filter(assignment__participation=worker).exists()
+
+
+def test_returned_after_the_lapse_its_answers_are_deleted(worker: Participation) -> None:
+    expire_assignments(now=AT)
+    assert return_unit(participation=worker, now=AT, number=1) is False
+    assert live_assignment(worker).state == "lapsed"
+    assert not Judgment.objects.exists()
+
+
+def test_an_answer_kept_while_the_unit_was_taken_is_a_change_for_the_next_try(study: Study) -> None:
+    worker = make_worker(study)
+    judge_unit(worker, magnitude=inverted)
+    assert live_assignment(worker).changed is False
+    answer = form(worker, "77", "Changed my mind.")
+    expire_assignments(now=AT)
+    rival = take(study)
+    send(worker, answer, action="finish", now=AT)
+    return_unit(participation=rival, now=AT)
+    assert resume_lapsed_unit(participation=worker, number=1, now=AT)
+    again = form(worker, "77", "Changed my mind.")
+    assert send(worker, again, action="finish", now=AT + timedelta(seconds=1)).kind != Kind.UNCHANGED
+    assert live_assignment(worker).failed_finishes == 2

@@ -67,6 +67,8 @@ class HttpWorker:
     def live(self, slug: str) -> None:
         """From the information sheet until the worker leaves, or there is nothing left to do."""
         self.visitor.open(f"/s/{slug}/")
+        if not self.page.forms:
+            return  # The information sheet says that there is no work.
         self.visitor.send(consent="yes")
         acts = {
             "instructions": self._go_on,

@@ -1,6 +1,9 @@
 """The way in: information and consent, and the ways back in."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -10,14 +13,14 @@ from judging.pages.worker.way import dice, to_step
 from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
 from judging.platforms import Arrival, platform_of
 from judging.protocol import codes
-from judging.protocol.states import StudyState, takes_work
 from judging.selectors.clock import now
 from judging.selectors.participations import participation_by_token
+from judging.selectors.units import study_has_work, study_takes_work
 from judging.services.arrival import find_by_platform_id, give_consent, link_submission
 from judging.services.errors import RefusedError
 
 
-@csrf_exempt  # Before consent there is no cookie, so there is nothing that another site could make use of.
+@csrf_exempt  # Before consent there is no cookie to check a token against; `_from_elsewhere` does it instead.
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
     """The information sheet and the question for consent; whoever is known already goes on to its step."""
@@ -28,22 +31,34 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
     if known := _known(request, study, arrival):
         return known
     if request.method == "POST":
+        if _from_elsewhere(request):
+            return HttpResponseForbidden(
+                "This form came from another site. Please open the study's own page."
+            )
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival)
         if request.POST.get("consent") == "no":
-            return render(request, "worker/goodbye.html", {"study": study})
+            return render(request, "worker/goodbye.html", _study_and_link(study))
+    moment = now()
     return render(
         request,
         "worker/information.html",
         {
-            "study": study,
+            **_study_and_link(study),
             "arrival": sign_arrival(slug, codes.token(dice)),
-            "takes_work": takes_work(
-                StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now()
-            ),
+            "takes_work": study_takes_work(study, now=moment),
+            "has_work": study_has_work(study, now=moment),
             "asked_again": request.method == "POST",
         },
     )
+
+
+def _from_elsewhere(request: HttpRequest) -> bool:
+    """Whether a browser says that another site sent the form: nobody consents to a page not seen."""
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return urlsplit(origin).netloc != request.get_host()
+    return request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}
 
 
 def _known(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
@@ -64,13 +79,20 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
             study=study,
             platform_id=arrival.platform_id,
             submission_id=arrival.submission_id,
-            token=read_arrival(study.slug, request.POST.get("arrival", "")),
+            arrival_key=read_arrival(study.slug, request.POST.get("arrival", "")),
             now=now(),
             rng=dice,
         )
     except RefusedError as refusal:
-        return render(request, "worker/refused.html", {"study": study, "reason": str(refusal)}, status=409)
+        return render(
+            request, "worker/refused.html", {**_study_and_link(study), "reason": str(refusal)}, status=409
+        )
     return remember(to_step(participation), participation)
+
+
+def _study_and_link(study: Study) -> dict[str, Any]:
+    """The study, and where its platform wants those who do not take part."""
+    return {"study": study, "no_work_link": platform_of(study).no_work_link(study)}
 
 
 @require_safe

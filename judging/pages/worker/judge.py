@@ -4,8 +4,8 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.crypto import salted_hmac
 
+from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
@@ -108,6 +108,8 @@ def _document(
     """The document at the cursor, with what was typed for it so far. Showing it begins its visit."""
     assignment = way.assignment
     judgment = judgment_at_cursor(assignment)
+    if judgment is None:
+        return to_step(way.participation)
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = judgment.pool_document.document
     revising = assignment.state == AssignmentState.REVISING
@@ -130,7 +132,7 @@ def _document(
             "may_finish": last or revising,
             "faults": faults or {},
             "unchanged": unchanged,
-            "draft_key": _draft_key(way),
+            "draft_key": draft_key(assignment),
         },
     )
 
@@ -139,9 +141,3 @@ def _paragraphs(text: str) -> list[str]:
     """Blank lines part paragraphs; other line ends are those of an old file, not of the text."""
     blocks = text.replace("\r\n", "\n").split("\n\n")
     return [" ".join(block.split()) for block in blocks if block.strip()]
-
-
-def _draft_key(way: Way) -> str:
-    """Names the drafts of this document in the worker's own browser; tells nothing about either."""
-    secret = f"{way.participation.token}/{way.assignment.number}/{way.assignment.cursor}"
-    return salted_hmac("plumbline.draft", secret).hexdigest()[:16]

@@ -52,7 +52,9 @@ def practice(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 def _line(
     request: HttpRequest, way: Way, *, text: str = "", faults: dict[str, str] | None = None
 ) -> HttpResponse:
-    attempt = PracticeAttempt.objects.get(participation=way.participation, passed__isnull=True)
+    attempt = PracticeAttempt.objects.filter(participation=way.participation, passed__isnull=True).first()
+    if attempt is None:  # Another window finished it in this very moment.
+        return to_step(way.participation)
     line = len(attempt.magnitudes)
     length = attempt.lengths[line]
     return render(

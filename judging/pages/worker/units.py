@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from judging.models import PlatformSubmission
+from judging.pages.worker.drafts import draft_prefix
 from judging.pages.worker.way import Way, dice, find_way, page_of, to_step, whole
 from judging.platforms import platform_of
 from judging.protocol.states import AssignmentState, ParticipationState
@@ -32,6 +33,7 @@ def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
         {
             **_codes(way),
             "ended": way.assignment,
+            "drafts": draft_prefix(way.assignment),
             "topic": way.assignment.topic,
             "can_go_on": lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
             "texts": texts_of(lapsed) if lapsed else [],
@@ -50,9 +52,8 @@ def _go_on(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
         resume_lapsed_unit(participation=way.participation, number=number, now=now)
         return to_step(way.participation)
-    if number >= 0:
+    if reserve_unit(participation=way.participation, now=now, rng=dice) and number >= 0:
         drop_lapsed_answers(participation=way.participation, number=number)
-    reserve_unit(participation=way.participation, now=now, rng=dice)
     return to_step(way.participation)
 
 
@@ -92,7 +93,9 @@ def _codes(way: Way) -> dict[str, Any]:
     link = ""
     if completed:
         submission = (
-            PlatformSubmission.objects.filter(identity__participation=way.participation).order_by("pk").last()
+            PlatformSubmission.objects.filter(identity__participation=way.participation)
+            .order_by("linked_at", "pk")
+            .last()
         )
         link = platform_of(way.study).completion_link(
             way.study,

@@ -1,6 +1,7 @@
 """Keeping a worker on the way: the server knows the step, a page only shows it."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property, wraps
 from random import Random
 from secrets import SystemRandom
@@ -11,11 +12,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from judging.models import Assignment, Participation, Study
+from judging.pages.home import cookie_missing
 from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
 from judging.selectors.clock import now
 from judging.selectors.participations import current_assignment
+from judging.services.leaving import resume_lapsed_unit
 
 dice: Random = SystemRandom()
 
@@ -34,6 +37,10 @@ class Way:
     def assignment(self) -> Assignment | None:
         """The live assignment, else the last one that ended."""
         return current_assignment(self.participation)
+
+    def overdue(self, moment: datetime) -> bool:
+        """Whether the time of the live unit ran out without anybody having noticed yet."""
+        return self.assignment is not None and self.assignment.live and self.assignment.lapses_at <= moment
 
     @property
     def step(self) -> Step:
@@ -60,18 +67,24 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
     """Mark a view as the page of a step.
 
     Unknown workers are led to the way in, and a GET at the wrong step to the right one. A POST always reaches
-    its view: an old form must be answered by what it says, never dropped.
+    its view: an old form must be answered by what it says, never dropped; without a cookie it is given back.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str) -> HttpResponse:
             way = find_way(request, slug)
+            if way is None and request.method == "POST":
+                return cookie_missing(request)
             if way is None:
                 return redirect("worker:information", slug=slug)
+            moment = now()
+            if request.method != "POST" and way.overdue(moment):
+                resume_lapsed_unit(participation=way.participation, number=way.assignment.number, now=moment)
+                return to_step(way.participation)
             if request.method != "POST" and way.step != step:
                 return redirect(f"worker:{way.step}", slug=slug)
-            return view(request, way, now())
+            return view(request, way, moment)
 
         return require_http_methods(["GET", "HEAD", "POST"])(guarded)
 
