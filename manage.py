@@ -20,9 +20,9 @@ def main() -> None:
 
         sys.exit(suite.run(sys.argv[2:]))
 
-    from django.core.management import execute_from_command_line
+    from deploy import commandline
 
-    execute_from_command_line(sys.argv)
+    commandline.run(sys.argv)
 
 
 if __name__ == "__main__":

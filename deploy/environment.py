@@ -3,7 +3,9 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 _SHORTEST_KEY = 50
@@ -35,6 +37,19 @@ def folder(name: str, *, default: Path) -> Path:
     except OSError as error:
         raise ImproperlyConfigured(f"{name}: the folder {path} cannot be made: {error.strerror}.") from error
     return path
+
+
+def database(name: str, *, default: str) -> dict[str, Any]:
+    """The settings of the database that a URL names. Raises ImproperlyConfigured unless it is one we know."""
+    url = text(name, default=default)
+    if url.partition(":")[0] not in {"postgres", "postgresql", "sqlite"}:
+        raise ImproperlyConfigured(
+            f"{name} names no database that we know: write postgres://user:password@host/name or sqlite:///path."
+        )
+    try:
+        return dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} cannot be read as a URL: {error}.") from error
 
 
 def secret_key(name: str, *, kept_in: Path) -> str:

@@ -56,7 +56,10 @@ def enter(arguments: list[str]) -> None:
 
 def environment_is_given() -> bool:
     """Whether packages are somebody else's business: an active environment, a container, no POSIX system."""
-    return os.environ.get("PLUMBLINE_NO_VENV") == "1" or sys.prefix != sys.base_prefix or os.name != "posix"
+    given = os.environ.get("PLUMBLINE_NO_VENV", "")
+    if given not in {"", "0", "1"}:
+        raise SetupError(f"PLUMBLINE_NO_VENV is {given!r}: set it to 1 or 0.")
+    return given == "1" or sys.prefix != sys.base_prefix or os.name != "posix"
 
 
 def provide() -> None:
@@ -154,7 +157,9 @@ def refuse_if_incomplete(command: str) -> None:
     if not missing:
         return
     which = missing[0] if len(missing) == 1 else f"{missing[0]} and {len(missing) - 1} more"
-    if Path(sys.prefix) == VENV or not environment_is_given():
+    if Path(sys.prefix) == VENV:
+        raise SetupError(f".venv lacks {which}; delete the folder .venv and run `python3 manage.py demo`.")
+    if not environment_is_given():
         raise SetupError(f"not installed yet: {which}; run `python3 manage.py demo` first.")
     raise SetupError(
         f"not installed in this environment: {which}; run "

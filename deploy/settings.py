@@ -13,10 +13,9 @@
 
 from pathlib import Path
 
-import dj_database_url
 from csp.constants import NONE, SELF
 
-from deploy.environment import flag, folder, names, secret_key, text
+from deploy.environment import database, flag, folder, names, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -71,11 +70,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {
-    "default": dj_database_url.parse(
-        text("DATABASE_URL", default=f"sqlite:///{VAR / 'plumbline.sqlite3'}"),
-        conn_max_age=600,
-        conn_health_checks=True,
-    )
+    "default": database("DATABASE_URL", default=f"sqlite:///{VAR / 'plumbline.sqlite3'}"),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers wait for their turn at BEGIN instead of failing half-way; readers never wait (WAL).

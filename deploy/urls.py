@@ -1,12 +1,16 @@
 """Every address of the site."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from judging.pages.health import healthz, readyz
 from judging.pages.home import home
 
 urlpatterns = [
+    # Browsers ask for it by themselves.
+    path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg"))),
     path("", home, name="home"),
     path("s/<slug:slug>/", include("judging.pages.worker.urls")),
     path("console/", include("judging.pages.console.urls")),

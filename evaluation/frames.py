@@ -209,6 +209,11 @@ class Scores:
             for m, measure in enumerate(self.measures)
         ]
 
+    def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
+        """Run after run its means, as a report prints them; with `per_topic` its `rows` before them."""
+        rows = [*self.rows, *self.means()] if per_topic else self.means()
+        return sorted(rows, key=lambda row: self.runs.index(row.run))
+
 
 def _refuse_duplicates(table: pl.DataFrame, origin: Origin, deed: str) -> None:
     again = ~table.select(pl.struct("topic_id", "document_id").is_first_distinct()).to_series()

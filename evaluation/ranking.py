@@ -43,8 +43,8 @@ def rank(
 ) -> Ranking:
     """Order every run's documents per judged topic and look up their gains.
 
-    `ties="trec_eval"` compares scores as 32-bit floats, descending, then document ids, descending;
-    `"as_ranked"` follows the rank column. `unjudged="drop"` leaves unjudged documents out of the lists.
+    `ties="trec_eval"` orders as `sort_by_score` does, `"as_ranked"` follows the rank column;
+    `unjudged="drop"` leaves unjudged documents out of the lists.
     Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
     not relevant. Raises `InputError` for two runs of one tag, and for `"as_ranked"` without ranks.
     """
@@ -78,6 +78,17 @@ def rank(
     return Ranking(lists, answered, ignored)
 
 
+def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
+    """Rows by the columns `above`, ascending, then as trec_eval ranks the columns `score, document_id`.
+
+    That is scores compared as 32-bit floats, descending, then document ids, descending.
+    """
+    # Adding 0.0 makes −0.0 equal to 0.0 in sorting, as it is in comparing.
+    by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
+    order = [*above, by_score, "document_id"]
+    return table.sort(order, descending=[*[False] * len(above), False, True])
+
+
 def _judged(gains: Gains, rel: Gains | None) -> pl.DataFrame:
     """Every judged document with its gain and its level, null where it has none."""
     if rel is None:
@@ -89,17 +100,12 @@ def _judged(gains: Gains, rel: Gains | None) -> pl.DataFrame:
 def _ranked(run: Run, known: pl.DataFrame, judged: pl.DataFrame, unjudged: Unjudged, ties: Ties) -> _Ranked:
     how: Literal["inner", "left"] = "inner" if unjudged == "drop" else "left"
     found = known.join(judged, on=["topic", "document_id"], how=how)
-    # Adding 0.0 makes −0.0 equal to 0.0 in sorting, as it is in comparing.
-    by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
     if ties == "trec_eval":
-        order = ["topic", by_score, "document_id"]
-        descending = [False, False, True]
+        found = sort_by_score(found, "topic")
     elif "rank" not in run.table.columns:
         raise InputError(f"run {shown(run.tag)} has no ranks; they are needed for as_ranked")
     else:
-        order = ["topic", "rank", by_score, "document_id"]
-        descending = [False, False, False, True]
-    found = found.sort(order, descending=descending)
+        found = sort_by_score(found, "topic", "rank")
     topic = found["topic"].to_numpy().astype(np.int64)
     position = np.arange(len(topic)) - np.searchsorted(topic, topic)
     return _Ranked(topic, position, *(found[name].fill_null(np.nan).to_numpy() for name in ("gain", "level")))

@@ -46,6 +46,9 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; nothing is left to say, not even on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        print(f"the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     return 0

@@ -75,10 +75,7 @@ def run(args: argparse.Namespace) -> None:
         empty=args.empty,
         average=args.average,
     )
-    means = found.means()
-    rows = [*found.rows, *means] if args.per_topic else means
-    rows.sort(key=lambda row: found.runs.index(row.run))
     for text in found.notices.sentences():
         warn(text)
     with output(args.output) as out:
-        write_scores(rows, out, args.format, args.digits)
+        write_scores(found.by_run(per_topic=args.per_topic), out, args.format, args.digits)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +13,7 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.columns import refuse_not_positive
 from evaluation.errors import InputError, shown
+from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
 from evaluation.frames import Judgments
@@ -100,11 +102,11 @@ def read_judgments(path: str | Path) -> Judgments:
 
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:
     """The same rows in the same order with the column `normalized_relevance_score`, anew where it was."""
-    writer = csv.writer(out, lineterminator="\n")
     place = table.header.index(NORMALIZED) if NORMALIZED in table.header else len(table.header)
-    writer.writerow(_placed(table.header, place, NORMALIZED))
-    for row, value in zip(table.rows, normalized, strict=True):
-        writer.writerow(_placed(row, place, repr(float(value))))
+    header = _placed(table.header, place, NORMALIZED)
+    pairs = zip(table.rows, normalized, strict=True)
+    rows = (_placed(row, place, repr(float(value))) for row, value in pairs)
+    out.writelines(csv_lines(chain([header], rows)))
 
 
 def _placed(row: Sequence[str], place: int, cell: str) -> list[str]:

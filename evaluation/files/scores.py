@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TextIO, get_args
 
@@ -11,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.errors import InputError, shown
+from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
 from evaluation.frames import ScoreRow, Scores
@@ -31,9 +33,8 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
         json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
         out.write("\n")
     elif form == "csv":
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows((*row[:3], "" if row.value is None else repr(row.value)) for row in rows)
+        cells = ((*row[:3], "" if row.value is None else repr(row.value)) for row in rows)
+        out.writelines(csv_lines(chain([COLUMNS], cells)))
     else:
         for row in rows:
             value = "-" if row.value is None else f"{row.value:.{digits}f}"

@@ -21,5 +21,7 @@ def normalise(judgments: Judgments) -> FloatArray:
     logs = np.log(judgments.magnitudes)
     units = Groups.by(judgments.table, judgments.unit_keys, logs)
     topics = Groups.by(judgments.table, ["topic_id"], logs)
-    normalized: FloatArray = np.exp(logs - units.means()[units.member] + topics.means()[topics.member])
+    shift = topics.means()[topics.member] - units.means()[units.member]
+    # s·exp(μ_topic − μ_unit) is the same, and leaves the magnitudes of a topic's only unit as they are.
+    normalized: FloatArray = judgments.magnitudes * np.exp(shift)
     return normalized

@@ -12,6 +12,7 @@ from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
 from evaluation.scores import score
 from judging.analysis.magnitudes import study_gains
+from judging.intake.columns import MAGNITUDES
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
 
@@ -28,8 +29,6 @@ __all__ = [
     "study_runs",
 ]
 
-MAGNITUDES: Final = "magnitudes"
-"""The name of the gains that come from the judgments, beside the names of the grade sets."""
 GAIN_OF_LEVEL: Final = {Grade.N: 0.0, Grade.M: 1.0, Grade.R: 2.0, Grade.H: 3.0}
 UNGRADED: Final = "U"
 
@@ -46,11 +45,11 @@ class GradeMedians(NamedTuple):
 
 def study_runs(study: Study) -> list[Run]:
     """The runs that the study file names, sorted by tag, as their files rank the documents."""
-    rankings = Ranking.objects.filter(run__study=study).order_by("run__tag", "topic__number")
+    rankings = Ranking.objects.filter(run__study=study).order_by()
+    rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
-    for tag, topic, documents, scores, ranks in rankings.values_list(
-        "run__tag", "topic__number", "document_ids", "scores", "ranks"
-    ).iterator():
+    # Sorted here, by code point: databases sort texts by a collation of theirs.
+    for tag, topic, documents, scores, ranks in sorted(rows.iterator(), key=lambda row: row[:2]):
         run = columns.setdefault(tag, ([], [], [], []))
         for column, values in zip(run, ([topic] * len(documents), documents, scores, ranks), strict=True):
             column.extend(values)
@@ -121,10 +120,7 @@ def tau_between(one: Scores, other: Scores, measure: str) -> float | None:
 
 def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: str, digits: int = 4) -> None:
     """The means, with `per_topic` after each run's topics, as `python -m evaluation score` prints them."""
-    means = scores.means()
-    rows = [*scores.rows, *means] if per_topic else means
-    rows.sort(key=lambda row: scores.runs.index(row.run))
-    write_scores(rows, out, form, digits)
+    write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from judging.analysis.magnitudes import gains_by_topic, normalised
 from judging.exports.tables import Cell, Table
+from judging.intake.columns import OWN, PUBLISHED, PUBLISHED_GRADES
 from judging.models import Study, Topic
 from judging.selectors.judgments import (
     AcceptedJudgment,
@@ -16,31 +17,8 @@ from judging.selectors.judgments import (
     values_of_levels,
 )
 
-PUBLISHED_GRADES: Final = ("trec", "sormunen")
 SCALE: Final = "magnitude"
-_FIRST: Final = (
-    "topic_id",
-    "unit_id",
-    "document_id",
-    "gold",
-    "doc_pos",
-    "worker_id",
-    "relevance_score",
-    "normalized_relevance_score",
-    "cumulative_time",
-    "comment",
-    *PUBLISHED_GRADES,
-    "relevance_scale",
-)
-_LAST: Final = (
-    "raw_input",
-    "visible_time",
-    "visits",
-    "revisions",
-    "completed_at",
-    "simulated",
-    "excluded",
-)
+_MICROSECONDS: Final = 6
 
 
 def judgments_table(study: Study, *, with_excluded: bool = False) -> Table:
@@ -54,7 +32,7 @@ def judgments_table(study: Study, *, with_excluded: bool = False) -> Table:
         for name in study.grade_sets.order_by("place").values_list("name", flat=True)
         if name not in PUBLISHED_GRADES
     ]
-    columns = [*_FIRST, *(_column(name) for name in sets), *_LAST]
+    columns = [*PUBLISHED, *(_column(name) for name in sets), *OWN]
     return Table(columns, _judgment_rows(study, sets, with_excluded))
 
 
@@ -70,7 +48,7 @@ def gains_table(study: Study) -> Table:
 
 def _column(grade_set: str) -> str:
     """The column of a grade set: its own name, unless that is the name of another column already."""
-    return f"{grade_set}_grade" if grade_set in (*_FIRST, *_LAST) else grade_set
+    return f"{grade_set}_grade" if grade_set in (*PUBLISHED, *OWN) else grade_set
 
 
 def _judgment_rows(study: Study, sets: list[str], with_excluded: bool) -> Iterator[list[Cell]]:
@@ -94,7 +72,8 @@ def _topic_rows(
             row.worker,
             row.magnitude,
             score,
-            spent.seconds,
+            # Visits are whole microseconds; what a sum has beyond them differs from database to database.
+            round(spent.seconds, _MICROSECONDS),
             row.justification,
             *(grades.get((name, row.document), "") for name in PUBLISHED_GRADES),
             SCALE,

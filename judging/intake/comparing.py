@@ -49,7 +49,10 @@ class Comparison:
             if number in named:
                 self._topic(stored, named[number])
             elif stored.retired_at is None:
-                what = f"topic {number} of the study is not in the file; put it back, or retire it first"
+                what = (
+                    f"topic {number} of the study is not in the file; put it back, or retire it first:"
+                    f" python manage.py retire_topic {self._study.slug} {number}"
+                )
                 self._faults.add(self._content.sections["topics"], "topic", what)
         self._documents()
         self._runs()

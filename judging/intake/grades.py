@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from judging.intake.columns import taken
 from judging.intake.content import GradeSetContent, StudyContent
 from judging.intake.faults import shown
 from judging.intake.paths import Paths
@@ -10,12 +11,6 @@ from judging.intake.readers.grades import DROP, LEVELS, read_grades
 from judging.intake.tables import Table
 from judging.protocol.states import Grade
 
-TAKEN: Final = (
-    *("topic_id", "unit_id", "document_id", "gold", "doc_pos", "worker_id"),
-    *("relevance_score", "normalized_relevance_score", "cumulative_time", "comment", "relevance_scale"),
-    *("raw_input", "visible_time", "visits", "revisions", "completed_at", "simulated"),
-)
-"""Columns that an export of judgments has already; a set of grades becomes a column beside them."""
 _LONGEST_NAME: Final = 60
 
 
@@ -49,8 +44,8 @@ def _name(table: Table, names: set[str]) -> str:
     name = table.text("name", needed=True, longest=_LONGEST_NAME)
     if name and not re.fullmatch(r"[A-Za-z0-9_-]+", name):
         table.fault("name", f"{shown(name)} cannot head a column; use letters, digits, - and _")
-    elif name in TAKEN:
-        table.fault("name", f"{name} is a column that exports have already; choose another")
+    elif what := taken(name):
+        table.fault("name", f"{what}; choose another")
     elif name in names:
         table.fault("name", f"a second set is named {name}; choose another")
     names.add(name)

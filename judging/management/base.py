@@ -1,16 +1,18 @@
 """What the commands share: one line on stderr and exit 1 where something is wrong, never a traceback."""
 
+import re
 import sys
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 
 from judging.intake import InputError, StudyRefusedError
-from judging.models import Study
+from judging.models import Participation, Study, Topic, Unit
 from judging.services.errors import RefusedError
 
 _NO_TABLE = ("no such table", "no such column", "does not exist")
+_UNIT: Final = re.compile(r"(?P<topic>.+)-(?P<number>[0-9]{4,9})", re.DOTALL)
 
 
 class StudyCommand(BaseCommand):
@@ -56,3 +58,29 @@ class StudyCommand(BaseCommand):
                 ", ".join(Study.objects.values_list("slug", flat=True)) or "none yet; import_study makes one"
             )
             raise CommandError(f"There is no study named {slug}; there are: {there}.") from None
+
+    def topic(self, slug: str, number: str) -> Topic:
+        """The topic of that number. Raises CommandError naming those there are."""
+        study = self.study(slug)
+        numbers = sorted(study.topics.values_list("number", flat=True))
+        if number not in numbers:
+            there = ", ".join(numbers) or "none"
+            raise CommandError(f"Study {slug} has no topic {number}; there are: {there}.")
+        return study.topics.select_related("study").get(number=number)
+
+    def unit(self, slug: str, name: str) -> Unit:
+        """The unit of that name, written as exports write it. Raises CommandError where there is none."""
+        study = self.study(slug)
+        if not (parts := _UNIT.fullmatch(name)):
+            raise CommandError(f"{name} names no unit; write it as exports do, such as 401-0007.")
+        units = Unit.objects.filter(topic__study=study, topic__number=parts["topic"])
+        if unit := units.filter(number=int(parts["number"])).first():
+            return unit
+        raise CommandError(f"Study {slug} has no unit {name}; export --what units lists those begun.")
+
+    def worker(self, slug: str, pseudonym: str) -> Participation:
+        """The worker of that pseudonym. Raises CommandError where there is none."""
+        study = self.study(slug)
+        if worker := study.participations.filter(pseudonym=pseudonym).first():
+            return worker
+        raise CommandError(f"Study {slug} has no worker {pseudonym}; export --what workers lists them.")

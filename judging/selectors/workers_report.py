@@ -46,7 +46,7 @@ _ATTEMPTS = (
 
 
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
-    """One row per participation, sorted by pseudonym, streamed from one query."""
+    """One row per participation, sorted by pseudonym, from one query."""
     workers = Participation.objects.filter(study=study).annotate(
         attempts=Coalesce(Subquery(_ATTEMPTS), 0),
         units=Count("assignments"),
@@ -59,7 +59,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         finishes=Coalesce(Sum("assignments__failed_finishes"), 0),
         owed=Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     )
-    columns = workers.order_by("pseudonym").values_list(
+    columns = workers.order_by().values_list(
         "pseudonym",
         "state",
         "simulated",
@@ -77,6 +77,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         "finishes",
         "owed",
     )
-    for *row, pay in columns.iterator(chunk_size=2000):
+    # Sorted here, by code point: databases sort texts by a collation of theirs.
+    for *row, pay in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
         # SQLite gives a sum of decimals with more places than its parts have.
         yield WorkerRow(*row, pay.quantize(_CENT))

@@ -5,7 +5,8 @@ this order. Whoever lapses assignments of others locks these first and skips the
 acting at this moment. Units are taken with `skip_locked`. All locks are `no_key`: a new event refers to a
 participation and a study, and must not wait for whoever holds these and waits for its assignment in turn.
 Rows are locked in an order of their own (`pk`): the usual one of a model joins, and would lock, others too.
-On SQLite row locks do nothing; there every transaction is immediate, so writers come one at a time. Behind
-the locks stand partial unique constraints: one live assignment per worker, one holder per unit, one open
-visit per assignment.
+A forced close locks the study, its participations, its open units, then the live assignments; planning and
+copying units lock the topic. On SQLite row locks do nothing; there every transaction is immediate, so writers
+come one at a time. Behind the locks stand partial unique constraints: one live assignment per worker, one
+holder per unit, one open visit per assignment.
 """

@@ -18,13 +18,10 @@ def exclude_unit(
 ) -> Unit | None:
     """Flag a done unit: its judgments stay, but enter no gains. Returns the copy made to collect it again.
 
-    Raises RefusedError for a unit that is not done, or without a reason.
+    Excluding it again changes the reason. Raises RefusedError for a unit that is not done, without a reason,
+    and where a copy was made already or cannot be made.
     """
-    unit = (
-        Unit.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("topic__study")
-        .get(pk=unit.pk)
-    )
+    unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
         raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not done yet.")
     if not reason.strip():
@@ -48,12 +45,10 @@ def exclude_unit(
 
 @transaction.atomic
 def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
-    """Undo an exclusion."""
-    unit = (
-        Unit.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("topic__study")
-        .get(pk=unit.pk)
-    )
+    """Undo an exclusion; a copy that was made stays. Raises RefusedError for a unit that is not excluded."""
+    unit = _lock_unit(unit)
+    if unit.excluded_at is None:
+        raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not excluded.")
     unit.excluded_at = None
     unit.exclusion_reason = ""
     unit.save(update_fields=["excluded_at", "exclusion_reason"])
@@ -67,14 +62,31 @@ def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
     )
 
 
+def _lock_unit(unit: Unit) -> Unit:
+    return (
+        Unit.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("topic__study")
+        .get(pk=unit.pk)
+    )
+
+
 def _copy(unit: Unit) -> Unit:
-    if unit.topic.retired_at or unit.topic.study.state == StudyState.CLOSED:
+    """Another unit of the same documents. The topic is locked, so that nobody else gives out its number."""
+    topic = (
+        Topic.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study")
+        .get(pk=unit.topic_id)
+    )
+    if topic.retired_at or topic.study.state == StudyState.CLOSED:
         raise RefusedError(
             "Units are collected again only while the topic is in use and the study not closed."
         )
-    Topic.objects.select_for_update(no_key=True).get(pk=unit.topic_id)
-    last = Unit.objects.filter(topic_id=unit.topic_id).aggregate(last=Max("number"))["last"]
-    copy = Unit.objects.create(topic_id=unit.topic_id, number=last + 1, copy_of=unit)
+    if copy := unit.copies.first():
+        raise RefusedError(
+            f"Unit {unit.number} of topic {topic.number} is collected again already, as unit {copy.number}."
+        )
+    last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]
+    copy = Unit.objects.create(topic=topic, number=last + 1, copy_of=unit)
     UnitDocument.objects.bulk_create(
         UnitDocument(unit=copy, pool_document_id=document)
         for document in unit.unit_documents.values_list("pool_document_id", flat=True)

@@ -89,6 +89,7 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
 
 def _reinstate(assignment: Assignment, now: datetime) -> None:
     unit = Unit.objects.select_for_update(no_key=True).get(pk=assignment.unit_id)
+    assignment.participation.study.refresh_from_db(fields=["state"])  # it may have closed while we waited
     if not can_be_reinstated(assignment=assignment, now=now):
         return
     unit.state = UnitState.RESERVED

@@ -17,10 +17,12 @@ def plan_missing_units(*, study: Study) -> int:
     Earlier units stay as they are and numbers go on; where nothing is missing, nothing happens. The dice of a
     topic depend on the study's seed and on the units there are, so the same steps make the same plan. Raises
     ValueError for a pool that is smaller than a unit.
+
+    The topics are locked, so that whoever copies a unit of one at this moment takes another number.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    topics = Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place")
-    return sum(_plan_topic(study, topic) for topic in topics)
+    topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
+    return sum(_plan_topic(study, topic) for topic in topics.order_by("place"))
 
 
 def _plan_topic(study: Study, topic: Topic) -> int:

@@ -6,7 +6,15 @@ from typing import Any
 from django.db import transaction
 
 from judging.models import Assignment, Participation, Study, Topic, Unit
-from judging.protocol.states import HOLDING, LIVE, AssignmentState, StudyState, UnitState, may_move
+from judging.protocol.states import (
+    HOLDING,
+    LIVE,
+    AssignmentState,
+    ParticipationState,
+    StudyState,
+    UnitState,
+    may_move,
+)
 from judging.selectors.readiness import readiness
 from judging.services.ending import end_assignment
 from judging.services.errors import RefusedError
@@ -42,6 +50,8 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any 
     """
     study = _lock_study(study)
     _move(study, StudyState.CLOSED)
+    if force:
+        _wait_for_workers(study)
     cancelled = _cancel_live(study, now) if force else []
     audit(
         "closed",
@@ -55,25 +65,35 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any 
 
 @transaction.atomic
 def retire_topic(*, topic: Topic, now: datetime, actor: Any = None) -> None:
-    """Give the topic to nobody any more. A live unit of it may still be finished."""
+    """Give the topic to nobody any more. A live unit of it may still be finished.
+
+    Raises RefusedError for a topic that is retired already.
+    """
     study = _lock_study(topic.study)
+    if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=True).exists():
+        raise RefusedError(f"Topic {topic.number} of study {study.slug} is retired already.")
     # Who is freeing a unit of the topic at this moment comes first, who comes later sees the topic retired.
     holding = Assignment.objects.filter(topic=topic, state__in=HOLDING)
     list(holding.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    Topic.objects.filter(pk=topic.pk, retired_at__isnull=True).update(retired_at=now)
+    Topic.objects.filter(pk=topic.pk).update(retired_at=now)
     Unit.objects.filter(topic=topic, state=UnitState.OPEN).update(state=UnitState.RETIRED)
     audit("topic_retired", study=study, actor=actor, now=now, topic=topic.number)
 
 
 @transaction.atomic
-def mark_simulated(*, study: Study) -> None:
-    """Give the study to a simulated crowd for good. Raises RefusedError where real workers took part."""
+def mark_simulated(*, study: Study, now: datetime, actor: Any = None) -> None:
+    """Give the study to a simulated crowd for good; audited when it is given.
+
+    Raises RefusedError where real workers took part.
+    """
     study = _lock_study(study)
     if Participation.objects.filter(study=study, simulated=False).exists():
         raise RefusedError(
             f"Study {study.slug} has real participations; import it again with --slug and simulate that one."
         )
-    Study.objects.filter(pk=study.pk).update(simulated=True)
+    if not study.simulated:
+        Study.objects.filter(pk=study.pk).update(simulated=True)
+        audit("simulated", study=study, actor=actor, now=now)
 
 
 def _lock_study(study: Study) -> Study:
@@ -82,9 +102,27 @@ def _lock_study(study: Study) -> Study:
 
 def _move(study: Study, wanted: StudyState) -> None:
     if not may_move(StudyState(study.state), wanted):
-        raise RefusedError(f"Study {study.slug} is {study.state} and cannot be {wanted.value} now.")
+        already = study.state == wanted
+        raise RefusedError(
+            f"Study {study.slug} is {wanted.value} already."
+            if already
+            else f"Study {study.slug} is {study.state}: it cannot become {wanted.value}."
+        )
     study.state = wanted
     study.save(update_fields=["state"])
+
+
+def _wait_for_workers(study: Study) -> None:
+    """Let the workers' actions under way come to their end, and keep further ones waiting until ours.
+
+    Workers who may hold a unit are locked first, as in their own actions, so that nobody waits in a circle.
+    Then the open units: a reservation under way is seen by what follows, and who has just become ready finds
+    none. Reserved units stay unlocked: whoever frees one holds its assignment and would wait for the unit.
+    """
+    workers = Participation.objects.filter(study=study, state=ParticipationState.READY)
+    units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN)
+    for rows in (workers, units):
+        list(rows.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk"))
 
 
 def _cancel_live(study: Study, now: datetime) -> list[Assignment]:

@@ -15,8 +15,13 @@
   const show = () => {
     const value = read(box.value);
     const usual = String(value) === box.value.trim();
-    shown.value = value >= 1e-100 && value <= 1e100 && !usual ? `= ${Number(value.toPrecision(6))}` : "";
+    const right = value >= 1e-100 && value <= 1e100;
+    if (right) {
+      box.removeAttribute("aria-invalid");
+      document.getElementById("magnitude-fault")?.remove();
+    }
+    shown.value = right && !usual ? `= ${Number(value.toPrecision(6))}` : "";
   };
   box.addEventListener("input", show);
-  show();
+  if (!document.getElementById("magnitude-fault")) show();
 })();

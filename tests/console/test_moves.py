@@ -76,7 +76,7 @@ def test_a_refusal_is_told_and_changes_nothing(console: Client) -> None:
     assert "cannot open yet" in text
     assert state() == "draft"
     assert "Nothing was done" in press(console, action="delete")
-    assert "cannot be paused now" in press(console, action="pause")
+    assert "cannot become paused" in press(console, action="pause")
 
 
 def test_a_form_from_elsewhere_is_refused(researcher: AbstractBaseUser) -> None:

@@ -34,6 +34,6 @@ def test_the_list(console: Client, studies: None, django_assert_num_queries: Dja
 
 
 def test_a_study(console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    # the study, units, judgments, pool sizes, topics, counts of events, the latest events
-    with django_assert_num_queries(SESSION_AND_USER + 7):
+    # the study, units, judgments, pool sizes, topics, counts of events, the latest events, the clock
+    with django_assert_num_queries(SESSION_AND_USER + 8):
         console.get("/console/studies/first/")

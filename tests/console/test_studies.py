@@ -1,12 +1,14 @@
 """The pages of the console: what they say of a study."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
 
 from judging.models import Event, Study, Unit
+from judging.selectors import clock
 from judging.selectors.progress import study_progress, topic_progress
 from judging.services.curation import exclude_unit
 from judging.services.studies import mark_simulated, retire_topic
@@ -117,8 +119,28 @@ def test_it_says_when_nobody_can_come_in(console: Client, opened: bool) -> None:
     study = make_study(opened=opened)
     told = "whoever comes is told so" in page(console, "/console/studies/study/")
     assert told is not opened
-    mark_simulated(study=study)
+    mark_simulated(study=study, now=later(hours=1))
     assert "people who come are turned away" in page(console, "/console/studies/study/")
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "takes_work"),
+    [(-1, 1, True), (1, None, False), (None, -1, False), (-1, None, True), (None, None, True)],
+    ids=["within", "not yet", "over", "begun", "no dates"],
+)
+def test_it_says_when_nobody_can_come_in_for_the_dates(
+    console: Client, opens: int | None, closes: int | None, takes_work: bool
+) -> None:
+    study = make_study()
+    dates = [None if days is None else clock.now() + timedelta(days=days) for days in (opens, closes)]
+    Study.objects.update(opens_at=dates[0], closes_at=dates[1])
+    text = page(console, "/console/studies/study/")
+    assert ("not at this time: whoever comes now is told so" in text) is not takes_work
+    refused = "gives out no work" in page(Client(), f"/s/{study.slug}/")
+    assert refused is not takes_work
+    for heading, date in zip(("Opens", "Closes"), dates, strict=True):
+        shown = re.findall(rf"<dt>{heading} \(UTC\)</dt><dd>(.*?)</dd>", text)
+        assert shown == ([] if date is None else [f"{date:%Y-%m-%d %H:%M}"])
 
 
 def test_texts_of_a_study_are_never_markup(console: Client) -> None:

@@ -92,7 +92,7 @@ def test_study_state_opens_pauses_and_closes() -> None:
         assert study.state == state
         assert told.startswith(f"Study study is {state}.")
         assert meaning in told
-    assert "closed and cannot be open" in refused("study_state", "study", "open")
+    assert "closed: it cannot become open" in refused("study_state", "study", "open")
 
 
 def test_a_forced_close_names_whom_to_pay() -> None:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judging.exports.catalogue import export_lines
+from judging.intake.columns import taken
 from judging.models import Judgment, Study, Unit
 from judging.services.curation import exclude_unit, include_unit
 from judging.services.leaving import withdraw
@@ -31,6 +32,13 @@ def test_columns_are_the_published_ones_then_ours(study: Study) -> None:
     add_grades(study, "assessor", place=1)
     header = next(export_lines(study, "judgments")).rstrip("\n").split(",")
     assert header == [*PUBLISHED, "assessor", *OURS]
+
+
+def test_no_grade_set_can_be_named_as_a_column_or_as_the_gains(study: Study) -> None:
+    columns = next(export_lines(study, "judgments")).rstrip("\n").split(",")
+    assert [name for name in columns if taken(name) is None] == ["trec", "sormunen"]
+    assert taken("magnitudes") is not None
+    assert taken("assessor") is None
 
 
 def test_rows_are_sorted_by_topic_unit_worker_and_document(study: Study) -> None:

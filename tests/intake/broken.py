@@ -168,6 +168,14 @@ FAULTS: dict[str, tuple[Break, str]] = {
         replaced("study.toml", 'name = "sormunen"', 'name = "relevance_score"'),
         "study.toml:{}: grades.name: relevance_score is a column that exports have already",
     ),
+    "grades named as the last column": (
+        replaced("study.toml", 'name = "sormunen"', 'name = "excluded"'),
+        "study.toml:{}: grades.name: excluded is a column that exports have already; choose another",
+    ),
+    "grades named as the gains of the judgments": (
+        replaced("study.toml", 'name = "sormunen"', 'name = "magnitudes"'),
+        "study.toml:{}: grades.name: magnitudes is the name of the gains that come from the judgments; ",
+    ),
     "unknown level": (
         replaced("study.toml", 'name = "sormunen"', 'levels = {0 = "X"}\nname = "sormunen"'),
         "study.toml:{}: grades.levels: '0' is given 'X'; write one of N, M, R, H, drop",

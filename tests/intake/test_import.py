@@ -6,6 +6,9 @@ import json
 import pytest
 from django.core.management import call_command
 
+from evaluation.frames import Gains
+from evaluation.scores import score
+from judging.analysis.scoring import study_runs
 from judging.intake.study_file import SHIPPED
 from judging.models import (
     AuditEntry,
@@ -19,7 +22,7 @@ from judging.models import (
     UnitDocument,
 )
 from judging.services.planning import plan_missing_units
-from tests.intake.folder import TOPICS, StudyFolder, document_ids
+from tests.intake.folder import TOPICS, StudyFolder, document_ids, run_lines
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +105,22 @@ def test_the_pool_has_the_first_documents_of_every_run(folder: StudyFolder) -> N
         PoolDocument.objects.filter(topic__number="007").values_list("document__document_id", flat=True)
     )
     assert pooled == {"007-H", "007-R", "007-D", "007-C", "007-N"}, "two of each run, and the N anchor"
+
+
+def test_scores_alike_as_32_bit_floats_are_tied_in_the_pool_as_in_scoring(folder: StudyFolder) -> None:
+    folder.replace("study.toml", "depth = 8", "depth = 1")
+    folder.write(
+        "good.run",
+        "007 Q0 007-A 1 10.00000002 good\n007 Q0 007-B 2 10.00000001 good\n" + run_lines("1e5", "HR", "good"),
+    )
+    study = folder.imported().study
+
+    pooled = PoolDocument.objects.filter(topic__number="007", anchor="")
+    names = set(pooled.values_list("document__document_id", flat=True))
+    assert names == {"007-B", "007-D"}, "the first of each run; A and B are tied, so by falling document id"
+    gains = Gains.from_columns(["007", "007"], ["007-A", "007-B"], [0.0, 1.0])
+    means = {row.run: row.value for row in score(gains, study_runs(study), ["P@1"]).means()}
+    assert means["good"] == 1.0
 
 
 def test_an_explicit_pool(folder: StudyFolder) -> None:

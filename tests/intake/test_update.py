@@ -151,8 +151,11 @@ def test_an_anchor_drawn_from_outside_the_pool_stays(folder: StudyFolder, last: 
 
 def test_a_retired_topic_may_be_gone_from_the_file(folder: StudyFolder) -> None:
     begin(folder)
-    without_the_second_topic(folder)
-    assert folder.faults(update=True)
+    line = without_the_second_topic(folder)
+    assert folder.faults(update=True)[0].endswith(
+        f"study.toml:{line}: topic: topic 1e5 of the study is not in the file; put it back, or retire it"
+        " first: python manage.py retire_topic small 1e5"
+    )
     retire_topic(topic=Topic.objects.get(number="1e5"), now=NOW)
 
     assert not folder.faults(update=True)

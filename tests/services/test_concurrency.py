@@ -193,6 +193,19 @@ def test_a_forced_close_while_everybody_answers(database: str) -> None:
     assert broken_invariants(study) == []
 
 
+def test_a_forced_close_while_eight_reserve(database: str) -> None:
+    for place in range(5):
+        study = make_study(slug=f"study-{place}")
+        workers = [make_worker(study) for _ in range(8)]
+        closing = partial(close_study, study=study, now=NOW, force=True)
+        cancelled, *got = at_once([closing, *map(reserving, workers)])
+        assert not Assignment.objects.filter(state__in=LIVE).exists()
+        assert {one.pk for one in cancelled} == {one.pk for one in got if one}
+        listed = [f"{one.participation.pseudonym}/{one.number}" for one in cancelled]
+        assert study.audit.get(verb="closed").detail == {"cancelled": listed}
+        assert broken_invariants(study) == []
+
+
 def test_a_topic_is_retired_while_everybody_leaves(database: str) -> None:
     study = make_study(topics=1, lapse_minutes=1)
     topic = study.topics.get()

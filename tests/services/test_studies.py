@@ -11,7 +11,7 @@ from judging.services.errors import RefusedError
 from judging.services.leaving import withdraw
 from judging.services.planning import plan_missing_units
 from judging.services.reservation import reserve_unit
-from judging.services.studies import close_study, open_study, pause_study, retire_topic
+from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from tests.factories import (
     NOW,
     form,
@@ -192,6 +192,43 @@ def test_collecting_again_needs_a_running_study_and_excludes_nothing_otherwise()
         exclude_unit(unit=unit, reason="No.", now=NOW, collect_again=True)
     unit.refresh_from_db()
     assert unit.excluded_at is None
+
+
+def test_a_unit_is_collected_again_once() -> None:
+    study = make_study(topics=1)
+    unit = judge_unit(make_worker(study)).unit
+    exclude_unit(unit=unit, reason="No.", now=NOW, collect_again=True)
+    units = Unit.objects.count()
+    exclude_unit(unit=unit, reason="Another reason.", now=NOW)
+    with pytest.raises(RefusedError, match="collected again already, as unit"):
+        exclude_unit(unit=unit, reason="Again.", now=NOW, collect_again=True)
+    unit.refresh_from_db()
+    assert (Unit.objects.count(), unit.exclusion_reason) == (units, "Another reason.")
+
+
+def test_what_is_not_excluded_is_not_included_again_nor_a_retired_topic_retired() -> None:
+    study = make_study(topics=1)
+    unit = judge_unit(make_worker(study)).unit
+    with pytest.raises(RefusedError, match="is not excluded"):
+        include_unit(unit=unit, now=NOW)
+    retire_topic(topic=study.topics.get(), now=NOW)
+    with pytest.raises(RefusedError, match="retired already"):
+        retire_topic(topic=study.topics.get(), now=later(60))
+    assert study.topics.get().retired_at == NOW
+    assert verbs() == ["opened", "topic_retired"]
+
+
+def test_giving_a_study_to_a_simulated_crowd_is_audited_once() -> None:
+    study = make_study()
+    for seconds in (10, 20):
+        mark_simulated(study=study, now=later(seconds))
+    entry = AuditEntry.objects.get(verb="simulated")
+    assert (entry.study, entry.at, entry.actor) == (study, later(10), None)
+    real = make_study(slug="real")
+    make_worker(real)
+    with pytest.raises(RefusedError, match="has real participations"):
+        mark_simulated(study=real, now=NOW)
+    assert not AuditEntry.objects.filter(study=real, verb="simulated").exists()
 
 
 def test_deletion_takes_the_flag_of_an_excluded_unit_away() -> None:

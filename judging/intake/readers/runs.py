@@ -8,6 +8,7 @@ import polars as pl
 
 from evaluation.files import read_run
 from evaluation.frames import Run as RunFrame
+from evaluation.ranking import sort_by_score
 from judging.intake.content import RunContent
 from judging.intake.faults import InputError, Where
 from judging.intake.files import SourceFile
@@ -63,12 +64,12 @@ def _fault(frame: RunFrame, mine: pl.DataFrame) -> str | None:
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Topic → the first `depth` documents and their lines.
-
-    By falling score, ties by falling document id, as trec_eval ranks.
-    """
-    ordered = frame.table.sort(["score", "document_id"], descending=True)
-    heads = ordered.group_by("topic_id").agg(pl.col("document_id", "row").head(depth))
+    """Topic → the first `depth` documents and their lines, as trec_eval ranks them."""
+    heads = (
+        sort_by_score(frame.table, "topic_id")
+        .group_by("topic_id")
+        .agg(pl.col("document_id", "row").head(depth))
+    )
     return {
         topic: {document: Where(frame.origin.at(row)) for document, row in zip(documents, rows, strict=True)}
         for topic, documents, rows in heads.iter_rows()

@@ -6,6 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.management.base import StudyCommand
 from judging.models import Study
+from judging.protocol.states import StudyState
 from judging.selectors.clock import now
 from judging.selectors.readiness import Readiness, readiness
 
@@ -26,18 +27,22 @@ class Command(StudyCommand):
         self.stdout.write(_totals(study, found))
         if found.faults:
             raise CommandError("\n".join(found.faults))
-        self.stdout.write(f"Study {study.slug} can open.")
+        can = "can open" if study.state == StudyState.DRAFT else f"is {study.state}"
+        self.stdout.write(f"Study {study.slug} {can}.")
 
 
 def _table(found: Readiness) -> list[str]:
     width = max([len("topic"), *(len(topic.number) for topic in found.topics)])
-    rows = [("topic", "title", "documents", "units", "judgments")]
+    rows = [("topic", "title", "documents*", "units", "judgments")]
     for topic in found.topics:
         title = topic.title if len(topic.title) <= _TITLE_WIDTH else topic.title[: _TITLE_WIDTH - 1] + "…"
         rows.append((topic.number, title, str(topic.documents), str(topic.units), str(topic.judgments)))
     return [
-        f"{number:<{width}}  {title:<{_TITLE_WIDTH}}  {documents:>9}  {units:>6}  {judgments:>9}"
-        for number, title, documents, units, judgments in rows
+        *(
+            f"{number:<{width}}  {title:<{_TITLE_WIDTH}}  {documents:>10}  {units:>6}  {judgments:>9}"
+            for number, title, documents, units, judgments in rows
+        ),
+        "* beside the two anchors",
     ]
 
 

@@ -86,7 +86,9 @@ class Command(StudyCommand):
 
 def judging_bar(before: Progress) -> "tqdm[NoReturn]":
     """A bar on stderr that counts the units done."""
-    return tqdm(total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False)
+    return tqdm(
+        total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False, disable=None
+    )
 
 
 def progress_of(study: Study) -> Progress:

@@ -14,6 +14,7 @@ from judging.pages.console.quality import QUALITY_COLUMNS, quality_rows
 from judging.selectors.clock import now
 from judging.selectors.events import counts_by_topic, latest
 from judging.selectors.progress import topic_progress, total
+from judging.selectors.units import study_takes_work
 from judging.services.errors import RefusedError
 
 LATEST = 20
@@ -41,6 +42,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
             export for export in EXPORTS.values() if access.may_export(request.user, study, export.name)
         ],
         "moves": moves_of(study) if manages else [],
+        "takes_work": study_takes_work(study, now=now()),
         "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
     }
     return render(request, "console/study.html", context)

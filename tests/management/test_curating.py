@@ -1,0 +1,152 @@
+"""The commands by which a researcher steps in: retire_topic, exclude_unit, block_worker, erase_identity."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judging.management.base import StudyCommand
+from judging.management.commands.exclude_unit import Command as ExcludeUnit
+from judging.models import Assignment, AuditEntry, PlatformIdentity, Study, Topic, Unit
+from judging.selectors.judgments import unit_id
+from tests.factories import judge_unit, live_assignment, make_study, make_worker
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def refusal(*arguments: str) -> str:
+    with pytest.raises(CommandError) as refused:
+        run(*arguments)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def verbs() -> list[str]:
+    return list(AuditEntry.objects.exclude(verb="opened").values_list("verb", flat=True))
+
+
+def name(unit: Unit) -> str:
+    return unit_id(unit.topic.number, unit.number)
+
+
+@pytest.fixture
+def study() -> Study:
+    return make_study(topics=1, judgments_per_document=3)
+
+
+@pytest.fixture
+def done(study: Study) -> Assignment:
+    """A unit that a worker of a platform has completed."""
+    return judge_unit(make_worker(study, platform_id="person-1", submission_id="visit-1"))
+
+
+def test_retire_topic(study: Study, done: Assignment) -> None:
+    make_worker(study, upto="judging")
+    said = run("retire_topic", "study", "401")
+    assert "Topic 401 of study study is retired" in said
+    assert "1 done, which still count, and 1 in work" in said
+    assert Topic.objects.get().retired_at is not None
+    assert sorted(Unit.objects.values_list("state", flat=True)) == ["done", "reserved", "retired"]
+    assert verbs() == ["topic_retired"]
+    assert refusal("retire_topic", "study", "401") == "Topic 401 of study study is retired already."
+    assert verbs() == ["topic_retired"]
+
+
+def test_exclude_unit_and_undo(done: Assignment) -> None:
+    unit = done.unit
+    assert "is excluded" in run("exclude_unit", "study", name(unit), "--reason", "Not read.")
+    unit.refresh_from_db()
+    assert (unit.excluded_at is not None, unit.exclusion_reason) == (True, "Not read.")
+    assert Unit.objects.count() == 3
+    assert "counts again" in run("exclude_unit", "study", name(unit), "--undo")
+    unit.refresh_from_db()
+    assert unit.excluded_at is None
+    assert "is not excluded" in refusal("exclude_unit", "study", name(unit), "--undo")
+    assert verbs() == ["unit_excluded", "unit_included"]
+
+
+def test_exclude_unit_and_collect_it_again_once(done: Assignment) -> None:
+    excluding = ("exclude_unit", "study", name(done.unit), "--reason", "Not read.", "--collect-again")
+    assert "collected again as unit 401-0004." in run(*excluding)
+    assert Unit.objects.get(number=4).copy_of == done.unit
+    assert "is collected again already, as unit 4." in refusal(*excluding)
+    assert Unit.objects.count() == 4
+
+
+def test_block_worker(study: Study) -> None:
+    worker = make_worker(study, upto="judging")
+    assert "is blocked" in run("block_worker", "study", worker.pseudonym)
+    worker.refresh_from_db()
+    assert (worker.state, live_assignment(worker).state) == ("blocked", "cancelled")
+    assert verbs() == ["blocked"]
+    assert "is blocked already" in refusal("block_worker", "study", worker.pseudonym)
+
+
+def test_erase_identity(done: Assignment) -> None:
+    worker = done.participation
+    said = run("erase_identity", "study", worker.pseudonym)
+    assert "forgotten for good" in said
+    assert "person-1" not in said
+    assert not PlatformIdentity.objects.exists()
+    assert done.judgments.count() == 8
+    assert verbs() == ["identity_erased"]
+    assert "person-1" not in str(AuditEntry.objects.get(verb="identity_erased").detail)
+    assert "No platform id of worker" in refusal("erase_identity", "study", worker.pseudonym)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("retire_topic", "nope", "401"), "There is no study named nope; there are: study."),
+        (("retire_topic", "study", "40"), "Study study has no topic 40; there are: 401."),
+        (("exclude_unit", "study", "401-0099", "--undo"), "Study study has no unit 401-0099; "),
+        (("exclude_unit", "study", "402-0001", "--undo"), "Study study has no unit 402-0001; "),
+        (("exclude_unit", "study", "401-999999999", "--undo"), "Study study has no unit 401-999999999; "),
+        (("exclude_unit", "study", f"401-{'9' * 5000}", "--undo"), "names no unit; write it as exports do"),
+        (("exclude_unit", "study", "401", "--undo"), "401 names no unit; write it as exports do"),
+        (("exclude_unit", "study", "401-0001", "--reason", "x"), "Unit 1 of topic 401 is not done yet."),
+        (("exclude_unit", "study", "401-0001", "--undo", "--collect-again"), "--collect-again goes with"),
+        (("block_worker", "study", "w1"), "Study study has no worker w1; export --what workers lists them."),
+        (
+            ("erase_identity", "study", "w1"),
+            "Study study has no worker w1; export --what workers lists them.",
+        ),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(study: Study, arguments: tuple[str, ...], said: str) -> None:
+    assert said in refusal(*arguments)
+    assert verbs() == []
+
+
+def test_a_reason_of_blanks_is_none(done: Assignment) -> None:
+    assert "Say why" in refusal("exclude_unit", "study", name(done.unit), "--reason", "  ")
+
+
+def test_a_topic_with_a_hyphen_in_its_number(done: Assignment) -> None:
+    Topic.objects.update(number="CAsT-31-2")
+    assert "is excluded" in run(
+        "exclude_unit", "study", f"CAsT-31-2-{done.unit.number:04}", "--reason", "Odd."
+    )
+
+
+def test_a_shell_gets_one_line_and_exit_1(
+    study: Study, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A command closes its connections when it ends; the test's own must stay.
+    monkeypatch.setattr("django.core.management.base.connections.close_all", lambda: None)
+    command: StudyCommand = ExcludeUnit()
+    for arguments in (
+        ["study", "401-0001"],
+        ["study", "401-0001", "--reason", "x", "--undo"],
+        ["study", "1"],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            command.run_from_argv(["manage.py", "exclude_unit", *arguments])
+        assert ended.value.code == 1
+        assert len(capsys.readouterr().err.splitlines()) == 1
