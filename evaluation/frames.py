@@ -59,6 +59,11 @@ class Judgments:
         """The columns that together name a unit: topic, unit and, where it is given, worker."""
         return [name for name in ("topic_id", "unit_id", "worker_id") if name in self.table.columns]
 
+    def first_repetition(self) -> int | None:
+        """The first row that judges a document a second time in its unit; None as it should be."""
+        again = ~self.table.select(pl.struct(*self.unit_keys, "document_id").is_first_distinct()).to_series()
+        return first(again.to_numpy())
+
 
 @dataclass(frozen=True, eq=False)
 class Gains:

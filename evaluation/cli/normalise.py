@@ -2,7 +2,7 @@
 
 import argparse
 
-from evaluation.cli import add_output, output
+from evaluation.cli import add_output, output, warn
 
 SUMMARY = "bring the scales of the workers' magnitudes together, per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score; a unit is
@@ -21,6 +21,12 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.magnitudes import normalise
 
     table = read_table(args.judgments)
-    normalized = normalise(table.judgments())
+    judgments = table.judgments()
+    if (row := judgments.first_repetition()) is not None:
+        warn(
+            f"{judgments.origin.at(row)}: a document is judged a second time in its unit; where several"
+            " workers share the ids of units, a column worker_id keeps them apart"
+        )
+    normalized = normalise(judgments)
     with output(args.output) as out:
         write_normalized(table, normalized, out)

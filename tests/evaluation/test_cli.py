@@ -160,6 +160,17 @@ def test_conventions_as_options(files, shell):
     assert mean("gains.txt", "second.run.gz", "-m", "nCG@2", "--average", "ratio_of_means") == 1.5 / 6.5
 
 
+def test_a_document_twice_in_a_unit_is_warned_of(files, shell):
+    header = "topic_id,unit_id,document_id,relevance_score,worker_id\n"
+    rows = ["t,u,a,5,{}\n", "t,u,b,2,{}\n", "t,u,a,6,{}\n"]
+    (files / "twice.csv").write_text(header + "".join(row.format("w") for row in rows))
+    done = shell("normalise", "twice.csv")
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: twice.csv:4: a document is judged a second time in its unit")
+    (files / "apart.csv").write_text(header + "".join(row.format(f"w{n}") for n, row in enumerate(rows)))
+    assert shell("normalise", "apart.csv").stderr == ""
+
+
 def test_warnings_go_to_stderr(files, shell):
     (files / "other.run").write_text("t Q0 a 1 1 other\nx Q0 a 1 1 other\n")
     done = shell("score", "gains.txt", "other.run", "-m", "AP")

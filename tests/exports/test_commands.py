@@ -68,6 +68,13 @@ def test_what_cannot_be_exported_is_said_in_one_line(
     assert len(str(error.value).splitlines()) == 1
 
 
+def test_gains_of_nothing_are_empty_and_say_why(unjudged: Study) -> None:
+    out, err = StringIO(), StringIO()
+    call_command("export", unjudged.slug, what="gains", stdout=out, stderr=err)
+    assert out.getvalue() == ""
+    assert err.getvalue() == "Study study has no judgments that count yet, so there are no gains.\n"
+
+
 def test_an_unknown_study_is_named(db: None) -> None:
     with pytest.raises(CommandError, match="There is no study named nope"):
         run("export", "nope", "--what", "gains")

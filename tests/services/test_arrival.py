@@ -130,7 +130,7 @@ def test_simulated_and_real_never_mix() -> None:
     study = make_study()
     with pytest.raises(RefusedError, match="real workers"):
         consent(study, simulated_kind="careful")
-    mark_simulated(study=study)
+    mark_simulated(study=study, now=NOW)
     study.refresh_from_db()
     with pytest.raises(RefusedError, match="simulated crowd"):
         consent(study)
@@ -142,7 +142,7 @@ def test_a_study_with_real_participations_is_not_simulated() -> None:
     study = make_study()
     consent(study)
     with pytest.raises(RefusedError, match="real participations"):
-        mark_simulated(study=study)
+        mark_simulated(study=study, now=NOW)
     assert not Study.objects.get().simulated
 
 

@@ -8,6 +8,7 @@ from judging.exports.catalogue import EXPORTS, export_lines
 from judging.exports.formats import FORMATS
 from judging.management.base import StudyCommand
 from judging.management.output import emit
+from judging.selectors.judgments import accepted_judgments
 
 
 class Command(StudyCommand):
@@ -34,5 +35,8 @@ class Command(StudyCommand):
             raise CommandError(f"{what} cannot be written as {form}; choose {' or '.join(formats)}.")
         if options["with_excluded"] and what != "judgments":
             raise CommandError("--with-excluded goes with --what judgments alone.")
-        lines = export_lines(self.study(slug), what, form, with_excluded=options["with_excluded"])
+        study = self.study(slug)
+        lines = export_lines(study, what, form, with_excluded=options["with_excluded"])
         emit(lines, self.stdout, output)
+        if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():
+            self.stderr.write(f"Study {slug} has no judgments that count yet, so there are no gains.")
