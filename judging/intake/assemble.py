@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from judging.intake.content import FrozenPools, Progress, StudyContent
+from judging.intake.documents import DocumentStream
 from judging.intake.faults import Where
 from judging.intake.grades import add_grade_sets
 from judging.intake.paths import Paths
 from judging.intake.pools import PoolMaker, PoolSources
-from judging.intake.readers.documents import READERS
 from judging.intake.readers.grades import read_pool
 from judging.intake.readers.runs import first_documents, read_study_run
 from judging.intake.study_file import FieldReader
@@ -41,7 +41,7 @@ def assemble(top: Table, file: Path, *, frozen: FrozenPools, progress: Progress)
     sources = _pool_sources(top, content, paths)
     maker = PoolMaker(content, sources, read_anchors(top, topics), frozen, faults)
     with faults.watch() as reading:
-        documents = _DocumentStream(top, content, paths)
+        documents = DocumentStream(top, content, paths)
         documents.read(maker.wanted(), progress)
     maker.fill(documents.skipped, documents.textless, read=reading.clean, graded=grading.clean)
     top.close()
@@ -90,43 +90,3 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
         table.fault(None, 'says nothing; write depth = 10 to pool the runs, or path = "…" of a list')
     table.close()
     return sources
-
-
-class _DocumentStream:
-    """Reads `[documents]` once and keeps what is wanted. Ids are remembered, to find one that comes twice.
-
-    The Cranfield collection is known to have empty documents: they are `skipped`, with a notice. In other
-    formats a document without a text is `textless`, a fault where it is pooled.
-    """
-
-    def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
-        self.skipped: set[str] = set()
-        self.textless: dict[str, Where] = {}
-        self._content = content
-        self._faults = top.faults
-        table = top.table("documents")
-        self._format = table.choice("format", list(READERS), needed=True)
-        self._sources = paths.of(table, "path")
-        table.close()
-
-    def read(self, wanted: set[str], progress: Progress) -> None:
-        if self._format not in READERS:
-            return
-        seen: set[str] = set()
-        found = (document for source in self._sources for document in READERS[self._format](source))
-        for document in progress(found, desc="documents", unit="doc"):
-            if document.id in seen:
-                self._faults.add(
-                    document.where, "id", f"{document.id} is the id of an earlier document too; delete one"
-                )
-                continue
-            seen.add(document.id)
-            if document.text and document.id in wanted:
-                self._content.documents[document.id] = document
-            elif not document.text and self._format == "cranfield":
-                self.skipped.add(document.id)
-            elif not document.text:
-                self.textless[document.id] = document.where
-        if self.skipped:
-            names = ", ".join(sorted(self.skipped))
-            self._content.notices.append(f"documents without a text, left out of every pool: {names}.")

@@ -17,6 +17,8 @@ CHANGEABLE: Final = (
     "closes_at",
     "lapse_minutes",
     "pay_per_unit",
+    "pay_screened_out",
+    "pay_cancelled",
     "judgments_per_document",
 )
 """Fields of a study that may change while it runs; judgments per document only upwards."""

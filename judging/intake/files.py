@@ -1,26 +1,60 @@
 """From a path to lines of text: compression, byte-order marks, encodings and absent files, in one place."""
 
+import codecs
 import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from judging.intake.faults import Faults, Where
+from judging.intake.faults import Faults, Where, shown
 
 _MARK = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
+_COMPRESS = b"\x1f\x9d"
 _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+_ASCII = "".join(map(chr, range(128)))
+
+UTF_8 = "utf-8"
+
+
+def encoding_fault(name: str) -> str | None:
+    """What keeps files of an encoding from being read, or None.
+
+    Files are read line by line, which needs ASCII's characters, and the line's end before all, to be the
+    same bytes as in ASCII. UTF-16 and UTF-32 write them otherwise.
+    """
+    try:
+        same = _ASCII.encode(name) == _ASCII.encode()
+    except (LookupError, UnicodeError, ValueError):
+        return f"{shown(name)} is no encoding known here; write one such as utf-8, latin-1 or cp1252"
+    return None if same else f"{shown(name)} cannot be read line by line; convert the file to UTF-8"
 
 
 class SourceFile:
-    """A file to read: its path as the user would write it, and where in the study file it is named."""
+    """A file to read: its path as the user would write it, and where in the study file it is named.
 
-    def __init__(self, path: Path, named_at: Where, field: str, faults: Faults) -> None:
+    `encoding` is None for files that must be UTF-8, such as the study file itself.
+    """
+
+    def __init__(
+        self, path: Path, named_at: Where, field: str, faults: Faults, encoding: str | None = None
+    ) -> None:
         self.path = path
         self.named_at = named_at
         self.field = field
         self.faults = faults
+        self.encoding = encoding or UTF_8
+        self._may_choose = encoding is not None
+
+    @property
+    def is_utf_8(self) -> bool:
+        return codecs.lookup(self.encoding).name == UTF_8
+
+    def beside(self, path: Path, faults: Faults | None = None) -> "SourceFile":
+        """Another path that the same key of the study file stands for."""
+        encoding = self.encoding if self._may_choose else None
+        return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)
 
     def at(self, line: int) -> Where:
         return Where(str(self.path), line)
@@ -35,26 +69,42 @@ class SourceFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Line numbers (from 1) and lines without their ends, streamed; plain or gzip by content.
 
-        A fault ends the stream: one line that is not UTF-8 says that the whole file is in another encoding.
+        A fault ends the stream: one line that is not in the encoding says that the whole file is in another.
         """
         number = 0
         try:
             with self.path.open("rb") as raw:
                 for number, line in enumerate(_unpacked(raw), start=1):
-                    try:
-                        yield (
-                            number,
-                            (line.removeprefix(_MARK) if number == 1 else line).decode().rstrip("\r\n"),
-                        )
-                    except UnicodeDecodeError:
-                        self.fault(number, "", "is not UTF-8 text; convert the file to UTF-8")
+                    if number == 1 and (line := self._begun(line)) is None:
                         return
+                    try:
+                        text = line.decode(self.encoding)
+                    except UnicodeDecodeError:
+                        self.fault(number, "", self._not_in_encoding())
+                        return
+                    yield number, text.rstrip("\r\n")
         except _BROKEN:
             self.fault(number + 1, "", "the compressed file is broken or cut short; copy it again")
         except FileNotFoundError:
             self.refuse(f"there is no file {self.path}; mend the path or put the file there")
         except OSError as error:
             self.refuse(f"{self.path} cannot be read: {error.strerror or error}")
+
+    def _begun(self, line: bytes) -> bytes | None:
+        """The first line without a byte-order mark; None and a fault where it shows another kind of file."""
+        if line.startswith(_COMPRESS):
+            self.fault(1, "", "is packed by compress, not by gzip; unpack it first: gzip -d does")
+            return None
+        if line.startswith(_MARK) and not self.is_utf_8:
+            self.fault(1, "", f"begins with the mark of UTF-8 and is not {self.encoding}; leave encoding out")
+            return None
+        return line.removeprefix(_MARK)
+
+    def _not_in_encoding(self) -> str:
+        if self.is_utf_8:
+            how = ', or say how it is written: encoding = "latin-1"' if self._may_choose else ""
+            return f"is not UTF-8 text; convert the file to UTF-8{how}"
+        return f"is not {self.encoding} text; mend encoding in {self.named_at.file}, or convert it to UTF-8"
 
     def text(self) -> str:
         """The whole text, line ends as `\\n`; cut short where there was a fault."""

@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
-from judging.intake.files import SourceFile
+from judging.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.intake.tables import Table
 
 
 class Paths:
-    """Finds files relative to the study file's folder; `..` and absolute paths are the researcher's own."""
+    """Finds files relative to the study file's folder; `..` and absolute paths are the researcher's own.
+
+    A table that names files may say their `encoding`.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -22,12 +25,23 @@ class Paths:
             return []
         if not all(named) or not named:
             table.fault(key, "names no file; write the path of one")
-        return [self._source(table, key, path) for path in named if path]
+        encoding = _encoding(table)
+        return [self._source(table, key, path, encoding) for path in named if path]
 
     def one(self, table: Table, key: str) -> SourceFile | None:
         """The file of a key that holds one path."""
         path = table.text(key, needed=True)
-        return self._source(table, key, path) if path else None
+        encoding = _encoding(table)
+        return self._source(table, key, path, encoding) if path else None
 
-    def _source(self, table: Table, key: str, path: str) -> SourceFile:
-        return SourceFile(self._folder / path, table.where(key), table.name(key), table.faults)
+    def _source(self, table: Table, key: str, path: str, encoding: str) -> SourceFile:
+        return SourceFile(self._folder / path, table.where(key), table.name(key), table.faults, encoding)
+
+
+def _encoding(table: Table) -> str:
+    """How the files that a table names are written; UTF-8, and a fault, where they could not be read."""
+    encoding = table.text("encoding", UTF_8)
+    if fault := encoding_fault(encoding):
+        table.fault("encoding", fault)
+        return UTF_8
+    return encoding

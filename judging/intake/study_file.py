@@ -84,15 +84,16 @@ class FieldReader:
         return checks.whole("check_attempts", 3, least=1, most=1000)
 
     def _pay(self, pay: Table) -> None:
-        amount = pay.number("pay_per_unit", Decimal(0), least=0, most=_MOST_PAY, text=True)
-        if amount != amount.quantize(Decimal("0.01")):
-            pay.fault("pay_per_unit", f"{amount} has more than two decimals; round it")
+        for key in ("pay_per_unit", "pay_screened_out", "pay_cancelled"):
+            amount = pay.number(key, Decimal(0), least=0, most=_MOST_PAY, text=True)
+            if amount != amount.quantize(Decimal("0.01")):
+                pay.fault(key, f"{amount} has more than two decimals; round it")
+            self._keep(pay, **{key: amount.quantize(Decimal("0.01"))})
         currency = pay.text("currency", "USD")
         if not re.fullmatch(r"[A-Z]{3}", currency):
             pay.fault("currency", f"{shown(currency)} is not three capital letters, such as USD")
         self._keep(
             pay,
-            pay_per_unit=amount.quantize(Decimal("0.01")),
             currency=currency,
             expected_minutes=pay.whole("expected_minutes", 10, least=1, most=1440),
         )

@@ -39,6 +39,24 @@ def in_latin_1(folder: StudyFolder) -> int:
     return line
 
 
+def in_another_encoding(folder: StudyFolder) -> int:
+    folder.replace("study.toml", 'path = "documents.jsonl"', 'path = "documents.jsonl"\nencoding = "cp1252"')
+    line = folder.append("documents.jsonl", '{"id": "odd", "text": "XX"}\n')
+    folder.write("documents.jsonl", (folder.path / "documents.jsonl").read_bytes().replace(b"XX", b"\x81"))
+    return line
+
+
+def marked_as_utf_8(folder: StudyFolder) -> int:
+    folder.replace("study.toml", 'path = "good.run"', 'path = "good.run"\nencoding = "latin-1"')
+    folder.write("good.run", b"\xef\xbb\xbf" + folder.read("good.run").encode())
+    return 1
+
+
+def packed_by_compress(folder: StudyFolder) -> int:
+    folder.write("qrels.txt", b"\x1f\x9d\x90" + folder.read("qrels.txt").encode())
+    return 1
+
+
 def cut_gzip(folder: StudyFolder) -> int:
     lines = folder.read("qrels.txt")
     folder.write("qrels.txt", gzip.compress(lines.encode())[:-9])
@@ -212,7 +230,7 @@ FAULTS: dict[str, tuple[Break, str]] = {
     ),
     "duplicate document": (
         appended("documents.jsonl", '{"id": "007-H", "text": "Again."}\n'),
-        "documents.jsonl:{}: id: 007-H is the id of an earlier document too",
+        "documents.jsonl:{}: id: 007-H is the id of the document in ",
     ),
     "document without text": (
         replaced("documents.jsonl", "Text of 007-A.", "  "),
@@ -236,7 +254,30 @@ FAULTS: dict[str, tuple[Break, str]] = {
     ),
     "not JSON": (appended("documents.jsonl", "{oops\n"), "documents.jsonl:{}: is not JSON"),
     "JSON but no object": (appended("documents.jsonl", "[1]\n"), "documents.jsonl:{}: is not an object"),
-    "not UTF-8": (in_latin_1, "documents.jsonl:{}: is not UTF-8 text; convert the file to UTF-8"),
+    "not UTF-8": (
+        in_latin_1,
+        "documents.jsonl:{}: is not UTF-8 text; convert the file to UTF-8, or say how it is written",
+    ),
+    "not in the encoding": (
+        in_another_encoding,
+        "documents.jsonl:{}: is not cp1252 text; mend encoding in study.toml, or convert it to UTF-8",
+    ),
+    "unknown encoding": (
+        replaced("study.toml", 'path = "topics.txt"', 'encoding = "latin-77"\npath = "topics.txt"'),
+        "study.toml:{}: topics.encoding: 'latin-77' is no encoding known here; write one such as utf-8",
+    ),
+    "encoding of two bytes": (
+        replaced("study.toml", 'path = "qrels.txt"', 'encoding = "utf-16"\npath = "qrels.txt"'),
+        "study.toml:{}: grades.encoding: 'utf-16' cannot be read line by line; convert the file to UTF-8",
+    ),
+    "UTF-8 that is said to be latin-1": (
+        marked_as_utf_8,
+        "good.run:{}: begins with the mark of UTF-8 and is not latin-1; leave encoding out",
+    ),
+    "packed by compress": (
+        packed_by_compress,
+        "qrels.txt:{}: is packed by compress, not by gzip; unpack it first: gzip -d does",
+    ),
     "pooled but absent": (
         replaced("good.run", "007-A", "ghost"),
         "good.run:{}: document: ghost, pooled for topic 007, is not in the documents",

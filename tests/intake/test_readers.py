@@ -9,7 +9,9 @@ import pytest
 from judging.intake.faults import Faults, StudyRefusedError, Where
 from judging.intake.files import SourceFile
 from judging.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
-from judging.intake.readers.documents import read_folder, read_jsonl, read_trec_documents
+from judging.intake.readers.csv_documents import read_csv_documents
+from judging.intake.readers.documents import read_folder, read_jsonl
+from judging.intake.readers.trec_documents import read_trec_documents
 from judging.intake.readers.trec_topics import read_trec_topics
 from judging.intake.toml_lines import TomlLines
 
@@ -42,6 +44,41 @@ def test_trec_documents(tmp_path: Path) -> None:
         ),
         ("AP-0", "", "", 16),
     ]
+
+
+def test_csv_documents(tmp_path: Path) -> None:
+    found = read(
+        read_csv_documents,
+        tmp_path / "d.csv",
+        '\ufeffid,url,title,text\r\n007,u,"A ""title""","One,\r\ntwo."\r\n\r\n1e5,,,Three.\r\n',
+    )
+
+    assert [(one.id, one.title, one.text, one.where.line) for one in found] == [
+        ("007", 'A "title"', "One,\ntwo.", 2),
+        ("1e5", "", "Three.", 5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", None),
+        ("id,body\na,b\n", ":1: text: there is no column named text"),
+        ("id,id,text\na,a,b\n", ":1: id: two columns are named id"),
+        ('id,text\na,"x\ny"\nb\n', ":4: : 1 cells, and the header has 2"),
+        ('id,text\na,b\nc,"x\ny', ":3: : is not well-formed CSV"),
+        ("id,text\na b,c\n", ":2: id: 'a b' holds white space"),
+        ("id,text\n,c\n", ":2: id: is empty"),
+    ],
+)
+def test_csv_documents_that_are_broken(tmp_path: Path, text: str, fault: str | None) -> None:
+    if fault is None:
+        assert read(read_csv_documents, tmp_path / "d.csv", text) == []
+        return
+    with pytest.raises(StudyRefusedError) as refused:
+        read(read_csv_documents, tmp_path / "d.csv", text)
+
+    assert refused.value.lines[0].startswith(f"{tmp_path / 'd.csv'}{fault.replace(': : ', ': ')}")
 
 
 @pytest.mark.parametrize(

@@ -43,9 +43,16 @@ def _write_run(
 
 
 def write_study(
-    folder: Path, cranfield: Path, topics: list[TopicContent], runs: list[Path], *, seconds: float
+    folder: Path,
+    cranfield: Path,
+    topics: list[TopicContent],
+    runs: list[Path],
+    *,
+    seconds: float,
+    judgments: int = 10,
+    depth: int = 10,
 ) -> Path:
-    """A study file over the collection where it lies; each question offers the four needs to choose from."""
+    """A study file over the collection where it lies; each question offers four needs to choose from."""
     quoted = json.dumps  # JSON's texts and lists of texts are TOML's too
     needs = [topic.description for topic in topics]
     lines = [
@@ -55,18 +62,19 @@ def write_study(
         'information = "Four information needs of engineers."',
         'consent = "I take part of my own free will."',
         "seed = 1400",
+        f"[units]\njudgments_per_document = {judgments}",
         f"[checks]\nseconds_per_document = {seconds}",
         f'[documents]\nformat = "cranfield"\npath = {quoted(str(cranfield / "cran.all.1400"))}',
         f'[topics]\nformat = "cranfield"\npath = {quoted(str(cranfield / "cran.qry"))}',
         f"only = {quoted([topic.number for topic in topics])}",
-        "[pool]\ndepth = 10",
+        f"[pool]\ndepth = {depth}",
         f'[[grades]]\nname = "cranfield"\nformat = "cranfield"\npath = {quoted(str(cranfield / "cranqrel"))}',
         'unlisted = "N"',
         *(f"[[run]]\npath = {quoted(run.name)}" for run in runs),
         *(
             f'[[question]]\ntopic = {quoted(topic.number)}\nquestion = "What is wanted?"\n'
-            f"options = {quoted(needs)}\nanswer = {quoted(topic.description)}"
-            for topic in topics
+            f"options = {quoted((needs * 2)[place : place + 4])}\nanswer = {quoted(topic.description)}"
+            for place, topic in enumerate(topics)
         ),
     ]
     (folder / "study.toml").write_text("\n".join(lines) + "\n")

@@ -1,7 +1,6 @@
-"""Documents from JSONL files, TREC `<DOC>` files, folders of texts, and the Cranfield collection."""
+"""Documents from JSONL files and folders of texts, and the table of all formats."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -9,12 +8,10 @@ from judging.intake.content import DocumentContent
 from judging.intake.faults import shown
 from judging.intake.files import SourceFile
 from judging.intake.readers.cranfield import read_cranfield_documents
-from judging.intake.readers.sgml import id_fault, unwrapped, without_tags
+from judging.intake.readers.csv_documents import read_csv_documents
+from judging.intake.readers.sgml import id_fault
+from judging.intake.readers.trec_documents import read_trec_documents
 from judging.intake.tables import unstorable
-
-_DOCNO: Final = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
-_TITLE: Final = re.compile(r"<(TITLE|HEADLINE|HEAD|TI)\b[^<>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_TEXT: Final = re.compile(r"<TEXT\b[^<>]*>(.*?)</TEXT>", re.IGNORECASE | re.DOTALL)
 
 
 def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
@@ -57,41 +54,6 @@ def _json_text(source: SourceFile, line: int, values: dict[str, Any], key: str) 
     return ""
 
 
-def read_trec_documents(source: SourceFile) -> Iterator[DocumentContent]:
-    """`<DOC>` … `</DOC>` with `<DOCNO>`, `<TEXT>` (any number of them) and `<TITLE>` or `<HEADLINE>`."""
-    document: list[str] = []
-    began: int | None = None
-    for number, line in source.lines():
-        mark = line.strip().upper()
-        if mark == "<DOC>":
-            if began is not None:
-                source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
-            began, document = number, []
-        elif mark == "</DOC>" and began is not None:
-            yield from _trec_document(source, "\n".join(document), began)
-            began = None
-        else:
-            document.append(line)
-    if began is not None:
-        source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
-
-
-def _trec_document(source: SourceFile, raw: str, began: int) -> Iterator[DocumentContent]:
-    docno = _DOCNO.search(raw)
-    name = docno[1].strip() if docno else ""
-    if fault := id_fault(name):
-        source.fault(began, "DOCNO", fault)
-        return
-    title = _TITLE.search(raw)
-    text = unwrapped(without_tags("\n\n".join(_TEXT.findall(raw))))
-    if fault := unstorable(text):
-        source.fault(began, "TEXT", fault)
-        return
-    yield DocumentContent(
-        name, " ".join(without_tags(title[2]).split()) if title else "", text, source.at(began)
-    )
-
-
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
     """The `.txt` files of a folder, sorted by name; the name without `.txt` is the id."""
     try:
@@ -100,12 +62,12 @@ def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
         source.refuse(f"{source.path} cannot be read as a folder: {error.strerror or error}")
         return
     for path in paths:
-        file = SourceFile(path, source.named_at, source.field, source.faults)
+        file = source.beside(path)
         with source.faults.watch() as watch:
             text = file.text().strip()
             if fault := id_fault(path.stem):
                 file.fault(1, "the file's name", fault)
-            elif fault := unstorable(text):
+            elif fault := unstorable(path.stem + text):
                 file.fault(1, "", fault)
         if watch.clean:
             yield DocumentContent(path.stem, "", text, file.at(1))
@@ -113,7 +75,30 @@ def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
 
 READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
     "jsonl": read_jsonl,
+    "csv": read_csv_documents,
     "trec": read_trec_documents,
     "folder": read_folder,
     "cranfield": read_cranfield_documents,
 }
+SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
+"""Format → the names of its files in a folder of them; of other formats every file is read."""
+
+
+def files_of(source: SourceFile, form: str) -> list[SourceFile]:
+    """The files that a path stands for: itself, or, of a folder of files, all in it at any depth, by name.
+
+    Hidden files are passed over. A folder without a file is a fault.
+    """
+    if form == "folder" or not source.path.is_dir():
+        return [source]
+    endings = SUFFIXES.get(form, ("",))
+    paths = sorted(
+        path
+        for path in source.path.rglob("*")
+        if path.is_file()
+        and path.name.lower().endswith(endings)
+        and not any(part.startswith(".") for part in path.relative_to(source.path).parts)
+    )
+    if not paths:
+        source.refuse(f"{source.path} holds no {' or '.join(filter(None, endings)) or 'file'}; mend the path")
+    return [source.beside(path) for path in paths]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,7 @@ from evaluation.frames import Run as RunFrame
 from evaluation.ranking import sort_by_score
 from judging.intake.content import RunContent
 from judging.intake.faults import InputError, Where
-from judging.intake.files import SourceFile
+from judging.intake.files import UTF_8, SourceFile
 from judging.intake.readers.sgml import LONGEST_ID
 from judging.intake.tables import unstorable
 
@@ -32,9 +33,12 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     if not watch.clean:
         return None, 0
     try:
-        frame = read_run(source.path)
+        frame = _read_run(source)
     except InputError as error:
-        source.faults.add_input_error(error, "")
+        if watch.clean:
+            source.faults.add_input_error(error, "")
+        return None, 0
+    if not watch.clean:
         return None, 0
     table = frame.table.with_row_index("row")
     mine = table.filter(pl.col("topic_id").is_in(list(topics)))
@@ -44,6 +48,20 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     return RunContent(replace(frame, table=mine), source.named_at), (
         table["topic_id"].n_unique() - mine["topic_id"].n_unique()
     )
+
+
+def _read_run(source: SourceFile) -> RunFrame:
+    """The library reads UTF-8 alone: of a run in another encoding it is given a copy, line for line."""
+    if source.is_utf_8:
+        return read_run(source.path)
+    with NamedTemporaryFile("w", encoding=UTF_8, suffix=".run") as copy:
+        copy.writelines(f"{line}\n" for _, line in source.lines())
+        copy.flush()
+        try:
+            frame = read_run(copy.name)
+        except InputError as error:
+            raise InputError(error.what, error.where.replace(copy.name, str(source.path), 1)) from None
+    return replace(frame, origin=replace(frame.origin, path=str(source.path)))
 
 
 def _fault(frame: RunFrame, mine: pl.DataFrame) -> str | None:

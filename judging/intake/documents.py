@@ -1,0 +1,89 @@
+"""The documents of a collection, streamed: of half a million only those of the pools are kept."""
+
+from array import array
+from collections.abc import Iterator
+from hashlib import blake2b
+
+import numpy as np
+
+from judging.intake.content import DocumentContent, Progress, StudyContent
+from judging.intake.faults import Faults, Where
+from judging.intake.paths import Paths
+from judging.intake.readers.documents import READERS, files_of
+from judging.intake.tables import Table
+
+
+class DocumentStream:
+    """Reads `[documents]` once and keeps what is wanted.
+
+    The Cranfield collection is known to have empty documents: they are `skipped`, with a notice. In other
+    formats a document without a text is `textless`, a fault where it is pooled.
+    """
+
+    def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
+        self.skipped: set[str] = set()
+        self.textless: dict[str, Where] = {}
+        self._content = content
+        self._faults = top.faults
+        table = top.table("documents")
+        self._format = table.choice("format", list(READERS), needed=True)
+        named = paths.of(table, "path")
+        self._files = [file for source in named for file in files_of(source, self._format)]
+        table.close()
+
+    def read(self, wanted: set[str], progress: Progress) -> None:
+        if self._format not in READERS:
+            return
+        ids = _Ids()
+        for document in progress(self._documents(), desc="documents", unit="doc"):
+            ids.add(document.id)
+            if document.id in wanted:
+                self._keep(document)
+            if not document.text and self._format == "cranfield":
+                self.skipped.add(document.id)
+        if suspects := ids.suspects():
+            self._tell_repetitions(suspects)
+        if self.skipped:
+            names = ", ".join(sorted(self.skipped))
+            self._content.notices.append(f"documents without a text, left out of every pool: {names}.")
+
+    def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
+        for file in self._files:
+            yield from READERS[self._format](file.beside(file.path, faults))
+
+    def _keep(self, document: DocumentContent) -> None:
+        if document.text:
+            self._content.documents.setdefault(document.id, document)
+        elif self._format != "cranfield":
+            self.textless.setdefault(document.id, document.where)
+
+    def _tell_repetitions(self, suspects: set[int]) -> None:
+        """Read once more, and compare the ids themselves where they may come twice."""
+        seen: dict[str, Where] = {}
+        for document in self._documents(Faults()):  # what else is wrong has been told the first time
+            if _hash(document.id) not in suspects:
+                continue
+            if document.id in seen:
+                what = f"{document.id} is the id of the document in {seen[document.id]} too; delete one"
+                self._faults.add(document.where, "id", what)
+            else:
+                seen[document.id] = document.where
+
+
+class _Ids:
+    """Remembers each id in eight bytes: a set of half a million texts would hold a hundred."""
+
+    def __init__(self) -> None:
+        self._hashes = array("Q")
+
+    def add(self, name: str) -> None:
+        self._hashes.append(_hash(name))
+
+    def suspects(self) -> set[int]:
+        """The hashes that came more than once: of an id that comes twice or, hardly ever, of two ids."""
+        hashes = np.sort(np.frombuffer(self._hashes, dtype=np.uint64)) if self._hashes else np.empty(0)
+        return {int(one) for one in hashes[1:][hashes[1:] == hashes[:-1]]}
+
+
+def _hash(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
