@@ -3,12 +3,15 @@
 import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 _SHORTEST_KEY = 50
+_REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
+"""Valkey speaks the protocol of Redis, and our clients know it by that name alone."""
 
 
 def text(name: str, *, default: str) -> str:
@@ -50,6 +53,28 @@ def database(name: str, *, default: str) -> dict[str, Any]:
         return dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read as a URL: {error}.") from error
+
+
+def redis(name: str) -> str:
+    """The address of a Redis or Valkey server, as redis:// or rediss://; an empty text where it is unset.
+
+    Raises ImproperlyConfigured for any other address, and for one without a host.
+    """
+    url = text(name, default="")
+    if not url:
+        return ""
+    scheme, separator, rest = url.partition("://")
+    try:
+        parts = urlsplit(url)
+        known = bool(separator and parts.hostname and parts.port != 0)
+    except ValueError:
+        known = False
+    database = parts.path.strip("/") if known else ""
+    if not known or scheme not in _REDIS_SCHEMES or not (database.isdecimal() or database == ""):
+        raise ImproperlyConfigured(
+            f"{name} names no server that we know: write redis://host:6379/0 or valkey://:password@host:6379/0."
+        )
+    return f"{_REDIS_SCHEMES[scheme]}://{rest}"
 
 
 def secret_key(name: str, *, kept_in: Path) -> str:

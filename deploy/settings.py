@@ -3,6 +3,7 @@
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from deploy.environment import database, flag, folder, names, secret_key
+from deploy.environment import database, flag, folder, names, redis, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -35,6 +36,9 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
+    "rest_framework",
+    "rest_framework.authtoken",
+    "drf_spectacular",
     "judging",
 ]
 
@@ -82,6 +86,36 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # In a file, as in earnest: an in-memory database shared between threads locks by other rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# One code, two sizes. Without REDIS_URL sessions are read from the database and jobs done in the process that
+# asks for them; with it sessions are read from the cache, and kept in the database, and workers do the jobs.
+REDIS_URL = redis("REDIS_URL")
+EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
+JOBS_APP = "deploy.celery.app"
+CELERY_BROKER_URL = REDIS_URL or None
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Above the longest task, or a message would come again while it is worked at.
+    "visibility_timeout": 3 * 3600,
+    "socket_connect_timeout": 5,
+    "retry_policy": {"timeout": 5.0},
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2}
+CELERY_TASK_TIME_LIMIT = 2 * 3600
+CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_IMPORTS = ["judging.tasks"]
+CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "plumbline",
+        }
+    }
+    SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -134,6 +168,45 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["judging.api.defaults.MayUseConsole"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": [
+        "rest_framework.parsers.JSONParser",
+        "rest_framework.parsers.FormParser",
+    ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judging.api.defaults.FirstRenderer",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min"},
+    "EXCEPTION_HANDLER": "judging.api.errors.handle",
+    "NUM_PROXIES": 1 if HTTPS else 0,  # whose word on the address of a client is taken
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Plumbline",
+    "DESCRIPTION": "Studies, their judgments, and the gains made of them. Read only.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "judging.api.schema.complete",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "StudyStateEnum": "judging.protocol.states.StudyState",
+        "AttemptStateEnum": "judging.protocol.states.AssignmentState",
+    },
 }
 
 LOGGING = {

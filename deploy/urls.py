@@ -14,6 +14,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("s/<slug:slug>/", include("judging.pages.worker.urls")),
     path("console/", include("judging.pages.console.urls")),
+    path("api/v1/", include("judging.api.urls")),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

@@ -5,7 +5,9 @@ from judging.models.audit import AuditEntry
 from judging.models.document import Document
 from judging.models.event import CHECK_OF_KIND, Event, EventKind
 from judging.models.grade import GradeSet, KnownGrade
+from judging.models.job import LIVE_JOBS, MOST_ATTEMPTS, Job, JobKind, JobState
 from judging.models.judgment import Judgment, Visit
+from judging.models.membership import Membership, Role
 from judging.models.participation import (
     Participation,
     PlatformIdentity,
@@ -20,14 +22,20 @@ from judging.models.unit import Unit, UnitDocument
 __all__ = [
     "ANCHORS_PER_UNIT",
     "CHECK_OF_KIND",
+    "LIVE_JOBS",
+    "MOST_ATTEMPTS",
     "Assignment",
     "AuditEntry",
     "Document",
     "Event",
     "EventKind",
     "GradeSet",
+    "Job",
+    "JobKind",
+    "JobState",
     "Judgment",
     "KnownGrade",
+    "Membership",
     "Participation",
     "PlatformIdentity",
     "PlatformSubmission",
@@ -35,6 +43,7 @@ __all__ = [
     "PracticeAttempt",
     "Question",
     "Ranking",
+    "Role",
     "Run",
     "Study",
     "Topic",

@@ -1,5 +1,7 @@
 """A participation's attempt at a unit."""
 
+from decimal import Decimal
+
 from django.db import models
 from django.db.models import Q
 
@@ -26,6 +28,16 @@ class Assignment(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     completion_code = models.CharField(max_length=14, null=True, blank=True, unique=True)
     pay = models.DecimalField(max_digits=8, decimal_places=2)
+    compensation = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        default=0,
+        db_default=0,
+        help_text="What a cancelled unit pays, fixed when a forced closing cancelled it.",
+    )
+    paid_at = models.DateTimeField(
+        null=True, blank=True, help_text="When its payment was handed over to the platform."
+    )
 
     judgments_deleted_at = models.DateTimeField(
         null=True, blank=True, help_text="After a withdrawal that asked for it: paid, but no longer counted."
@@ -73,6 +85,16 @@ class Assignment(models.Model):
             ),
             models.CheckConstraint(condition=Q(pay__gte=0), name="assignment_pay_not_negative"),
             models.CheckConstraint(
+                condition=Q(compensation=0) | Q(compensation__gt=0, state=AssignmentState.CANCELLED.value),
+                name="assignment_compensation_only_when_cancelled",
+            ),
+            models.CheckConstraint(
+                condition=Q(paid_at__isnull=True)
+                | Q(state=AssignmentState.COMPLETED.value)
+                | Q(compensation__gt=0),
+                name="assignment_paid_only_when_something_is_due",
+            ),
+            models.CheckConstraint(
                 condition=Q(judgments_deleted_at__isnull=True) | Q(state=AssignmentState.COMPLETED.value),
                 name="assignment_judgments_deleted_only_when_completed",
             ),
@@ -84,3 +106,8 @@ class Assignment(models.Model):
     @property
     def live(self) -> bool:
         return self.state in LIVE
+
+    @property
+    def amount(self) -> Decimal:
+        """What is paid for it as it stands: nothing but a completion, or a compensation, is paid for."""
+        return self.pay if self.state == AssignmentState.COMPLETED else self.compensation

@@ -21,6 +21,16 @@ class Participation(models.Model):
     consented_at = models.DateTimeField()
     simulated = models.BooleanField(default=False)
     simulated_kind = models.CharField(max_length=20, blank=True)
+    compensation = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        default=0,
+        db_default=0,
+        help_text="What being screened out pays, fixed when it happened.",
+    )
+    paid_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the compensation was handed over to the platform."
+    )
 
     class Meta:
         ordering = ("study", "pseudonym")
@@ -39,6 +49,10 @@ class Participation(models.Model):
                 condition=models.Q(simulated=False, simulated_kind="")
                 | (models.Q(simulated=True) & ~models.Q(simulated_kind="")),
                 name="participation_simulated_exactly_with_a_kind",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(compensation__gt=0) | models.Q(compensation=0, paid_at__isnull=True),
+                name="participation_paid_only_when_something_is_due",
             ),
         ]
 

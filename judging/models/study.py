@@ -41,6 +41,16 @@ class Study(models.Model):
     visit_minutes = models.PositiveSmallIntegerField(default=15)
 
     pay_per_unit = models.DecimalField(max_digits=8, decimal_places=2, default=0)
+    pay_screened_out = models.DecimalField(
+        max_digits=8, decimal_places=2, default=0, db_default=0, help_text="For a worker who is screened out."
+    )
+    pay_cancelled = models.DecimalField(
+        max_digits=8,
+        decimal_places=2,
+        default=0,
+        db_default=0,
+        help_text="For a unit that a forced closing cancels.",
+    )
     currency = models.CharField(max_length=3, default="USD")
     expected_minutes = models.PositiveSmallIntegerField(default=10)
 
@@ -82,6 +92,10 @@ class Study(models.Model):
                 name="study_attempts_at_least_one",
             ),
             models.CheckConstraint(condition=Q(pay_per_unit__gte=0), name="study_pay_not_negative"),
+            models.CheckConstraint(
+                condition=Q(pay_screened_out__gte=0, pay_cancelled__gte=0),
+                name="study_compensation_not_negative",
+            ),
             models.CheckConstraint(
                 condition=Q(anchor_ties__in=["fail", "pass"]), name="study_anchor_ties_known"
             ),

@@ -25,9 +25,9 @@ FASTER_THAN_SAFE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off
 
 
 class PostgreSQLServer:
-    """A server of one process, gone without a trace after `stop`."""
+    """A server of one process, gone without a trace after `stop`; `settings` as `max_connections=300`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
         self.folder = Path(
             tempfile.mkdtemp(prefix="plumbline-pg-", dir="/tmp")
         )  # a socket's path must be short
@@ -39,7 +39,7 @@ class PostgreSQLServer:
             programs = self._copy_programs(programs)
             shutil.chown(self.folder, "nobody", "nogroup")
         self._initialise(programs)
-        self.process = self._start(programs)
+        self.process = self._start(programs, settings)
 
     @property
     def url(self) -> str:
@@ -80,8 +80,8 @@ class PostgreSQLServer:
         )
         assert done.returncode == 0, done.stderr
 
-    def _start(self, programs: Path) -> "subprocess.Popen[bytes]":
-        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", *FASTER_THAN_SAFE)
+    def _start(self, programs: Path, more: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", *FASTER_THAN_SAFE, *more)
         command = [programs / "postgres", "-D", self.folder / "data"]
         with self.log.open("wb") as log:
             process = subprocess.Popen(

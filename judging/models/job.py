@@ -1,0 +1,119 @@
+"""Work that is done behind the pages: each job is a row, whatever carries the word of it to a worker.
+
+The row is what lasts. A message to a worker names it and nothing else; one that is lost, or comes twice,
+does no harm.
+"""
+
+from enum import StrEnum
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+
+MOST_ATTEMPTS = 3
+"""Times that a job is begun before it is given up."""
+
+
+class JobKind(StrEnum):
+    """`expire` belongs to no study, and one at a time is enough of it."""
+
+    EXPORT = "export"
+    SCORE = "score"
+    EXPIRE = "expire"
+
+
+class JobState(StrEnum):
+    """queued → running → done or failed; a job whose worker is gone goes back from running to queued."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
+
+
+class Job(models.Model):
+    kind = models.CharField(max_length=10, choices=choices(JobKind))
+    state = models.CharField(max_length=10, choices=choices(JobState), default=JobState.QUEUED.value)
+    study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="jobs")
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Empty: the scheduler or the command line.",
+    )
+    parameters = models.JSONField(default=dict, blank=True)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0, help_text="0: not known beforehand.")
+    result = models.JSONField(default=dict, blank=True)
+    error = models.CharField(max_length=500, blank=True, default="", help_text="One sentence.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Times that a worker has begun it.")
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True, help_text="The last time it was begun.")
+    heartbeat_at = models.DateTimeField(help_text="The last sign of life: sent to a worker, or worked at.")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [
+            one_of("kind", JobKind, name="job_kind_known"),
+            one_of("state", JobState, name="job_state_known"),
+            models.CheckConstraint(
+                condition=Q(kind=JobKind.EXPIRE.value, study__isnull=True)
+                | (~Q(kind=JobKind.EXPIRE.value) & Q(study__isnull=False)),
+                name="job_study_but_for_expire",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=LIVE_JOBS, finished_at__isnull=True)
+                | (~Q(state__in=LIVE_JOBS) & Q(finished_at__isnull=False)),
+                name="job_finished_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=JobState.RUNNING.value) | Q(started_at__isnull=False),
+                name="job_running_has_begun",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=JobState.FAILED.value) & ~Q(error="")
+                | ~Q(state=JobState.FAILED.value) & Q(error=""),
+                name="job_failed_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(progress_total=0) | Q(progress_done__lte=F("progress_total")),
+                name="job_progress_within_total",
+            ),
+            models.CheckConstraint(condition=Q(attempts__lte=MOST_ATTEMPTS), name="job_attempts_bounded"),
+            models.UniqueConstraint(
+                fields=["kind"],
+                condition=Q(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS),
+                name="job_one_expire_at_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["heartbeat_at"], condition=Q(state__in=LIVE_JOBS), name="job_live_by_heartbeat"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+    @property
+    def live(self) -> bool:
+        """Whether it is still to be done."""
+        return self.state in LIVE_JOBS
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+        if self.kind == JobKind.EXPORT:
+            return f"{self.parameters.get('what')} as {self.parameters.get('format')}"
+        if self.kind == JobKind.SCORE:
+            return f"scores by {self.parameters.get('gains')}"
+        return "lapse"

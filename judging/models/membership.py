@@ -1,0 +1,33 @@
+"""Who of the staff works on which study, and as what."""
+
+from enum import StrEnum
+
+from django.conf import settings
+from django.db import models
+
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+
+
+class Role(StrEnum):
+    """An owner pays the workers; an editor opens, pauses and closes; a viewer looks and takes data home."""
+
+    OWNER = "owner"
+    EDITOR = "editor"
+    VIEWER = "viewer"
+
+
+class Membership(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=6, choices=choices(Role))
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "user"], name="membership_once_per_study_and_user"),
+            one_of("role", Role, name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.study_id}"

@@ -1,0 +1,123 @@
+"""Files and scores made behind the page: asking for one, watching it, taking its outcome home."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging import access
+from judging.analysis.scoring import MAGNITUDES
+from judging.exports.catalogue import EXPORTS, Export, file_name
+from judging.exports.formats import MEDIA_TYPES
+from judging.exports.kept import KEPT, path_of
+from judging.models import Job, JobKind, JobState, Study
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.console.paging import page_of
+from judging.selectors.clock import now
+from judging.services.errors import RefusedError
+from judging.services.jobs import request as request_job
+
+MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
+MOST_MEASURES: Final = 20
+LONGEST_MEASURES: Final = 500
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if request.method != "POST":
+        return _show(request, study)
+    try:
+        kind, parameters = _asked_for(request, study)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("console:jobs", slug=study.slug)
+    job = request_job(kind=kind, study=study, parameters=parameters, actor=request.user, now=now())
+    return redirect("console:job", slug=study.slug, pk=job.pk)
+
+
+def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
+    found = study.jobs.select_related("requested_by")
+    page = page_of(request, found.count())
+    context = {
+        "study": study,
+        "exports": _offered(request, study),
+        "gains": _gains(study),
+        "measures": MEASURES,
+        "page": page,
+        "jobs": found[page.places.start : page.places.stop],
+    }
+    return render(request, "console/jobs.html", context, status=page.status)
+
+
+@require_safe
+@console_page
+def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+    study = find_study(request, slug)
+    found = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
+    kept = found.kind == JobKind.EXPORT and found.state == JobState.DONE and path_of(found).is_file()
+    context = {"study": study, "job": found, "kept": kept, "kept_days": KEPT.days}
+    return render(request, "console/job.html", context)
+
+
+@require_safe
+@console_page
+def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+    """The file of an export that is done; whether one may have it is asked again."""
+    study = find_study(request, slug)
+    found = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
+    what, form = found.parameters["what"], found.parameters["format"]
+    if not access.may_export(request.user, study, what):
+        return refuse(request, "You may not take this data home.")
+    try:
+        file = path_of(found).open("rb")
+    except FileNotFoundError:
+        raise Http404("The file is not kept any more.") from None
+    return FileResponse(
+        file,
+        as_attachment=True,
+        filename=file_name(study, what, form),
+        content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
+    )
+
+
+def _offered(request: HttpRequest, study: Study) -> list[Export]:
+    """The exports that a job may write to a file for this person: none that says who the workers are."""
+    return [
+        export
+        for export in EXPORTS.values()
+        if export.name not in access.PERSONAL_EXPORTS and access.may_export(request.user, study, export.name)
+    ]
+
+
+def _gains(study: Study) -> list[str]:
+    return [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
+
+
+def _asked_for(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, Any]]:
+    """What the form asks for. Raises RefusedError where no form of ours asks for such a thing."""
+    if request.POST.get("kind") == JobKind.EXPORT:
+        what, _, form = request.POST.get("what", "").partition(".")
+        export = next((one for one in _offered(request, study) if one.name == what), None)
+        if export is None or form not in export.formats:
+            raise RefusedError("Nothing was begun: choose one of the files in the list.")
+        return JobKind.EXPORT, {"what": what, "format": form}
+    if request.POST.get("kind") == JobKind.SCORE:
+        gains, text = request.POST.get("gains", ""), request.POST.get("measures", "")
+        if gains not in _gains(study):
+            raise RefusedError("Nothing was begun: choose one of the gains in the list.")
+        return JobKind.SCORE, {"gains": gains, "measures": _measures(text)}
+    raise RefusedError("Nothing was begun: use one of the buttons.")
+
+
+def _measures(text: str) -> list[str]:
+    """One measure a line, each once. Whether they are known, the job says."""
+    measures = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+    if not measures or len(measures) > MOST_MEASURES or len(text) > LONGEST_MEASURES:
+        raise RefusedError(
+            f"Nothing was begun: write 1 to {MOST_MEASURES} measures, one a line, such as nDCG@10."
+        )
+    return measures

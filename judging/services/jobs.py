@@ -1,0 +1,153 @@
+"""Jobs: asked for, begun by one worker, alive while it works, brought to an end, and picked up when lost.
+
+A request makes a row and, once that is committed, sends a worker the name of the task with the row's id. With
+no broker the job is done at once, in this process. A worker must claim the row before it works, and names the
+attempt in everything it writes after that: one that was taken for lost, and is not, is told to stop.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from importlib import import_module
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.module_loading import import_string
+from kombu.exceptions import OperationalError
+
+from judging.models import LIVE_JOBS, MOST_ATTEMPTS, Job, JobKind, JobState, Study
+
+STALE: Final = timedelta(minutes=5)
+"""Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
+BETWEEN_SIGNS: Final = timedelta(seconds=1)
+LONGEST_ERROR: Final = 500
+
+log = logging.getLogger(__name__)
+
+
+class JobLostError(Exception):
+    """The job was taken away from its worker, who was silent for too long; somebody else has it now."""
+
+
+def request(
+    *,
+    kind: JobKind,
+    now: datetime,
+    study: Study | None = None,
+    parameters: dict[str, Any] | None = None,
+    actor: Any = None,
+) -> Job:
+    """Ask for a job; it is sent to a worker, or done, as soon as the transaction around this is committed.
+
+    `expire` is asked for once at a time: the one that is waiting or under way is returned.
+    """
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(
+                kind=kind.value,
+                study=study,
+                parameters=parameters or {},
+                requested_by=actor,
+                created_at=now,
+                heartbeat_at=now,
+            )
+            transaction.on_commit(partial(send, job))
+    except IntegrityError:
+        waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
+        if kind != JobKind.EXPIRE or waiting is None:
+            raise
+        return waiting
+    return job
+
+
+def send(job: Job, **options: Any) -> None:
+    """Tell a worker of a queued job by the name of its task and its id; without a broker, do it now.
+
+    With a broker that does not answer the job stays queued, and `reap` sends it again. `options` are for
+    Celery.
+    """
+    app, name = import_string(settings.JOBS_APP), f"judging.{job.kind}"
+    if not settings.REDIS_URL:
+        for module in app.conf.imports:
+            import_module(module)
+        app.tasks[name].apply(args=[job.pk])
+        return
+    try:
+        app.send_task(name, [job.pk], **options)
+    except OperationalError as error:
+        log.warning("Job %s waits, as the broker of REDIS_URL cannot be reached: %s", job, error)
+
+
+def claim(*, pk: int, now: datetime) -> Job | None:
+    """Begin a queued job; None where it is done, or somebody else is at it."""
+    begun = Job.objects.filter(pk=pk, state=JobState.QUEUED.value, attempts__lt=MOST_ATTEMPTS).update(
+        state=JobState.RUNNING.value,
+        attempts=F("attempts") + 1,
+        started_at=now,
+        heartbeat_at=now,
+        progress_done=0,
+        progress_total=0,
+    )
+    return Job.objects.select_related("study").get(pk=pk) if begun else None
+
+
+class Progress:
+    """Tells how far a claimed job has come, and that its worker lives: at most once a second."""
+
+    def __init__(self, job: Job, clock: Callable[[], datetime]) -> None:
+        self.job = job
+        self.clock = clock
+
+    def __call__(self, done: int, total: int = 0) -> None:
+        """`total` 0 is not known. Raises JobLostError where the job is not this worker's any more."""
+        now = self.clock()
+        if now - self.job.heartbeat_at < BETWEEN_SIGNS and done != total:
+            return
+        self.job.heartbeat_at = now
+        if total and done > total:
+            total = 0  # there is more to do than there was at first: how much is not known
+        _write(self.job, heartbeat_at=now, progress_done=done, progress_total=total)
+
+
+def finish(*, job: Job, result: dict[str, Any], now: datetime) -> None:
+    """Bring a claimed job to its end. Raises JobLostError where it is not this worker's any more."""
+    _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
+
+
+def fail(*, job: Job, error: str, now: datetime) -> None:
+    """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more."""
+    said = error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…"
+    _write(job, state=JobState.FAILED.value, error=said, finished_at=now, heartbeat_at=now)
+
+
+def _write(job: Job, **values: Any) -> None:
+    mine = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
+    if not mine.update(**values):
+        raise JobLostError(f"{job} was taken from this worker, which had been silent for too long.")
+
+
+def reap(*, now: datetime) -> int:
+    """Pick up the jobs without a sign of life for `STALE`; returns how many.
+
+    A running one is queued anew, or given up where it was begun `MOST_ATTEMPTS` times; a queued one, whose
+    message may be lost, is sent again.
+    """
+    silent = Job.objects.filter(state__in=LIVE_JOBS, heartbeat_at__lte=now - STALE).order_by("pk")
+    return sum(_pick_up(job, now) for job in list(silent))
+
+
+@transaction.atomic
+def _pick_up(job: Job, now: datetime) -> int:
+    as_seen = Job.objects.filter(
+        pk=job.pk, state=job.state, attempts=job.attempts, heartbeat_at=job.heartbeat_at
+    )
+    if job.state == JobState.RUNNING and job.attempts >= MOST_ATTEMPTS:
+        why = f"Its worker was lost {MOST_ATTEMPTS} times; see the workers' log, then ask again."
+        return as_seen.update(state=JobState.FAILED.value, error=why, finished_at=now)
+    picked = as_seen.update(state=JobState.QUEUED.value, heartbeat_at=now)
+    if picked:
+        transaction.on_commit(partial(send, job))
+    return picked

@@ -1,0 +1,41 @@
+"""What Celery calls: a shell for each kind of job, and the one that a scheduler rings every few minutes.
+
+What a shell calls is imported when it is called: a worker's processes are forked, and threads that polars has
+started before do not come along.
+"""
+
+from celery import shared_task
+
+from judging.selectors.clock import now
+from judging.services import jobs
+
+
+@shared_task(name="judging.export")
+def export(pk: int) -> None:
+    from judging.tasks.exporting import write_export
+    from judging.tasks.running import run
+
+    run(pk, write_export)
+
+
+@shared_task(name="judging.score")
+def score(pk: int) -> None:
+    from judging.tasks.running import run
+    from judging.tasks.scoring import compute_scores
+
+    run(pk, compute_scores)
+
+
+@shared_task(name="judging.expire")
+def expire(pk: int) -> None:
+    from judging.tasks.expiring import free_what_lapsed
+    from judging.tasks.running import run
+
+    run(pk, free_what_lapsed)
+
+
+@shared_task(name="judging.tidy")
+def tidy() -> None:
+    """Pick up lost jobs, then ask for a look at what has lapsed. The former may be an earlier such look."""
+    jobs.reap(now=now())
+    jobs.request(kind=jobs.JobKind.EXPIRE, now=now())

@@ -1,0 +1,24 @@
+"""`expire`: free what has lapsed, and clear away what jobs have left behind."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from judging.exports.kept import forget_old_files
+from judging.models import Job, JobKind, JobState
+from judging.selectors.clock import now
+from judging.services.jobs import Progress
+from judging.services.lapse import expire_assignments
+
+SHOWN: Final = timedelta(days=1)
+"""Jobs of this kind are that many that they are forgotten after a day."""
+
+
+def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
+    """Lapse what is overdue in all studies; returns how many units were freed and files deleted."""
+    moment = now()
+    freed = expire_assignments(now=moment)
+    files = forget_old_files(now=moment)
+    Job.objects.filter(
+        kind=JobKind.EXPIRE.value, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
+    ).delete()
+    return {"freed": freed, "files": files}

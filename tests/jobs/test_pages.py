@@ -1,0 +1,223 @@
+"""The console's pages of jobs: asking, watching, taking home, and who may."""
+
+import os
+import re
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.kept import KEPT, forget_old_files, path_of
+from judging.models import Job, JobKind, Study
+from judging.selectors.clock import now
+from judging.services import jobs
+from tests.exports.conftest import add_grades, add_run, judge
+from tests.factories import NOW, later, make_study, make_worker
+
+ADDRESS = "/console/studies/study/jobs/"
+SCORE = {"kind": "score", "gains": "magnitudes", "measures": "nDCG@10"}
+EXPORT = {"kind": "export", "what": "judgments.csv"}
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def follow(console: Client, fields: dict[str, str]) -> tuple[str, str]:
+    """The address and the text of the page that a form leads to."""
+    answer = console.post(ADDRESS, fields, follow=True)
+    return answer.redirect_chain[-1][0], answer.content.decode()
+
+
+def judged() -> Study:
+    study = make_study(judgments_per_document=2)
+    judge(study, workers=2)
+    return study
+
+
+def test_the_page_of_the_study_leads_to_its_jobs(console: Client) -> None:
+    make_study(opened=False)
+    assert f'href="{ADDRESS}"' in console.get("/console/studies/study/").content.decode()
+
+
+def test_a_file_is_made_and_handed_out_as_the_download_would_be(console: Client) -> None:
+    study = judged()
+    address, text = follow(console, EXPORT)
+    assert 'data-job="over"' in text
+    assert "33 lines" in text
+    assert "job.js" not in text
+    answer = console.get(f"{address}file")
+    assert answer["Content-Disposition"] == 'attachment; filename="study-judgments.csv"'
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert "no-store" in answer["Cache-Control"]
+    assert b"".join(answer.streaming_content).decode() == "".join(export_lines(study, "judgments", "csv"))
+    mode = path_of(Job.objects.get()).parent.stat().st_mode
+    assert mode & 0o077 == 0, "others on the machine have no business in there"
+
+
+def test_every_file_that_is_offered_can_be_made(console: Client) -> None:
+    judged()
+    offered = re.findall(r'<option value="([^"]+)"', console.get(ADDRESS).content.decode())
+    personal = {"payments"}
+    assert offered == [
+        f"{name}.{form}"
+        for name, export in EXPORTS.items()
+        if name not in personal
+        for form in export.formats
+    ]
+    for what in offered:
+        assert "Download" in follow(console, EXPORT | {"what": what})[1], what
+
+
+def test_scores_are_kept_and_shown(console: Client) -> None:
+    study = judged()
+    add_grades(study, "trec", place=0)
+    add_run(study, "right")
+    address, text = follow(console, SCORE | {"gains": "trec", "measures": "nDCG@10\r\n\r\n P@2 \r\nP@2"})
+    result = Job.objects.get().result
+    assert result["measures"] == ["nDCG@10", "P@2"]
+    assert [run for run, _ in result["rows"]] == ["right"]
+    assert f"<td>{result['rows'][0][1][0]:.4f}</td>" in text
+    Job.objects.update(result=result | {"rows": [["right", [None, 0.25]]]})
+    assert "no value" in console.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "use one of the buttons"),
+        ({"kind": "expire"}, "use one of the buttons"),
+        (EXPORT | {"what": "secrets.csv"}, "choose one of the files"),
+        (EXPORT | {"what": "judgments.qrels"}, "choose one of the files"),
+        (EXPORT | {"what": "payments.csv"}, "choose one of the files"),
+        (SCORE | {"gains": "nobody"}, "choose one of the gains"),
+        (SCORE | {"measures": " \n "}, "write 1 to 20 measures"),
+        (SCORE | {"measures": "\n".join(f"P@{n}" for n in range(1, 22))}, "write 1 to 20 measures"),
+    ],
+)
+def test_what_no_form_of_ours_asks_for_is_refused(console: Client, fields: dict[str, str], said: str) -> None:
+    make_study(opened=False)
+    address, text = follow(console, fields)
+    assert address == ADDRESS
+    assert said in text
+    assert 'role="alert"' in text
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("measures", "said"), [("nDCG@ten", "not written as a measure"), ("nDCG@10", "names no runs")]
+)
+def test_what_cannot_be_scored_is_told_on_its_page(console: Client, measures: str, said: str) -> None:
+    judged()
+    text = follow(console, SCORE | {"measures": measures})[1]
+    assert 'data-job="over"' in text
+    assert said in text
+
+
+def test_a_live_job_is_watched_with_and_without_javascript(console: Client, broker: str) -> None:
+    make_study(opened=False)
+    address, text = follow(console, EXPORT)
+    assert "js/job.js" in text
+    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in text
+    job = Job.objects.get()
+    job = jobs.claim(pk=job.pk, now=NOW)
+    jobs.Progress(job, clock=lambda: later(2))(7, 20)
+    text = console.get(address).content.decode()
+    assert '<progress aria-label="How far it has come" max="20" value="7">' in text
+    assert "7 of 20 lines" in text
+    assert console.get(f"{address}file").status_code == 404
+    Job.objects.update(state="queued")
+    assert "Its worker was lost" in console.get(address).content.decode()
+
+
+def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
+    judged()
+    address, _ = follow(console, EXPORT)
+    file = path_of(Job.objects.get())
+    half_written = file.with_name(f".{file.name}.x7")
+    half_written.touch()
+    for path in (file, half_written):
+        os.utime(path, (NOW.timestamp(), NOW.timestamp()))
+    assert forget_old_files(now=NOW + KEPT - timedelta(seconds=1)) == 0
+    assert forget_old_files(now=NOW + KEPT) == 2
+    assert forget_old_files(now=NOW + KEPT) == 0
+    assert not file.exists()
+    assert "not kept any more" in console.get(address).content.decode()
+    assert console.get(f"{address}file").status_code == 404
+
+
+def test_expire_assignments_picks_up_and_clears_away(folder: Path) -> None:
+    study = make_study()
+    make_worker(study, upto="judging")
+    long_ago = now() - KEPT
+    parameters = {"what": "events", "format": "csv"}
+    Job.objects.create(
+        kind="export", study=study, parameters=parameters, created_at=NOW, heartbeat_at=long_ago
+    )
+    old = jobs.request(kind=JobKind.EXPORT, study=study, parameters=parameters, now=now())
+    os.utime(path_of(old), (long_ago.timestamp(), long_ago.timestamp()))
+    out = StringIO()
+    call_command("expire_assignments", stdout=out)
+    assert out.getvalue() == "1 unit freed.\n1 lost job picked up.\n"
+    assert not path_of(old).exists()
+    assert [job.state for job in Job.objects.all()] == ["done", "done"]
+
+
+def test_of_another_study_or_for_strangers_there_is_nothing(console: Client) -> None:
+    judged()
+    make_study(slug="other", opened=False)
+    address, _ = follow(console, EXPORT)
+    for part in ("", "file"):
+        elsewhere = address.replace("/study/", "/other/") + part
+        assert console.get(elsewhere).status_code == 404
+        assert Client().get(address + part).status_code == 302
+    stranger = Client()
+    stranger.force_login(get_user_model().objects.create_user("eve"))
+    assert stranger.get(f"{address}file").status_code == 403
+    assert stranger.post(ADDRESS, EXPORT).status_code == 403
+    assert Job.objects.count() == 1
+
+
+def test_who_may_not_take_data_home_any_more_gets_no_file(
+    console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged()
+    address, _ = follow(console, EXPORT)
+    monkeypatch.setattr("judging.access.may_export", lambda user, study, what: False)
+    assert console.get(f"{address}file").status_code == 403
+    assert "Make a file" not in console.get(ADDRESS).content.decode()
+
+
+def test_a_form_from_elsewhere_is_refused(console: Client) -> None:
+    make_study(opened=False)
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(get_user_model().objects.get())
+    assert strict.post(ADDRESS, EXPORT).status_code == 403
+    assert not Job.objects.exists()
+
+
+def test_the_list_asks_the_database_as_often_however_long(console: Client) -> None:
+    study = make_study(opened=False)
+    ada = get_user_model().objects.get()
+    asked = []
+    for count in (1, 60):
+        Job.objects.bulk_create(
+            Job(
+                kind="export",
+                study=study,
+                requested_by=ada,
+                parameters={"what": "events", "format": "csv"},
+                created_at=NOW,
+                heartbeat_at=NOW,
+            )
+            for _ in range(count)
+        )
+        with CaptureQueriesContext(connection) as queries:
+            text = console.get(ADDRESS).content.decode()
+        asked.append(len(queries))
+        assert text.count("events as csv</a>") == min(count, 50)
+    assert asked[0] == asked[1]
