@@ -7,6 +7,7 @@ so each of these models is read-only. Users and groups are managed here as usual
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from rest_framework.authtoken.models import TokenProxy
 
 from judging.models import (
     Assignment,
@@ -15,6 +16,7 @@ from judging.models import (
     Event,
     GradeSet,
     Judgment,
+    Membership,
     Participation,
     PlatformIdentity,
     PlatformSubmission,
@@ -29,6 +31,7 @@ from judging.models import (
 
 admin.site.site_header = "Plumbline administration"
 admin.site.site_title = "Plumbline"
+admin.site.unregister(TokenProxy)  # a token is as good as a password: nobody reads those of others
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -104,6 +107,15 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_display = ("at", "verb", "study", "actor")
     list_filter = ("study", "verb")
     list_select_related = ("study", "actor")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin):
+    """Roles are given by `manage.py member`, which writes the audit log."""
+
+    list_display = ("study", "user", "role")
+    list_filter = ("study", "role")
+    list_select_related = ("study", "user")
 
 
 @admin.register(Judgment)

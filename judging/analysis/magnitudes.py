@@ -35,8 +35,13 @@ def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
 def gains_by_topic(study: Study) -> Iterator[Gains]:
     """The gains of each topic that has judgments: the median of a document's normalised magnitudes."""
     for _, rows in accepted(study):
-        judgments = judgments_frame(rows)
-        yield gains(judgments, normalise(judgments))
+        yield topic_gains(rows)
+
+
+def topic_gains(rows: Sequence[AcceptedJudgment]) -> Gains:
+    """The gains from all the judgments of a topic that count."""
+    judgments = judgments_frame(rows)
+    return gains(judgments, normalise(judgments))
 
 
 def study_gains(study: Study) -> Gains:

@@ -1,6 +1,6 @@
 """System scores from a study's own gains, or from the known grades of its documents."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TextIO
 
 import numpy as np
@@ -94,10 +94,15 @@ def named_gains(study: Study, name: str) -> Gains:
 
 
 def evaluate_study(
-    study: Study, measures: Sequence[str], runs: Sequence[Run] | None = None, gains: str = MAGNITUDES
+    study: Study,
+    measures: Sequence[str],
+    runs: Sequence[Run] | None = None,
+    gains: str = MAGNITUDES,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Scores:
     """Scores of `runs` (default: those of the study) by the study's own gains, or by a set of known grades.
 
+    `progress` is told the steps done, and how many there are: runs read, gains made, all scored.
     Raises `InputError` for an unknown measure or gains, without runs, and where there are no gains.
     """
     for measure in measures:
@@ -105,7 +110,12 @@ def evaluate_study(
     scored = study_runs(study) if runs is None else runs
     if not scored:
         raise InputError(f"study {study.slug} names no runs; give run files with --runs")
-    return score(named_gains(study, gains), scored, measures)
+    progress(1, 3)
+    worth = named_gains(study, gains)
+    progress(2, 3)
+    scores = score(worth, scored, measures)
+    progress(3, 3)
+    return scores
 
 
 def tau_between(one: Scores, other: Scores, measure: str) -> float | None:

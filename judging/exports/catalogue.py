@@ -7,6 +7,7 @@ from typing import Final
 from judging.exports import tables
 from judging.exports.formats import FORMATS
 from judging.exports.judgments import gains_table, judgments_table
+from judging.exports.payments import payments_table
 from judging.exports.tables import Table
 from judging.models import Study
 from judging.selectors.events import EventRow, event_rows
@@ -52,6 +53,13 @@ EXPORTS: Final = {
         ),
     )
 }
+
+"""What anybody may take who sees the study: workers appear by pseudonym."""
+
+PAYMENTS: Final = Export(
+    "payments", "Who is to be paid how much, by their id on the platform.", payments_table
+)
+"""Not among the others, so that nothing offers it by the way: `exports.payments.payment_lines` writes it."""
 
 
 def export_lines(

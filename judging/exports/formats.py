@@ -13,6 +13,9 @@ from typing import Final
 
 from judging.exports.tables import Cell, Table
 
+JsonCell = str | int | float | bool | None
+JsonRow = dict[str, JsonCell]
+
 
 def csv_lines(table: Table) -> Iterator[str]:
     """RFC 4180 with line feeds; an absent value is an empty cell, true and false are 1 and 0."""
@@ -29,9 +32,13 @@ def csv_lines(table: Table) -> Iterator[str]:
 
 def jsonl_lines(table: Table) -> Iterator[str]:
     """An object a line; an absent value is null."""
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
+
+
+def json_rows(table: Table) -> Iterator[JsonRow]:
+    """The rows as objects, with nothing in them that JSON does not know."""
     for row in table.rows:
-        cells = {name: _json_cell(cell) for name, cell in zip(table.columns, row, strict=True)}
-        yield json.dumps(cells, ensure_ascii=False) + "\n"
+        yield {name: _json_cell(cell) for name, cell in zip(table.columns, row, strict=True)}
 
 
 def qrels_lines(table: Table) -> Iterator[str]:
@@ -67,7 +74,7 @@ def _csv_cell(cell: Cell) -> str | int | float:
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
-def _json_cell(cell: Cell) -> str | int | float | bool | None:
+def _json_cell(cell: Cell) -> JsonCell:
     if isinstance(cell, datetime):
         return _moment(cell)
     return str(cell) if isinstance(cell, Decimal) else cell

@@ -31,6 +31,18 @@ class EventRow(NamedTuple):
         """The kind, for people."""
         return self.kind.replace("_", " ")
 
+    @property
+    def details(self) -> str:
+        """What else the event holds, for people."""
+        facts = {
+            "try {}": self.attempt,
+            "option {} of the study file": None if self.option is None else self.option + 1,
+            "anchors {}": self.anchors or None,
+            "τ {:.2f} with the try before": self.tau,
+            "{} documents short of time": self.short,
+        }
+        return ", ".join(text.format(fact) for text, fact in facts.items() if fact is not None)
+
 
 _FIELDS = (
     "unit__number",
@@ -68,7 +80,12 @@ def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
     """The last `most` events, the latest first."""
-    found = Event.objects.filter(study=study).order_by("-pk").values_list("topic__number", *_FIELDS)[:most]
+    return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
+
+
+def listed(events: QuerySet[Event]) -> list[EventRow]:
+    """These events in their order, in one query."""
+    found = events.values_list("topic__number", *_FIELDS)
     return [
         EventRow(topic or "", "" if number is None else unit_id(topic, number), *rest)
         for topic, number, *rest in found

@@ -1,8 +1,8 @@
 """The judgments that count, one topic at a time: a study is never held in memory as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -35,6 +35,25 @@ class AcceptedJudgment(NamedTuple):
     excluded_at: datetime | None
 
 
+_FIELDS: Final = (
+    "pk",
+    "assignment__topic__number",
+    "assignment__unit__number",
+    "pool_document__document__document_id",
+    "assignment__participation__pseudonym",
+    "pool_document__anchor",
+    "position",
+    "magnitude",
+    "justification",
+    "raw_input",
+    "visible_seconds",
+    "revisions",
+    "assignment__ended_at",
+    "assignment__participation__simulated",
+    "assignment__unit__excluded_at",
+)
+
+
 class TimeSpent(NamedTuple):
     """Seconds on a document by the server's clock, summed over `visits` visits."""
 
@@ -59,9 +78,14 @@ def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Top
     units are left out, or flagged by `excluded_at` when asked for.
     """
     for topic in topics_sorted(study):
-        rows = [AcceptedJudgment(*row) for row in _of_topic(topic, with_excluded).iterator()]
+        rows = listed(accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic))
         if rows:
-            yield topic, sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
+            yield topic, in_order(rows)
+
+
+def in_order(rows: Iterable[AcceptedJudgment]) -> list[AcceptedJudgment]:
+    """The judgments of one topic by unit, worker and document."""
+    return sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
 
 
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
@@ -72,31 +96,15 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
 
 
-def _of_topic(topic: Topic, with_excluded: bool) -> QuerySet[Judgment, tuple]:
-    kept = accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic)
-    return kept.values_list(
-        "pk",
-        "assignment__topic__number",
-        "assignment__unit__number",
-        "pool_document__document__document_id",
-        "assignment__participation__pseudonym",
-        "pool_document__anchor",
-        "position",
-        "magnitude",
-        "justification",
-        "raw_input",
-        "visible_seconds",
-        "revisions",
-        "assignment__ended_at",
-        "assignment__participation__simulated",
-        "assignment__unit__excluded_at",
-    )
+def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
+    """These judgments in their order, in one query."""
+    return [AcceptedJudgment(*row) for row in judgments.values_list(*_FIELDS).iterator()]
 
 
-def time_spent(topic: Topic) -> dict[int, TimeSpent]:
-    """Judgment → time spent, for the judgments of completed assignments of a topic."""
+def time_spent(visits: Q) -> dict[int, TimeSpent]:
+    """Judgment → time spent, for the judgments that these visits belong to, in one query."""
     sums = (
-        Visit.objects.filter(assignment__topic=topic, assignment__state=AssignmentState.COMPLETED.value)
+        Visit.objects.filter(visits)
         .order_by()
         .values_list("judgment_id")
         .annotate(seconds=Sum("seconds"), visits=Count("pk"))
@@ -104,22 +112,28 @@ def time_spent(topic: Topic) -> dict[int, TimeSpent]:
     return {judgment: TimeSpent(seconds, visits) for judgment, seconds, visits in sums.iterator()}
 
 
-def grade_values(topic: Topic, pool_values: dict[str, str]) -> dict[tuple[str, str], str]:
-    """(Name of the grade set, document) → the value as its file gives it.
+def grade_values(
+    study: Study, topics: Collection[str], pool_values: dict[str, str]
+) -> dict[tuple[str, str, str], str]:
+    """(Topic, name of the grade set, document) → the value as its file gives it, for these topics.
 
     The first set grades the whole pool: of a document that its file does not list, `pool_values` gives the
     value to the level it has been given by the study file (level → value).
     """
-    first = topic.study.grade_sets.order_by("place").values_list("name", flat=True).first()
-    graded = PoolDocument.objects.filter(topic=topic).exclude(grade="").order_by()
+    first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
+    graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")
     values = {
-        (first, document): pool_values.get(level, level)
-        for document, level in graded.values_list("document__document_id", "grade")
+        (topic, first, document): pool_values.get(level, level)
+        for topic, document, level in graded.order_by().values_list(
+            "topic__number", "document__document_id", "grade"
+        )
         if first is not None
     }
-    listed = KnownGrade.objects.filter(topic=topic).order_by()
-    for name, document, value in listed.values_list("grade_set__name", "document_id", "value").iterator():
-        values[name, document] = value
+    known = KnownGrade.objects.filter(topic__study=study, topic__number__in=topics).order_by()
+    for topic, name, document, value in known.values_list(
+        "topic__number", "grade_set__name", "document_id", "value"
+    ).iterator():
+        values[topic, name, document] = value
     return values
 
 

@@ -1,9 +1,8 @@
 """Reads about a worker's way: who it is, where it stands, and what it has done."""
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.models import Assignment, Judgment, Participation
-from judging.protocol.states import AssignmentState
 
 
 def participation_by_token(slug: str, token: str) -> Participation | None:
@@ -29,15 +28,6 @@ def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
         assignment.judgments.select_related("pool_document__document")
         .filter(position=assignment.cursor)
         .first()
-    )
-
-
-def completed_units(participation: Participation) -> QuerySet[Assignment]:
-    """What the worker is paid for, first unit first."""
-    return (
-        participation.assignments.filter(state=AssignmentState.COMPLETED)
-        .select_related("topic")
-        .order_by("number")
     )
 
 

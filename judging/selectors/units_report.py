@@ -5,6 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
 
+from django.db.models import QuerySet
+
 from judging.models import Assignment, Study
 from judging.protocol.states import AssignmentState
 from judging.selectors.judgments import topics_sorted, unit_id
@@ -34,6 +36,7 @@ class UnitRow(NamedTuple):
 
 
 _FIELDS = (
+    "topic__number",
     "unit__number",
     "participation__pseudonym",
     "state",
@@ -60,11 +63,16 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
         rows = sorted(
             found.iterator(), key=lambda row: (row["unit__number"], row["participation__pseudonym"])
         )
-        for row in rows:
-            yield _unit_row(topic.number, row)
+        yield from map(_unit_row, rows)
 
 
-def _unit_row(topic: str, row: dict) -> UnitRow:
+def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
+    """These assignments in their order, in one query."""
+    return [_unit_row(row) for row in assignments.values(*_FIELDS).iterator()]
+
+
+def _unit_row(row: dict) -> UnitRow:
+    topic = row["topic__number"]
     deleted = row["judgments_deleted_at"] is not None
     # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.
     counted = row["state"] == AssignmentState.COMPLETED and not deleted

@@ -1,0 +1,111 @@
+"""What a list can be narrowed by, in the names of its columns."""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+import django_filters
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django_filters.rest_framework import FilterSet
+
+from judging.models import Assignment, Event, Judgment, PoolDocument, Topic
+from judging.models.fields import choices
+from judging.protocol.states import AssignmentState
+
+CHECKS: Final = [(check, check) for check in "abcd"]
+EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
+_UNIT: Final = re.compile(r"(.+)-(0[0-9]{3}|[1-9][0-9]{3,8})", re.ASCII | re.DOTALL)
+
+
+class UnitFilter(django_filters.CharFilter):
+    """By a unit's id, `401-0007`; `field_name` leads to the unit."""
+
+    def filter(self, qs: QuerySet, value: str) -> QuerySet:
+        if not value:
+            return qs
+        found = _UNIT.fullmatch(value)
+        if found is None:
+            raise ValidationError({"unit": ["Give the id of a unit, for instance 401-0007."]})
+        topic, number = found.groups()
+        wanted = {f"{self.field_name}__topic__number": topic, f"{self.field_name}__number": int(number)}
+        return qs.filter(**wanted)
+
+
+class TopicFilters(FilterSet):
+    number = django_filters.CharFilter(help_text="The topic's number.")
+
+    class Meta:
+        model = Topic
+        fields: list[str] = []
+
+
+class JudgmentFilters(FilterSet):
+    topic = django_filters.CharFilter(field_name="assignment__topic__number", help_text="A topic's number.")
+    unit = UnitFilter(field_name="assignment__unit", help_text="A unit's id, as `401-0007`.")
+    worker = django_filters.CharFilter(
+        field_name="assignment__participation__pseudonym", help_text="A worker's pseudonym."
+    )
+    document = django_filters.CharFilter(
+        field_name="pool_document__document__document_id", help_text="A document's id."
+    )
+    excluded = django_filters.ChoiceFilter(
+        choices=EXCLUDED,
+        method="by_exclusion",
+        help_text="Judgments of excluded units: left out (`false`, the default), those alone (`true`), "
+        "or all together (`any`).",
+    )
+
+    class Meta:
+        model = Judgment
+        fields: list[str] = []
+
+    def by_exclusion(self, found: QuerySet, name: str, value: str) -> QuerySet:
+        wanted = Q() if value == "any" else Q(assignment__unit__excluded_at__isnull=value == "false")
+        return found.filter(wanted)
+
+    def filter_queryset(self, queryset: QuerySet) -> QuerySet:
+        self.form.cleaned_data["excluded"] = self.form.cleaned_data["excluded"] or "false"
+        return super().filter_queryset(queryset)
+
+
+class GainFilters(FilterSet):
+    topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
+    document = django_filters.CharFilter(field_name="document__document_id", help_text="A document's id.")
+
+    class Meta:
+        model = PoolDocument
+        fields: list[str] = []
+
+
+class UnitFilters(FilterSet):
+    topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
+    state = django_filters.ChoiceFilter(choices=choices(AssignmentState), help_text="A state of the attempt.")
+
+    class Meta:
+        model = Assignment
+        fields: list[str] = []
+
+
+class EventFilters(FilterSet):
+    check = django_filters.ChoiceFilter(
+        field_name="check_name", choices=CHECKS, help_text="A check of the protocol."
+    )
+    topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
+    worker = django_filters.CharFilter(
+        field_name="participation__pseudonym", help_text="A worker's pseudonym."
+    )
+    day = django_filters.DateFilter(
+        method="on_day", input_formats=["%Y-%m-%d"], help_text="A day in UTC, as `2026-03-02`."
+    )
+
+    class Meta:
+        model = Event
+        fields: list[str] = []
+
+    def on_day(self, found: QuerySet, name: str, value: date) -> QuerySet:
+        start = datetime.combine(value, time.min, UTC)
+        bounds: dict[str, Any] = {"at__gte": start}
+        if value < date.max:
+            bounds["at__lt"] = start + timedelta(days=1)
+        return found.filter(**bounds)

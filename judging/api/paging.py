@@ -1,0 +1,105 @@
+"""Pages by cursor: each begins where the last one ended, however many rows came or went in between."""
+
+import base64
+import binascii
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
+
+DEFAULT_SIZE: Final = 100
+LARGEST_SIZE: Final = 1000
+_LARGEST_KEY: Final = 2**63 - 1
+
+Key = tuple[int, ...]
+
+
+class KeyPages(BasePagination):
+    """Rows in the ascending order of `view.keys`: numbers that together are unique and never change.
+
+    A row that is there all the while is met exactly once. No page costs more than the first one, because the
+    rows before it are never read.
+    """
+
+    parameters = ("cursor", "page_size")
+
+    def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Key]:
+        """The keys of this page's rows."""
+        size = _size(request.query_params.get("page_size"))
+        found = queryset.order_by(*view.keys)
+        cursor = request.query_params.get("cursor")
+        if cursor is not None:
+            found = found.filter(_beyond(view.keys, _key(cursor, len(view.keys))))
+        keys = list(found.values_list(*view.keys)[: size + 1])
+        self.next = None
+        if len(keys) > size:
+            address = request.build_absolute_uri()
+            self.next = replace_query_param(address, "cursor", _cursor(keys[size - 1]))
+        return keys[:size]
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"next": self.next, "results": data})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        address = {
+            "type": ["string", "null"],
+            "format": "uri",
+            "description": "The next page; null on the last one.",
+        }
+        return {
+            "type": "object",
+            "required": ["next", "results"],
+            "properties": {"next": address, "results": schema},
+            "additionalProperties": False,
+        }
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        size = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE, "default": DEFAULT_SIZE}
+        return [
+            _parameter("cursor", {"type": "string"}, "Where the page begins; as it stands in `next`."),
+            _parameter("page_size", size, "Rows on a page."),
+        ]
+
+
+def _parameter(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": False, "schema": schema, "description": description}
+
+
+def _size(text: str | None) -> int:
+    if text is None:
+        return DEFAULT_SIZE
+    if text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= LARGEST_SIZE:
+        return int(text)
+    raise ValidationError({"page_size": [f"Give a whole number from 1 to {LARGEST_SIZE}."]})
+
+
+def _cursor(key: Key) -> str:
+    return base64.urlsafe_b64encode(".".join(map(str, key)).encode()).decode().rstrip("=")
+
+
+def _key(cursor: str, parts: int) -> Key:
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        numbers = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii").split(".")
+        if all(number.isdigit() and len(number) < 20 for number in numbers) and len(numbers) == parts:
+            key = tuple(map(int, numbers))
+            if max(key) <= _LARGEST_KEY:
+                return key
+    except (UnicodeError, binascii.Error):
+        pass
+    raise ValidationError({"cursor": ["This is no cursor of this list; take it from `next`, as it stands."]})
+
+
+def _beyond(fields: tuple[str, ...], key: Key) -> Q:
+    """Rows after `key`: greater in the first field, or equal there and greater in the next, and so on."""
+    first, value = fields[0], key[0]
+    if len(fields) == 1:
+        return Q(**{f"{first}__gt": value})
+    # The first condition is implied by the second; it lets the database begin at the right place of an index.
+    later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _beyond(fields[1:], key[1:]))
+    return Q(**{f"{first}__gte": value}) & later

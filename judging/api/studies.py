@@ -1,0 +1,70 @@
+"""The studies, and one of them, each with how far it has come."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging import access
+from judging.api.base import StudyView
+from judging.api.lists import PagedView
+from judging.api.serializers import StudySerializer
+from judging.models import GradeSet, Study
+from judging.selectors.progress import Progress, study_progress
+
+_UNITS = ("open", "reserved", "done", "retired", "excluded")
+# Not all fields: the addresses that lead workers back to their platform hold its completion codes.
+_FIELDS = (
+    "slug",
+    "title",
+    "state",
+    "requester",
+    "contact",
+    "created_at",
+    "opens_at",
+    "closes_at",
+    "unit_size",
+    "judgments_per_document",
+    "currency",
+    "simulated",
+)
+
+
+@extend_schema(tags=["studies"], summary="The studies that you may see")
+class Studies(PagedView):
+    queryset = Study.objects.none()
+    serializer_class = StudySerializer
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        chosen = self.page(access.visible_studies(request.user))
+        return self.get_paginated_response(_rows(Study.objects.filter(pk__in=chosen).order_by("pk")))
+
+
+class OneStudy(StudyView):
+    @extend_schema(tags=["studies"], summary="One study", responses=StudySerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(_rows([self.study()])[0])
+
+
+def _rows(studies: Sequence[Study]) -> list[dict[str, Any]]:
+    """The studies as they are shown, in a number of queries that does not grow with them."""
+    progress = study_progress(studies)
+    sets = defaultdict(list)
+    for study, name in (
+        GradeSet.objects.filter(study__in=studies).order_by("place").values_list("study_id", "name")
+    ):
+        sets[study].append(name)
+    return [_row(study, progress.get(study.pk, Progress()), sets[study.pk]) for study in studies]
+
+
+def _row(study: Study, progress: Progress, sets: list[str]) -> dict[str, Any]:
+    return {
+        **{name: getattr(study, name) for name in _FIELDS},
+        "pay_per_unit": str(study.pay_per_unit),
+        "grade_sets": sets,
+        "units": {name: getattr(progress, name) for name in _UNITS},
+        "judgments": progress.judgments,
+    }

@@ -1,0 +1,67 @@
+"""Logging in by program: a token for a name and a password, and taking it back."""
+
+from django.contrib.auth import authenticate
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.authtoken.models import Token
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle
+
+from judging import access
+from judging.api.base import ApiView
+from judging.api.defaults import MayUseConsole
+from judging.api.serializers import CredentialsSerializer, TokenSerializer
+
+
+class LoginThrottle(AnonRateThrottle):
+    """Per address, whoever asks: passwords are not to be guessed here."""
+
+    scope = "token"
+
+    def get_cache_key(self, request: Request, view: ApiView) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
+class TokenView(ApiView):
+    http_method_names = ["post", "delete"]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny()] if self.request.method == "POST" else super().get_permissions()
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        return [LoginThrottle()] if self.request.method == "POST" else super().get_throttles()
+
+    @extend_schema(
+        tags=["token"],
+        summary="Log in",
+        request=CredentialsSerializer,
+        responses=TokenSerializer,
+        auth=[],
+        operation_id="log_in",
+    )
+    def post(self, request: Request) -> Response:
+        """The account's token. It is valid until it is taken back, or the account is deactivated."""
+        credentials = CredentialsSerializer(data=request.data)
+        credentials.is_valid(raise_exception=True)
+        user = authenticate(request, **credentials.validated_data)
+        if user is None:
+            raise AuthenticationFailed("There is no account of this name and password.")
+        if not access.may_use_console(user):
+            raise PermissionDenied(MayUseConsole.message)
+        token, _ = Token.objects.get_or_create(user=user)
+        return Response({"token": token.key})
+
+    @extend_schema(
+        tags=["token"],
+        summary="Take the token back",
+        request=None,
+        responses={204: None},
+        operation_id="log_out",
+    )
+    def delete(self, request: Request) -> Response:
+        """The account's token is valid no more; the next log-in makes another one."""
+        Token.objects.filter(user=request.user).delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)

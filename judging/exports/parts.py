@@ -1,0 +1,95 @@
+"""Chosen rows of the exports, for readers that take them page by page: the very values of the whole tables.
+
+The number of queries depends neither on the rows nor on the study. What needs a whole topic, normalisation
+and gains, reads the topics of the chosen rows, and no others.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from django.db.models import Q
+
+from judging.analysis.magnitudes import normalised, topic_gains
+from judging.exports import tables
+from judging.exports.judgments import (
+    GAIN_COLUMNS,
+    NO_TIME,
+    further_sets,
+    gain_rows,
+    judgment_cells,
+    judgment_columns,
+)
+from judging.exports.tables import Table
+from judging.models import Assignment, Event, Judgment, PoolDocument, Study
+from judging.selectors import events, units_report
+from judging.selectors.judgments import (
+    AcceptedJudgment,
+    accepted_judgments,
+    grade_values,
+    in_order,
+    listed,
+    time_spent,
+    values_of_levels,
+)
+
+
+def judgments(study: Study, chosen: Sequence[int]) -> Table:
+    """These judgments of completed units, by primary key, in this order."""
+    sets = further_sets(study)
+    rows = _in_this_order(chosen, listed(Judgment.objects.filter(pk__in=chosen).order_by()))
+    topics = {row.topic for row in rows}
+    scores = {
+        row.pk: score
+        for counted in _counted(study, topics)
+        for row, score in zip(counted, normalised(counted), strict=True)
+    }
+    times = time_spent(Q(judgment__in=chosen))
+    grades = grade_values(study, topics, values_of_levels(study))
+    cells = (
+        judgment_cells(row, scores.get(row.pk), times.get(row.pk, NO_TIME), grades, sets) for row in rows
+    )
+    return Table(judgment_columns(sets), cells)
+
+
+def gains(study: Study, chosen: Sequence[int]) -> Table:
+    """The gains of these documents, by primary key in their topics' pools, in this order.
+
+    Documents without a judgment that counts are left out.
+    """
+    pool = PoolDocument.objects.filter(pk__in=chosen).order_by()
+    names = {
+        key: (topic, document)
+        for key, topic, document in pool.values_list("pk", "topic__number", "document__document_id")
+    }
+    found = {
+        (topic, document): (topic, iteration, document, gain)
+        for counted in _counted(study, {topic for topic, _ in names.values()})
+        for topic, iteration, document, gain in gain_rows(topic_gains(counted))
+    }
+    return Table(GAIN_COLUMNS, [found[names[key]] for key in chosen if names[key] in found])
+
+
+def units(chosen: Sequence[int]) -> Table:
+    """These attempts at units, by primary key, in ascending order."""
+    found = Assignment.objects.filter(pk__in=chosen).order_by("topic_id", "pk")
+    return tables.of(units_report.UnitRow, units_report.listed(found))
+
+
+def events_of(chosen: Sequence[int]) -> Table:
+    """These events, by primary key, in ascending order."""
+    found = Event.objects.filter(pk__in=chosen).order_by("pk")
+    return tables.of(events.EventRow, events.listed(found))
+
+
+def _counted(study: Study, topics: Collection[str]) -> list[list[AcceptedJudgment]]:
+    """The judgments that count of each of these topics, as an export has them."""
+    by_topic = defaultdict(list)
+    found = accepted_judgments().filter(assignment__topic__study=study, assignment__topic__number__in=topics)
+    for row in listed(found):
+        by_topic[row.topic].append(row)
+    return [in_order(rows) for rows in by_topic.values()]
+
+
+def _in_this_order(chosen: Sequence[int], rows: Sequence[AcceptedJudgment]) -> list[AcceptedJudgment]:
+    by_key = {row.pk: row for row in rows}
+    return [by_key[key] for key in chosen if key in by_key]

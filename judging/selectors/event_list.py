@@ -1,0 +1,49 @@
+"""Events of a study as the console lists them: filtered, counted, the latest first."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+
+from django.db.models import Count, QuerySet
+
+from judging.models import Event, Participation, Study, Topic
+from judging.selectors.events import EventRow, listed
+
+# By time: a simulated crowd, worker after worker, does not write its events in the order of its clocks.
+LATEST_FIRST = ("-at", "-pk")
+
+
+@dataclass(frozen=True)
+class EventFilter:
+    """What is looked for; what is empty does not narrow. Both days are whole days in UTC and belong to it."""
+
+    check: str = ""
+    kind: str = ""
+    topic: Topic | None = None
+    worker: Participation | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+
+
+def matching(study: Study, wanted: EventFilter) -> QuerySet[Event]:
+    """The events of the study that meet all that is wanted, the latest first."""
+    conditions = {
+        "check_name": wanted.check,
+        "kind": wanted.kind,
+        "topic": wanted.topic,
+        "participation": wanted.worker,
+        "at__gte": wanted.first_day and datetime.combine(wanted.first_day, time.min, UTC),
+        "at__lte": wanted.last_day and datetime.combine(wanted.last_day, time.max, UTC),
+    }
+    narrowing = {field: value for field, value in conditions.items() if value}
+    return Event.objects.filter(study=study, **narrowing).order_by(*LATEST_FIRST)
+
+
+def counts_by_kind(events: QuerySet[Event]) -> dict[str, int]:
+    """Kind → number of these events, for the kinds that there are; in one query."""
+    return dict(events.order_by().values_list("kind").annotate(count=Count("pk")))
+
+
+def rows_of(events: QuerySet[Event], start: int, stop: int) -> list[EventRow]:
+    """Some of these events in their order, from place `start` up to `stop`; in one query."""
+    # The page is cut from events alone: joined first, each row passed over would be looked up thrice.
+    return listed(Event.objects.filter(pk__in=events.values("pk")[start:stop]).order_by(*LATEST_FIRST))

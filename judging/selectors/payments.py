@@ -1,0 +1,203 @@
+"""What is paid for, to whom, and the sums: completed units, and screen-outs and cancelled units that pay.
+
+Amounts are decimal numbers throughout. A database without decimals of its own, as SQLite, would add up
+floats: so it only counts equal amounts, and the sums are made here.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+
+from judging.models import (
+    Assignment,
+    EventKind,
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    Study,
+    Unit,
+)
+from judging.models.fields import values
+from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.selectors.judgments import topics_sorted, unit_id
+
+COMPLETED: Final = AssignmentState.COMPLETED.value
+CANCELLED: Final = AssignmentState.CANCELLED.value
+SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
+
+PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
+"""Assignments that are paid for: a unit's completion stays paid whatever becomes of its judgments."""
+_IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=BooleanField())
+
+
+class PaymentRow(NamedTuple):
+    """One payment. `platform_id` is empty where the worker came directly, or the identity was erased."""
+
+    platform_id: str
+    submission_id: str
+    worker_id: str
+    topic_id: str
+    unit_id: str
+    completion_code: str
+    state: str
+    amount: Decimal
+    currency: str
+    ended_at: datetime
+    paid_at: datetime | None
+
+
+class Identity(NamedTuple):
+    """A person on the platform, with the latest of the visits that the platform named."""
+
+    platform_id: str = ""
+    submission_id: str = ""
+
+
+@dataclass(frozen=True)
+class Sum:
+    """How many payments, and what they come to."""
+
+    count: int
+    amount: Decimal
+
+
+@dataclass(frozen=True)
+class Totals:
+    """`paid` was handed over, `due` was not yet; `committed` are units in work, `open` those nobody has."""
+
+    paid: Sum
+    due: Sum
+    committed: Sum
+    open: Sum
+
+    @property
+    def at_most(self) -> Decimal:
+        """What the study costs if every unit that is left is completed; further screen-outs come on top."""
+        return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
+
+
+def payment_rows(study: Study) -> Iterator[PaymentRow]:
+    """One row per payment, by topic, unit and worker, screen-outs first; one topic in memory at a time."""
+    identities = _identities(study)
+    yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
+    for topic in topics_sorted(study):
+        rows = (
+            _unit_row(study, topic.number, row, identities)
+            for row in payable(study).filter(topic=topic).order_by().values(*_FIELDS).iterator()
+        )
+        yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
+
+
+def payable(study: Study) -> QuerySet[Assignment]:
+    """The assignments that are paid for."""
+    return Assignment.objects.filter(PAYABLE, topic__study=study)
+
+
+def compensated(study: Study) -> QuerySet[Participation]:
+    """The participations whose screening out is paid for."""
+    return Participation.objects.filter(study=study, compensation__gt=0)
+
+
+def totals(study: Study) -> Totals:
+    """The sums of a study, in three queries."""
+    live = Q(state__in=values(LIVE))
+    groups = Assignment.objects.filter(PAYABLE | live, topic__study=study).order_by()
+    paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
+    for state, pay, extra, is_paid, number in (
+        groups.annotate(is_paid=_IS_PAID)
+        .values_list("state", "pay", "compensation", "is_paid")
+        .annotate(number=Count("pk"))
+    ):
+        which = committed if state in LIVE else paid if is_paid else due
+        which[extra if state == CANCELLED else pay] += number
+    for amount, is_paid, number in (
+        compensated(study)
+        .order_by()
+        .annotate(is_paid=_IS_PAID)
+        .values_list("compensation", "is_paid")
+        .annotate(number=Count("pk"))
+    ):
+        (paid if is_paid else due)[amount] += number
+    open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
+    return Totals(_sum(paid), _sum(due), _sum(committed), Sum(open_units, open_units * study.pay_per_unit))
+
+
+def assignment_by_code(code: str) -> QuerySet[Assignment]:
+    """The assignment of a completion code, as given out, with all that stands around it."""
+    return Assignment.objects.filter(completion_code=code).select_related(
+        "topic__study", "unit", "participation"
+    )
+
+
+def paid_work(participation: Participation) -> list[Assignment]:
+    """The units that a worker is paid for, first unit first."""
+    mine = Assignment.objects.filter(PAYABLE, participation=participation)
+    return list(mine.select_related("topic").order_by("number"))
+
+
+_FIELDS: Final = (
+    "participation_id",
+    "participation__pseudonym",
+    "unit__number",
+    "completion_code",
+    "state",
+    "pay",
+    "compensation",
+    "ended_at",
+    "paid_at",
+)
+
+
+def _identities(study: Study) -> dict[int, Identity]:
+    """Participation → who that is on the platform; erased ones are not there."""
+    found: dict[int, Identity] = {}
+    people = PlatformIdentity.objects.filter(study=study).order_by()
+    for participation, name in people.values_list("participation_id", "platform_id").iterator():
+        found[participation] = Identity(name)
+    latest: dict[int, tuple[datetime, int]] = {}
+    visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
+    for participation, name, at, pk in visits.values_list(
+        "identity__participation_id", "submission_id", "linked_at", "pk"
+    ).iterator():
+        if participation not in latest or latest[participation] < (at, pk):
+            latest[participation] = at, pk
+            found[participation] = found[participation]._replace(submission_id=name)
+    return found
+
+
+def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[PaymentRow]:
+    rows = compensated(study).filter(events__kind=EventKind.SCREENED_OUT).order_by()
+    for pk, pseudonym, amount, ended_at, paid_at in rows.values_list(
+        "pk", "pseudonym", "compensation", "events__at", "paid_at"
+    ).iterator():
+        identity = identities.get(pk, Identity())
+        yield PaymentRow(
+            *identity, pseudonym, "", "", "", SCREENED_OUT, amount, study.currency, ended_at, paid_at
+        )
+
+
+def _unit_row(study: Study, topic: str, row: dict, identities: dict[int, Identity]) -> PaymentRow:
+    identity = identities.get(row["participation_id"], Identity())
+    return PaymentRow(
+        platform_id=identity.platform_id,
+        submission_id=identity.submission_id,
+        worker_id=row["participation__pseudonym"],
+        topic_id=topic,
+        unit_id=unit_id(topic, row["unit__number"]),
+        completion_code=row["completion_code"] or "",
+        state=row["state"],
+        amount=row["pay"] if row["state"] == COMPLETED else row["compensation"],
+        currency=study.currency,
+        ended_at=row["ended_at"],
+        paid_at=row["paid_at"],
+    )
+
+
+def _sum(amounts: Counter[Decimal]) -> Sum:
+    total = sum((amount * number for amount, number in amounts.items()), start=Decimal("0.00"))
+    return Sum(amounts.total(), total)

@@ -1,0 +1,107 @@
+"""The workers of a study as the console lists them: sorted by the database, detailed for one page alone."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
+
+from judging.models import Assignment, Event, EventKind, Participation, Study, Visit
+from judging.models.fields import values
+from judging.protocol.states import LIVE, AssignmentState
+
+FAILED_CHECKS: Final = {
+    EventKind.PRACTICE_FAILED: "a",
+    EventKind.COMPREHENSION_FAILED: "b",
+    EventKind.ANCHORS_FAILED: "c",
+    EventKind.TIME_FAILED: "d",
+}
+"""What counts as a failure. An order turned round belongs to check (c) and fails nobody."""
+
+_BY_WORKER = (
+    AssignmentState.COMPLETED,
+    AssignmentState.COMPREHENSION_FAILED,
+    AssignmentState.CHECKS_FAILED,
+    AssignmentState.RETURNED,
+)
+"""Ends that a worker brings about; a lapse or a cancellation comes without anybody being there."""
+
+
+@dataclass(frozen=True)
+class ListedWorker:
+    """One worker: units by state, failures by check."""
+
+    pseudonym: str
+    state: str
+    simulated_kind: str
+    last_seen: datetime
+    units: Mapping[str, int] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def state_in_words(self) -> str:
+        return self.state.replace("_", " ")
+
+
+def last_seen() -> Greatest:
+    """When a worker last did something that is stored with a time, as an expression over participations.
+
+    Consent, a unit begun or ended by the worker, a document opened in a unit that was not completed, a check
+    failed.
+    """
+    own = {"participation": OuterRef("pk")}
+    units = Assignment.objects.filter(**own).order_by().values("participation")
+    begun = units.annotate(at=Max("started_at"))
+    ended = units.filter(state__in=values(_BY_WORKER)).annotate(at=Max("ended_at"))
+    unfinished = values((*LIVE, AssignmentState.LAPSED))
+    visits = Visit.objects.filter(assignment__participation=OuterRef("pk"), assignment__state__in=unfinished)
+    opened = visits.order_by().values("assignment__participation").annotate(at=Max("opened_at"))
+    events = Event.objects.filter(**own, kind__in=values(FAILED_CHECKS)).order_by().values("participation")
+    moments = (begun, ended, opened, events.annotate(at=Max("at")))
+    return Greatest(
+        "consented_at", *(Coalesce(Subquery(moment.values("at")), "consented_at") for moment in moments)
+    )
+
+
+def _number(model: type[Assignment | Event], which: Q) -> Coalesce:
+    rows = model.objects.filter(which, participation=OuterRef("pk")).order_by().values("participation")
+    return Coalesce(Subquery(rows.annotate(count=Count("pk")).values("count")), 0)
+
+
+_COMPLETED = Q(state=AssignmentState.COMPLETED.value)
+_FAILED = Q(kind__in=values(FAILED_CHECKS))
+
+SORTS: Final = {
+    "worker": lambda: F("pseudonym").asc(),
+    "state": lambda: F("state").asc(),
+    "completed": lambda: _number(Assignment, _COMPLETED).desc(),
+    "failures": lambda: _number(Event, _FAILED).desc(),
+    "seen": lambda: last_seen().desc(),
+}
+"""What a list of workers may be sorted by; equal ones follow each other by pseudonym."""
+
+
+def workers_page(study: Study, *, sort: str, start: int, stop: int) -> list[ListedWorker]:
+    """The workers from place `start` up to `stop` when sorted by a key of `SORTS`, in four queries."""
+    workers = Participation.objects.filter(study=study)
+    chosen = list(workers.order_by(SORTS[sort](), "pseudonym").values_list("pk", flat=True)[start:stop])
+    found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
+    units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
+    failures = _counts(Event.objects.filter(_FAILED, participation__in=chosen), "check_name")
+    return [
+        ListedWorker(
+            worker.pseudonym, worker.state, worker.simulated_kind, worker.seen, units[pk], failures[pk]
+        )
+        for pk, worker in ((pk, found[pk]) for pk in chosen if pk in found)
+    ]
+
+
+def _counts(rows: QuerySet, column: str) -> Mapping[int, dict[str, int]]:
+    counts: Mapping[int, dict[str, int]] = defaultdict(dict)
+    found = rows.order_by().values_list("participation_id", column)
+    for worker, value, count in found.annotate(count=Count("pk")):
+        counts[worker][value] = count
+    return counts

@@ -1,0 +1,35 @@
+"""docs/api.md names every address, every parameter and every code."""
+
+import re
+from pathlib import Path
+
+from django.conf import settings
+from django.test import Client
+
+from tests.api.conftest import ROOT, read
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
+
+
+def test_it_names_every_address_and_parameter(db: None) -> None:
+    narrowing = {
+        address: set(re.findall(r"`(\w+)`", names))
+        for address, names in re.findall(r"^\| `(/api\S+)` \| [^|]* \|([^|]*)\|$", TEXT, re.MULTILINE)
+    }
+    document = read(Client(), f"{ROOT}/schema/")
+    described = {}
+    for path, item in document["paths"].items():
+        if "get" in item:
+            names = {p["name"] for p in item["get"].get("parameters", []) if p["in"] == "query"}
+            plain = path.replace("{slug}", "SLUG").replace("{what}", "WHAT").replace("{form}", "FORMAT")
+            described[plain] = names - {"cursor", "page_size"}
+    assert narrowing == described
+
+
+def test_it_names_the_rates() -> None:
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
+    told = re.search(r"send (\d+) requests, an address without an account (\d+), .*?\n?(\d+) times", TEXT)
+    assert told is not None
+    assert {
+        name: f"{number}/min" for name, number in zip(("user", "anon", "token"), told.groups(), strict=True)
+    } == rates

@@ -1,0 +1,91 @@
+"""The OpenAPI document is without fault, and every answer is as it says."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from jsonschema import Draft202012Validator
+
+from judging.exports.catalogue import EXPORTS
+from judging.models import Study
+from tests.api.conftest import LISTS, ROOT, read
+
+PATHS = {
+    f"{ROOT}/token/",
+    f"{ROOT}/studies/",
+    f"{ROOT}/studies/{{slug}}/",
+    *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports")),
+    f"{ROOT}/studies/{{slug}}/exports/{{what}}.{{form}}",
+}
+
+
+@pytest.fixture
+def document(db: None) -> dict[str, Any]:
+    return read(Client(), f"{ROOT}/schema/")
+
+
+def test_it_is_without_fault_and_what_the_site_serves(document: dict[str, Any]) -> None:
+    text = io.StringIO()
+    call_command("spectacular", validate=True, fail_on_warn=True, format="openapi-json", stdout=text)
+    assert json.loads(text.getvalue()) == document
+
+
+def test_it_holds_every_address_whole(document: dict[str, Any]) -> None:
+    assert set(document["paths"]) == PATHS
+
+
+def test_it_names_every_filter(document: dict[str, Any]) -> None:
+    names = {
+        path.split("/")[-2]: {p["name"] for p in item["get"].get("parameters", []) if p["in"] == "query"}
+        for path, item in document["paths"].items()
+        if path.endswith("/") and "get" in item
+    }
+    paging = {"cursor", "page_size"}
+    assert names["judgments"] == {"topic", "unit", "worker", "document", "excluded"} | paging
+    assert names["gains"] == {"topic", "document"} | paging
+    assert names["units"] == {"topic", "state"} | paging
+    assert names["events"] == {"check", "topic", "worker", "day"} | paging
+    assert names["topics"] == {"number"} | paging
+    assert names["studies"] == paging
+
+
+@pytest.mark.parametrize("what", ["judgments", "gains", "units", "events"])
+def test_its_columns_are_those_of_the_exports(document: dict[str, Any], study: Study, what: str) -> None:
+    described = document["components"]["schemas"][what.removesuffix("s").capitalize()]["properties"]
+    assert list(described) == list(EXPORTS[what].table(study).columns)
+
+
+def validator(document: dict[str, Any], path: str, status: str = "200") -> Draft202012Validator:
+    content = document["paths"][path]["get"]["responses"][status]["content"]["application/json"]
+    schemas = strict(document["components"]["schemas"])
+    return Draft202012Validator({**content["schema"], "components": {"schemas": schemas}})
+
+
+def strict(schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas as they are, but without room for what they do not name."""
+    return {
+        name: {"additionalProperties": False, **schema} if schema.get("type") == "object" else schema
+        for name, schema in schemas.items()
+    }
+
+
+@pytest.mark.parametrize("path", sorted(path for path in PATHS if path.endswith("/") and "token" not in path))
+def test_answers_are_as_described(client: Client, judged: Study, document: dict[str, Any], path: str) -> None:
+    address = path.replace("{slug}", "study")
+    answer = read(client, address)
+    validator(document, path).validate(answer)
+    assert answer.get("results", [answer])
+    refused = client.get(address, {"colour": "red"}).json()
+    validator(document, path, "default").validate(refused)
+
+
+def test_a_wrong_answer_would_be_found(document: dict[str, Any]) -> None:
+    found = validator(document, f"{ROOT}/studies/{{slug}}/gains/")
+    row = {"topic_id": "401", "iteration": "0", "document_id": "D", "gain": 1.5}
+    assert found.is_valid({"next": None, "results": [row]})
+    assert not found.is_valid({"next": None, "results": [row | {"gain": "1.5"}]})
+    assert not found.is_valid({"next": None, "results": [row | {"worker": "x"}]})
+    assert not found.is_valid({"results": [row]})
