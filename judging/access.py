@@ -1,10 +1,15 @@
-"""Who may do what in the console: one function per question, asked by every page before it acts."""
+"""Who may do what in the console: one function per question, asked by every page before it acts.
+
+Superusers may do everything. A study with members is for these alone, each by their role: viewers see it and
+take its data home, editors also open, pause and close it, owners also pay its workers. A study without any
+member is open to the whole staff, but for the payments.
+"""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.models import Study
+from judging.models import Membership, Role, Study
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -19,19 +24,47 @@ def may_use_console(user: Visitor) -> bool:
 
 def visible_studies(user: Visitor) -> QuerySet[Study]:
     """The studies that somebody may see, by slug."""
-    return Study.objects.order_by("slug") if may_use_console(user) else Study.objects.none()
+    if not may_use_console(user):
+        return Study.objects.none()
+    studies = Study.objects.order_by("slug")
+    if _is_superuser(user):
+        return studies
+    members = Membership.objects.filter(study=OuterRef("pk"))
+    return studies.filter(Exists(members.filter(user=user)) | ~Exists(members))
 
 
 def may_see(user: Visitor, study: Study) -> bool:
     """Whether somebody may see how a study goes."""
-    return may_use_console(user)
+    return _has_role(user, study, *Role)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:
     """Whether somebody may open, pause and close a study."""
-    return may_use_console(user)
+    return _has_role(user, study, Role.OWNER, Role.EDITOR)
+
+
+def may_pay(user: Visitor, study: Study) -> bool:
+    """Whether somebody may see who the workers are on their platform, and say that they were paid."""
+    return _has_role(user, study, Role.OWNER, without_members=False)
 
 
 def may_export(user: Visitor, study: Study, what: str) -> bool:
-    """Whether somebody may take data of a study home; who the workers are is not for everybody."""
-    return may_see(user, study) and what not in PERSONAL_EXPORTS
+    """Whether somebody may take data of a study home; who the workers are is for those who pay them."""
+    return may_pay(user, study) if what in PERSONAL_EXPORTS else may_see(user, study)
+
+
+def _has_role(user: Visitor, study: Study, *roles: Role, without_members: bool = True) -> bool:
+    """Whether somebody has one of the roles; `without_members` is the answer for a study that has none.
+
+    Asks the database each time, unless the study's memberships were prefetched.
+    """
+    if not may_use_console(user):
+        return False
+    if _is_superuser(user):
+        return True
+    members = {member.user_id: member.role for member in study.memberships.all()}
+    return members.get(user.pk) in roles if members else without_members
+
+
+def _is_superuser(user: Visitor) -> bool:
+    return bool(getattr(user, "is_superuser", False))

@@ -9,4 +9,5 @@ pytest_plugins = [
     "tests.support.databases",
     "tests.support.no_skips",
     "tests.support.postgresql",
+    "tests.support.valkey",
 ]

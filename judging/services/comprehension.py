@@ -5,13 +5,12 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import Assignment, EventKind, Judgment, Participation, PoolDocument, UnitDocument
+from judging.models import Assignment, Judgment, Participation, PoolDocument, UnitDocument
 from judging.protocol.comprehension import chosen_option
 from judging.protocol.planning import place_documents
-from judging.protocol.states import AssignmentState, ParticipationState
+from judging.protocol.states import AssignmentState
 from judging.services import outcome
-from judging.services.ending import end_assignment
-from judging.services.events import record
+from judging.services.ending import end_assignment, screen_out
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 from judging.services.outcome import MOVED, Outcome
@@ -69,6 +68,4 @@ def _fail(participation: Participation, assignment: Assignment, option: int, now
         attempt=failures,
     )
     if failures >= participation.study.comprehension_attempts:
-        participation.state = ParticipationState.SCREENED_OUT
-        participation.save(update_fields=["state"])
-        record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=failures)
+        screen_out(participation=participation, now=now, attempt=failures)

@@ -1,11 +1,11 @@
-"""Ending an assignment without a completed unit: the one place where answers are dropped and units freed."""
+"""Ends without a completed unit: here alone answers are dropped, units freed, and workers screened out."""
 
 from datetime import datetime
 
-from judging.models import Assignment, EventKind, Judgment, Unit, Visit
-from judging.protocol.states import AssignmentState, UnitState
+from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
+from judging.protocol.states import AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
-from judging.services.events import record_in_unit
+from judging.services.events import record, record_in_unit
 
 _KINDS = {
     AssignmentState.COMPREHENSION_FAILED: EventKind.COMPREHENSION_FAILED,
@@ -31,6 +31,14 @@ def end_assignment(
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
     record_in_unit(_KINDS[state], assignment=assignment, now=now, **facts)
+
+
+def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:
+    """End a locked participation whose tries are used up; what that pays is fixed here."""
+    participation.state = ParticipationState.SCREENED_OUT
+    participation.compensation = participation.study.pay_screened_out
+    participation.save(update_fields=["state", "compensation"])
+    record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=attempt)
 
 
 def delete_answers(*, assignment: Assignment) -> None:

@@ -9,6 +9,7 @@ from judging.models import EventKind, Participation, PracticeAttempt
 from judging.protocol import magnitude, practice
 from judging.protocol.states import ParticipationState
 from judging.services import outcome
+from judging.services.ending import screen_out
 from judging.services.events import record
 from judging.services.locking import lock_participation
 from judging.services.outcome import MOVED, Outcome
@@ -62,9 +63,7 @@ def _old_form(participation: Participation, attempt_number: int, line: int, text
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:
     record(EventKind.PRACTICE_FAILED, participation=participation, now=now, attempt=attempt.number)
     if attempt.number >= participation.study.practice_attempts:
-        participation.state = ParticipationState.SCREENED_OUT
-        participation.save(update_fields=["state"])
-        record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=attempt.number)
+        screen_out(participation=participation, now=now, attempt=attempt.number)
     else:
         _next_attempt(participation, number=attempt.number + 1, rng=rng)
 

@@ -46,7 +46,7 @@ def pause_study(*, study: Study, now: datetime, actor: Any = None) -> None:
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any = None) -> list[Assignment]:
     """End the study for good. Live units may finish until they lapse, or, with `force`, are cancelled.
 
-    Returns the cancelled assignments, whose workers should be paid for their time.
+    Returns the cancelled assignments, each with the compensation that the study pays for it, fixed here.
     """
     study = _lock_study(study)
     _move(study, StudyState.CLOSED)
@@ -134,4 +134,6 @@ def _cancel_live(study: Study, now: datetime) -> list[Assignment]:
     )
     for assignment in cancelled:
         end_assignment(assignment=assignment, state=AssignmentState.CANCELLED, now=now)
+        assignment.compensation = study.pay_cancelled
+        assignment.save(update_fields=["compensation"])
     return cancelled

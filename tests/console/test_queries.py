@@ -29,11 +29,11 @@ def studies(request: pytest.FixtureRequest, db: None) -> None:
 
 
 def test_the_list(console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    with django_assert_num_queries(SESSION_AND_USER + 3):  # studies, units, judgments
+    with django_assert_num_queries(SESSION_AND_USER + 4):  # their number, studies, units, judgments
         console.get("/console/")
 
 
 def test_a_study(console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    # the study, units, judgments, pool sizes, topics, counts of events, the latest events, the clock
-    with django_assert_num_queries(SESSION_AND_USER + 8):
+    # the study, members, units, judgments, pool sizes, topics, counts of events, the latest events, the clock
+    with django_assert_num_queries(SESSION_AND_USER + 9):
         console.get("/console/studies/first/")

@@ -57,7 +57,7 @@ def test_the_defaults_are_csv_and_for_gains_qrels(study: Study) -> None:
         (["--what", "units", "--with-excluded"], "--with-excluded goes with --what judgments alone"),
         (["--what", "judgments", "-o", "/no/such/folder/x.csv"], "there is no folder /no/such/folder"),
         (["--what", "judgments", "-o", "/tmp"], "/tmp: is a folder; name a file in it"),
-        (["--what", "payments"], "invalid choice: 'payments'"),
+        (["--what", "salaries"], "invalid choice: 'salaries'"),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(

@@ -15,13 +15,15 @@ PRODUCTION = {
     "PLUMBLINE_ALLOWED_HOSTS": "judging.example.org,www.example.org",
     "PLUMBLINE_HTTPS": "1",
     "DATABASE_URL": "postgres://plumbline:secret@database.example.org/plumbline",
+    "REDIS_URL": "valkey://:secret@cache.example.org:6379/0",
 }
 
 
 def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a management command with these variables and a data folder of its own."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLUMBLINE_")}
-    for name in ("DATABASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"):  # the latter is for tests in a browser alone
+    # The last is for tests in a browser alone.
+    for name in ("DATABASE_URL", "REDIS_URL", "DJANGO_ALLOW_ASYNC_UNSAFE"):
         inherited.pop(name, None)
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],

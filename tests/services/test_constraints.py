@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, models, transaction
 
 from judging.models import (
@@ -17,8 +18,10 @@ from judging.models import (
     Event,
     EventKind,
     GradeSet,
+    Job,
     Judgment,
     KnownGrade,
+    Membership,
     Participation,
     PlatformIdentity,
     PlatformSubmission,
@@ -62,6 +65,8 @@ def scene(database: str) -> Scene:
     topic = study.topics.all()[0]
     KnownGrade.objects.create(grade_set=grades, topic=topic, document_id="D", value="2", level="H")
     run = Run.objects.create(study=study, tag="bm25")
+    Membership.objects.create(study=study, user=get_user_model().objects.create_user("ada"), role="owner")
+    Job.objects.create(kind="expire", created_at=NOW, heartbeat_at=NOW)
     Ranking.objects.create(run=run, topic=topic, document_ids=["D"], scores=[1.0], ranks=[1])
     return Scene(study, worker, completed, live_assignment(worker))
 
@@ -194,6 +199,19 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Study, comprehension_attempts=0),
     ],
     "study_pay_not_negative": [change(Study, pay_per_unit=-1)],
+    "study_compensation_not_negative": [change(Study, pay_screened_out=-1), change(Study, pay_cancelled=-1)],
+    "assignment_compensation_only_when_cancelled": [
+        change(Assignment, compensation=amount) for amount in (1, -1)
+    ],
+    "assignment_paid_only_when_something_is_due": [
+        lambda scene: Assignment.objects.filter(pk=scene.live.pk).update(paid_at=NOW)
+    ],
+    "participation_paid_only_when_something_is_due": [
+        change(Participation, paid_at=NOW),
+        change(Participation, compensation=-1),
+    ],
+    "membership_once_per_study_and_user": [again(Membership)],
+    "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
     "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
     "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
     "study_platform_known": [change(Study, platform=UNKNOWN), change(Study, id_parameter="")],
@@ -210,6 +228,18 @@ VIOLATIONS: dict[str, list[Write]] = {
         lambda scene: Unit.objects.filter(pk=scene.completed.unit_id).update(excluded_at=NOW),
         change(Unit, exclusion_reason="Not careful."),
     ],
+    "job_kind_known": [lambda scene: Job.objects.update(kind=UNKNOWN, study=scene.study)],
+    "job_state_known": [change(Job, state=UNKNOWN, finished_at=NOW)],
+    "job_study_but_for_expire": [
+        lambda scene: Job.objects.update(study=scene.study),
+        change(Job, kind="export"),
+    ],
+    "job_finished_has_its_time": [change(Job, finished_at=NOW), change(Job, state="done")],
+    "job_running_has_begun": [change(Job, state="running")],
+    "job_failed_says_why": [change(Job, error="Why."), change(Job, state="failed", finished_at=NOW)],
+    "job_progress_within_total": [change(Job, progress_done=2, progress_total=1)],
+    "job_attempts_bounded": [change(Job, attempts=4)],
+    "job_one_expire_at_a_time": [again(Job)],
     "unit_document_once_per_unit": [again(UnitDocument)],
     "visit_one_open_per_assignment": [
         lambda scene: Visit.objects.create(

@@ -4,22 +4,25 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.catalogue import EXPORTS, PAYMENTS, export_lines
 from judging.exports.formats import FORMATS
+from judging.exports.payments import payment_lines
 from judging.management.base import StudyCommand
 from judging.management.output import emit
+from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
 
 
 class Command(StudyCommand):
     help = (
-        "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym. "
+        "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym, "
+        "but in the payments, whose every export is noted in the audit log. "
         "Every column is described in docs/exports.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the study")
-        parser.add_argument("--what", choices=EXPORTS, required=True, help="what to write")
+        parser.add_argument("--what", choices=[*EXPORTS, PAYMENTS.name], required=True, help="what to write")
         parser.add_argument(
             "--format", choices=FORMATS, help="csv is the default, qrels that of gains and for gains alone"
         )
@@ -29,14 +32,17 @@ class Command(StudyCommand):
         parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
 
     def handle(self, *, slug: str, what: str, output: str | None, **options: Any) -> None:
-        formats = EXPORTS[what].formats
+        formats = (EXPORTS | {PAYMENTS.name: PAYMENTS})[what].formats
         form = options["format"] or formats[0]
         if form not in formats:
             raise CommandError(f"{what} cannot be written as {form}; choose {' or '.join(formats)}.")
         if options["with_excluded"] and what != "judgments":
             raise CommandError("--with-excluded goes with --what judgments alone.")
         study = self.study(slug)
-        lines = export_lines(study, what, form, with_excluded=options["with_excluded"])
+        if what == PAYMENTS.name:
+            lines = payment_lines(study, form, now=now())
+        else:
+            lines = export_lines(study, what, form, with_excluded=options["with_excluded"])
         emit(lines, self.stdout, output)
         if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():
             self.stderr.write(f"Study {slug} has no judgments that count yet, so there are no gains.")

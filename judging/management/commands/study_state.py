@@ -48,7 +48,10 @@ class Command(StudyCommand):
 
     def _close(self, study: Study, *, force: bool) -> None:
         for cancelled in close_study(study=study, now=now(), force=force):
-            self.stdout.write(
-                f"Cancelled: unit {cancelled.number} of worker {cancelled.participation.pseudonym};"
-                f" consider paying {cancelled.pay} {study.currency}."
+            pay = (
+                f"it pays {cancelled.compensation} {study.currency}"
+                if cancelled.compensation
+                else f"consider paying {cancelled.pay} {study.currency}"
             )
+            worker = cancelled.participation.pseudonym
+            self.stdout.write(f"Cancelled: unit {cancelled.number} of worker {worker}; {pay}.")

@@ -25,11 +25,16 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
         return refuse(request, "You may not take this data home.")
     with_excluded = what == "judgments" and "with_excluded" in request.GET
     lines = export_lines(study, what, form, with_excluded=with_excluded)
-    name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
+    return attachment(lines, file_name(study, what, form), form)
+
+
+def attachment(lines: Iterable[str], name: str, form: str) -> HttpResponseBase:
+    """Lines of an export, streamed into a file of that name."""
+    disposition = content_disposition_header(as_attachment=True, filename=name)
     return StreamingHttpResponse(
         _chunks(lines),
         content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
-        headers={"Content-Disposition": name},
+        headers={"Content-Disposition": disposition},
     )
 
 

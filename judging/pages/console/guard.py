@@ -30,7 +30,7 @@ def console_page(view: Page) -> Page:
 
 def find_study(request: HttpRequest, slug: str) -> Study:
     """The study of that slug; Http404 alike for one that is not there and one that is not to be seen."""
-    study = get_object_or_404(Study, slug=slug)
+    study = get_object_or_404(Study.objects.prefetch_related("memberships"), slug=slug)
     if not access.may_see(request.user, study):
         raise Http404
     return study

@@ -66,4 +66,8 @@ def make_move(*, study: Study, action: str, sure: bool, cancel_live: bool, now: 
     if not cancelled:
         return "The study is closed."
     names = ", ".join(sorted(assignment.participation.pseudonym for assignment in cancelled))
-    return f"The study is closed. These workers lost the unit they were judging; please pay them: {names}."
+    if amount := cancelled[0].compensation:
+        pay = f"each is due {amount} {study.currency} for it"
+    else:
+        pay = "please pay them"
+    return f"The study is closed. These workers lost the unit they were judging; {pay}: {names}."

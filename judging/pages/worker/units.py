@@ -15,7 +15,8 @@ from judging.platforms import platform_of
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step
 from judging.selectors.clock import now as read_clock
-from judging.selectors.participations import completed_units, texts_of
+from judging.selectors.participations import texts_of
+from judging.selectors.payments import paid_work
 from judging.selectors.units import work_is_left
 from judging.services.lapse import can_be_reinstated
 from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
@@ -88,8 +89,9 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _codes(way: Way) -> dict[str, Any]:
-    """The completed units with their codes, and the link that hands the last code to the platform."""
-    completed = list(completed_units(way.participation))
+    """What the worker is paid for, with codes, and the link that hands the last code to the platform."""
+    paid = paid_work(way.participation)
+    completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
     link = ""
     if completed:
         submission = (
@@ -102,4 +104,13 @@ def _codes(way: Way) -> dict[str, Any]:
             code=completed[-1].completion_code,
             submission_id=submission.submission_id if submission else "",
         )
-    return {"study": way.study, "way": way, "completed": completed, "completion_link": link}
+    amounts = [*(unit.amount for unit in paid), way.participation.compensation]
+    return {
+        "study": way.study,
+        "way": way,
+        "completed": completed,
+        "paid_work": paid,
+        "screened_out_pay": way.participation.compensation,
+        "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
+        "completion_link": link,
+    }

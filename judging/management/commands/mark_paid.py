@@ -1,0 +1,38 @@
+"""Say that the payments of an export were handed over to the platform."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from judging.intake.payments import read_payments
+from judging.management.base import StudyCommand
+from judging.selectors.clock import now
+from judging.selectors.payments import totals
+from judging.services.payments import mark_paid
+
+
+class Command(StudyCommand):
+    help = (
+        "Mark the payments in an export of payments as handed over to the platform. Nothing is paid by this"
+        " program. A second time changes nothing; where a line is at fault, none is marked."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", metavar="SLUG", help="the study's name")
+        parser.add_argument("file", metavar="FILE", help="what export --what payments wrote, csv or jsonl")
+
+    def handle(self, *, slug: str, file: str, **options: Any) -> None:
+        study = self.study(slug)
+        try:
+            with Path(file).open("rb") as lines:
+                payments = read_payments(file, lines)
+        except OSError as error:
+            raise CommandError(f"{file}: cannot be read: {error.strerror}.") from error
+        marked = mark_paid(study=study, payments=payments, now=now())
+        sums, currency = totals(study), study.currency
+        self.stdout.write(
+            f"{marked.new} payments of study {slug} marked as handed over, {marked.amount} {currency};"
+            f" {marked.already} had been marked before. Paid {sums.paid.amount}, due {sums.due.amount},"
+            f" committed {sums.committed.amount} {currency}."
+        )

@@ -1,0 +1,118 @@
+"""The events of a study, narrowed by a form whose answers stand in the address."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from judging.models import CHECK_OF_KIND, EventKind, Participation, Study, Topic
+from judging.pages.console.guard import console_page, find_study
+from judging.pages.console.paging import page_of
+from judging.selectors.event_list import EventFilter, counts_by_kind, matching, rows_of
+
+CHECKS = [("a", "(a) Practice"), ("b", "(b) Question"), ("c", "(c) Anchors"), ("d", "(d) Time")]
+UNKNOWN = "unknown"
+
+
+def in_words(kind: str) -> str:
+    """A kind of event, for people, with its check where it belongs to one."""
+    check = CHECK_OF_KIND.get(EventKind(kind))
+    return f"({check}) {kind.replace('_', ' ')}" if check else kind.replace("_", " ")
+
+
+class DayField(forms.DateField):
+    """A day as 2026-03-31, which is what a date field sends."""
+
+    widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
+
+    def __init__(self, label: str) -> None:
+        wrong = f"“{label}” is no day: write it as 2026-03-31."
+        super().__init__(
+            label=label, required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": wrong}
+        )
+
+
+class EventForm(forms.Form):
+    """What is looked for. Topics and workers that the study has not are told with the code `UNKNOWN`."""
+
+    check = forms.ChoiceField(
+        required=False,
+        choices=[("", "any or none"), *CHECKS],
+        error_messages={"invalid_choice": "There is no check %(value)s: choose a, b, c or d."},
+    )
+    kind = forms.ChoiceField(
+        label="What happened",
+        required=False,
+        choices=[("", "anything"), *((kind.value, in_words(kind)) for kind in EventKind)],
+        error_messages={"invalid_choice": "There is no event %(value)s: choose one of the list."},
+    )
+    topic = forms.CharField(required=False, strip=False, widget=forms.Select)
+    worker = forms.CharField(required=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    first = DayField("From (UTC)")
+    last = DayField("To (UTC)")
+
+    def __init__(self, study: Study, data: Any) -> None:
+        super().__init__(data, auto_id="%s", label_suffix="")
+        self.study = study
+        self.topics = {
+            topic.number: topic for topic in study.topics.order_by("place").defer("description", "narrative")
+        }
+        self.fields["topic"].widget.choices = [
+            ("", "any or none"),
+            *((number, str(topic)) for number, topic in self.topics.items()),
+        ]
+
+    def clean_topic(self) -> Topic | None:
+        number = self.cleaned_data["topic"]
+        if number and number not in self.topics:
+            raise forms.ValidationError(f"There is no topic {number} in this study.", UNKNOWN)
+        return self.topics.get(number)
+
+    def clean_worker(self) -> Participation | None:
+        pseudonym = self.cleaned_data["worker"]
+        found = Participation.objects.filter(study=self.study, pseudonym=pseudonym) if pseudonym else None
+        if found is not None and not found:
+            raise forms.ValidationError(f"There is no worker {pseudonym} in this study.", UNKNOWN)
+        return found[0] if found else None
+
+    def clean(self) -> None:
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and first > last:
+            raise forms.ValidationError("The last day comes before the first: exchange them.")
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that its faults amount to."""
+        if self.is_valid():
+            return 200
+        return 404 if any(self.has_error(field, UNKNOWN) for field in ("topic", "worker")) else 400
+
+    @property
+    def wanted(self) -> EventFilter:
+        """What a valid form asks for."""
+        given = self.cleaned_data
+        return EventFilter(
+            given["check"], given["kind"], given["topic"], given["worker"], given["first"], given["last"]
+        )
+
+
+@require_safe
+@console_page
+def events(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    form = EventForm(study, request.GET)
+    context: dict[str, Any] = {"study": study, "form": form}
+    if not form.is_valid():
+        return render(request, "console/events.html", context, status=form.status)
+    found = matching(study, form.wanted)
+    counts = counts_by_kind(found)
+    page = page_of(request, sum(counts.values()))
+    context |= {
+        "counts": [(kind.value, in_words(kind), counts[kind]) for kind in EventKind if kind in counts],
+        "page": page,
+        "events": rows_of(found, page.places.start, page.places.stop),
+        "narrowed": any(form.cleaned_data.values()),
+    }
+    return render(request, "console/events.html", context, status=page.status)

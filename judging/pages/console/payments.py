@@ -1,0 +1,83 @@
+"""Paying the workers: the sums, the list to take to the platform, what was handed over, and single codes."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging import access
+from judging.exports.catalogue import PAYMENTS, file_name
+from judging.exports.payments import payment_lines
+from judging.intake import InputError
+from judging.intake.payments import read_payments
+from judging.models import Study
+from judging.pages.console.exports import attachment
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.protocol.codes import read_completion_code
+from judging.selectors.clock import now
+from judging.selectors.judgments import unit_id
+from judging.selectors.payments import assignment_by_code, totals
+from judging.services.errors import RefusedError
+from judging.services.payments import mark_paid
+
+_OWNERS_ALONE = "Only owners of the study may see who its workers are, and pay them."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def payments(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if request.method == "POST":
+        return _mark(request, study)
+    may_pay = access.may_pay(request.user, study)
+    context = {"study": study, "totals": totals(study), "formats": PAYMENTS.formats if may_pay else ()}
+    return render(request, "console/payments.html", context)
+
+
+def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
+    if not access.may_pay(request.user, study):
+        return refuse(request, _OWNERS_ALONE)
+    file = request.FILES.get("file")
+    try:
+        if file is None:
+            raise InputError("Nothing was marked: choose the exported file first.")
+        marked = mark_paid(
+            study=study, payments=read_payments(str(file.name), file), now=now(), actor=request.user
+        )
+    except (InputError, RefusedError) as fault:
+        messages.error(request, str(fault))
+    else:
+        done = f"{marked.new} payments marked as handed over, {marked.amount} {study.currency}"
+        messages.success(request, f"{done}; {marked.already} had been marked before.")
+    return redirect("console:payments", slug=study.slug)
+
+
+@require_safe
+@console_page
+def download_payments(request: HttpRequest, slug: str, form: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if form not in PAYMENTS.formats:
+        raise Http404
+    if not access.may_export(request.user, study, PAYMENTS.name):
+        return refuse(request, _OWNERS_ALONE)
+    lines = payment_lines(study, form, now=now(), actor=request.user)
+    return attachment(lines, file_name(study, PAYMENTS.name, form), form)
+
+
+@require_safe
+@console_page
+def code(request: HttpRequest) -> HttpResponseBase:
+    """What a completion code belongs to, among the studies that one may see."""
+    typed = request.GET.get("code", "").strip()
+    read = read_completion_code(typed)
+    found = None
+    if read is not None:
+        mine = access.visible_studies(request.user).order_by()
+        found = assignment_by_code(read).filter(topic__study__in=mine).first()
+    context = {
+        "typed": typed,
+        "read": read,
+        "found": found,
+        "unit_name": unit_id(found.topic.number, found.unit.number) if found else "",
+    }
+    return render(request, "console/code.html", context)

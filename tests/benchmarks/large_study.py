@@ -1,0 +1,226 @@
+"""A study of many judgments made in seconds: rows as the services would leave them, written in bulk.
+
+Nothing is judged for it, so its times and magnitudes are drawn; all constraints of the database hold, and so
+do the invariants of `tests/services/invariants.py`, which a test checks on a small one.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import count
+from random import Random
+
+from judging.models import (
+    CHECK_OF_KIND,
+    Assignment,
+    Event,
+    EventKind,
+    Judgment,
+    Participation,
+    PoolDocument,
+    PracticeAttempt,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+    Visit,
+)
+from judging.protocol.codes import completion_code, pseudonym, token
+from tests.factories import NOW, make_study
+
+TOPICS_PER_WORKER = 10
+BATCH = 5000
+ENDS = {
+    "comprehension_failed": [EventKind.COMPREHENSION_FAILED],
+    "checks_failed": [EventKind.ANCHORS_FAILED, EventKind.TIME_FAILED] * 3 + [EventKind.CHECKS_FAILED],
+    "lapsed": [EventKind.LAPSED],
+    "returned": [EventKind.RETURNED],
+}
+FACTS: dict[EventKind, dict[str, object]] = {
+    EventKind.COMPREHENSION_FAILED: {"option": 2},
+    EventKind.ANCHORS_FAILED: {"attempt": 1, "anchors": "tied", "tau": 0.25},
+    EventKind.TIME_FAILED: {"attempt": 1, "short": 3},
+    EventKind.PRACTICE_FAILED: {"attempt": 1},
+}
+
+
+class LargeStudy:
+    """Makes one study with `judgments` accepted judgments: whole units, spread evenly over its topics."""
+
+    def __init__(self, *, slug: str = "large", judgments: int = 100_000, topics: int = 50) -> None:
+        self.rng = Random(slug)
+        self.units_per_topic = judgments // (topics * 8)
+        assert self.units_per_topic * topics * 8 == judgments, "not a whole number of units in each topic"
+        documents = max(6, self.units_per_topic * 6 // 10)
+        self.study = make_study(slug=slug, topics=topics, documents=documents, opened=False)
+        Study.objects.filter(pk=self.study.pk).update(state="open")
+        self.topics = list(self.study.topics.order_by("place"))
+        self.workers = self._workers(max(topics * self.units_per_topic // TOPICS_PER_WORKER, self._needed()))
+        self.numbers = {worker.pk: count(1) for worker in self.workers}
+        for place, topic in enumerate(self.topics):
+            self._fill(topic, place)
+        self.study.refresh_from_db()
+
+    def _needed(self) -> int:
+        """Nobody has a topic twice, so a topic needs a worker for every attempt at one of its units."""
+        return self.units_per_topic + self._failures()
+
+    def _failures(self) -> int:
+        return max(len(ENDS), self.units_per_topic // 4)
+
+    def _moment(self) -> datetime:
+        return NOW + timedelta(seconds=self.rng.randrange(30 * 86_400))
+
+    def _workers(self, number: int) -> list[Participation]:
+        names = {pseudonym(self.rng) for _ in range(number * 2)}
+        workers = [
+            Participation(
+                study=self.study,
+                pseudonym=name,
+                token=token(self.rng),
+                state="ready",
+                consent_version="1",
+                consented_at=NOW,
+            )
+            for name in sorted(names)[: number + len(self.topics)]
+        ]
+        assert len(workers) == number + len(self.topics)
+        Participation.objects.bulk_create(workers, BATCH)
+        attempts = [
+            PracticeAttempt(participation=worker, number=1, lengths=[1, 2], magnitudes=[1, 2], passed=True)
+            for worker in workers
+        ]
+        PracticeAttempt.objects.bulk_create(attempts, BATCH)
+        trying = [self._event(EventKind.PRACTICE_FAILED, worker, NOW) for worker in workers[::3]]
+        Event.objects.bulk_create(trying, BATCH)
+        # The last ones are kept for live units, of which nobody has two.
+        self.judging = workers[number:]
+        return workers[:number]
+
+    def _event(self, kind: EventKind, worker: Participation, at: datetime, **place: object) -> Event:
+        check = CHECK_OF_KIND.get(kind, "")
+        facts = FACTS.get(kind, {})
+        return Event(
+            study=self.study, participation=worker, kind=kind, check_name=check, at=at, **facts, **place
+        )
+
+    def _fill(self, topic: Topic, place: int) -> None:
+        pool = list(topic.pool.order_by("pk"))
+        anchors = [document for document in pool if document.anchor]
+        others = [document for document in pool if not document.anchor]
+        states = ["done"] * self.units_per_topic + ["reserved", "open"]
+        units = [
+            Unit(topic=topic, number=number, state=state) for number, state in enumerate(states, start=1)
+        ]
+        Unit.objects.bulk_create(units, BATCH)
+        chosen = {
+            unit.pk: [others[(6 * turn + step) % len(others)] for step in range(6)]
+            for turn, unit in enumerate(units)
+        }
+        UnitDocument.objects.bulk_create(
+            (
+                UnitDocument(unit_id=unit, pool_document=document)
+                for unit, documents in chosen.items()
+                for document in documents
+            ),
+            BATCH,
+        )
+        first = place * self.units_per_topic
+        turn = [self.workers[(first + step) % len(self.workers)] for step in range(self._needed())]
+        self._failed(topic, units, turn[self.units_per_topic :])
+        done = [
+            self._attempt(worker, unit, "completed", completion_code=completion_code(self.rng))
+            for worker, unit in zip(turn, units[: self.units_per_topic], strict=False)
+        ]
+        live = self._attempt(self.judging[place], units[self.units_per_topic], "judging", live=True)
+        self.numbers.setdefault(live.participation_id, count(2))
+        Assignment.objects.bulk_create([*done, live], BATCH)
+        self._trouble(done)
+        self._judge([*done, live], {unit: [*anchors, *documents] for unit, documents in chosen.items()})
+
+    def _attempt(
+        self, worker: Participation, unit: Unit, state: str, *, live: bool = False, **fields: object
+    ) -> Assignment:
+        begun = self._moment()
+        return Assignment(
+            participation=worker,
+            unit=unit,
+            topic=unit.topic,
+            state=state,
+            number=next(self.numbers.get(worker.pk, count(1))),
+            option_order=[0, 1, 2, 3],
+            started_at=begun,
+            lapses_at=begun + timedelta(hours=1),
+            ended_at=None if live else begun + timedelta(minutes=8),
+            pay="0.20",
+            **fields,
+        )
+
+    def _failed(self, topic: Topic, units: list[Unit], workers: list[Participation]) -> None:
+        """Attempts that came to nothing before the units were done; their answers are gone."""
+        ends = list(ENDS)
+        attempts = [
+            self._attempt(worker, units[step], ends[step % len(ends)], failed_c=0, failed_d=0)
+            for step, worker in enumerate(workers)
+        ]
+        for attempt in attempts:
+            if attempt.state == "checks_failed":
+                attempt.failed_finishes = attempt.failed_c = attempt.failed_d = 3
+        Assignment.objects.bulk_create(attempts, BATCH)
+        Event.objects.bulk_create(
+            [
+                self._event_of(attempt, kind, attempt.ended_at)
+                for attempt in attempts
+                for kind in ENDS[attempt.state]
+            ],
+            BATCH,
+        )
+
+    def _event_of(self, attempt: Assignment, kind: EventKind, at: datetime) -> Event:
+        place = {"topic": attempt.topic, "unit": attempt.unit, "assignment": attempt}
+        return self._event(kind, attempt.participation, at, **place)
+
+    def _trouble(self, done: list[Assignment]) -> None:
+        """Every third completed unit failed check (c) once on its way, every fourth one check (d)."""
+        events = []
+        for step, attempt in enumerate(done):
+            attempt.back_uses = step % 5 % 3
+            attempt.failed_c, attempt.failed_d = int(step % 3 == 0), int(step % 4 == 0)
+            attempt.failed_finishes = max(attempt.failed_c, attempt.failed_d)
+            if attempt.failed_c:
+                events.append(self._event_of(attempt, EventKind.ANCHORS_FAILED, attempt.ended_at))
+            if attempt.failed_d:
+                events.append(self._event_of(attempt, EventKind.TIME_FAILED, attempt.ended_at))
+        Event.objects.bulk_create(events, BATCH)
+        counted = ["back_uses", "failed_c", "failed_d", "failed_finishes"]
+        Assignment.objects.bulk_update(done, counted, 500)
+
+    def _judge(self, attempts: list[Assignment], documents: dict[int, list[PoolDocument]]) -> None:
+        judgments = [
+            self._judgment(attempt, position, document)
+            for attempt in attempts
+            for position, document in enumerate(documents[attempt.unit_id])
+        ]
+        Judgment.objects.bulk_create(judgments, BATCH)
+        Visit.objects.bulk_create(self._visits(judgments), BATCH)
+
+    def _judgment(self, attempt: Assignment, position: int, document: PoolDocument) -> Judgment:
+        judgment = Judgment(assignment=attempt, pool_document=document, position=position)
+        if attempt.state == "completed":
+            text = {"H": "100", "N": "1"}.get(document.anchor, str(self.rng.randint(2, 99)))
+            judgment.raw_input, judgment.magnitude = text, float(text)
+            judgment.justification = "So it seems to me after reading it."
+            judgment.saved_at = attempt.ended_at
+        return judgment
+
+    def _visits(self, judgments: list[Judgment]) -> Iterator[Visit]:
+        """One visit to each document, every fifth a second time; of a live unit the first one is open."""
+        for judgment in judgments:
+            attempt = judgment.assignment
+            opened = attempt.started_at + timedelta(minutes=judgment.position)
+            place = {"judgment": judgment, "assignment": attempt, "opened_at": opened}
+            if attempt.ended_at is None:
+                if judgment.position == 0:
+                    yield Visit(**place)
+                continue
+            for _ in range(2 if self.rng.random() < 0.2 else 1):
+                yield Visit(**place, closed_at=opened + timedelta(seconds=25), seconds=25)

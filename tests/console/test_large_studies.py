@@ -1,0 +1,100 @@
+"""The console in front of many rows: made in bulk, with as many queries as for few."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from judging.models import Event, Participation, Study
+from judging.selectors.event_list import EventFilter, matching, rows_of
+from judging.selectors.judgments import accepted_judgments
+from judging.selectors.worker_list import SORTS, workers_page
+from tests.benchmarks.large_study import LargeStudy
+from tests.console.test_studies import page
+from tests.factories import make_study
+from tests.services.invariants import broken_invariants
+
+LISTS = [
+    "table1/",
+    "events/",
+    "events/?check=c&topic=401&first=2026-03-03&last=2026-03-25",
+    *(f"workers/?sort={sort}" for sort in SORTS),
+]
+
+
+def queries_of(console: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert console.get(address).status_code == 200
+    return len(captured)
+
+
+@pytest.fixture
+def both(db: None) -> tuple[Study, Study]:
+    """A study of 32 judgments and one of 3,200."""
+    return (
+        LargeStudy(slug="small", judgments=32, topics=1).study,
+        LargeStudy(slug="large", judgments=3200, topics=8).study,
+    )
+
+
+def test_a_bulk_study_is_as_the_services_would_leave_it(db: None) -> None:
+    study = LargeStudy(judgments=320, topics=4).study
+    assert accepted_judgments().count() == 320
+    assert broken_invariants(study) == []
+
+
+@pytest.mark.parametrize("where", ["", *LISTS])
+def test_queries_do_not_grow_with_a_study(console: Client, both: tuple[Study, Study], where: str) -> None:
+    small, large = (queries_of(console, f"/console/studies/{study.slug}/{where}") for study in both)
+    assert small == large
+    assert large <= 20
+
+
+def test_queries_do_not_grow_with_a_worker(console: Client, both: tuple[Study, Study]) -> None:
+    counts = set()
+    for study in both:
+        workers = Participation.objects.filter(study=study, events__isnull=False, assignments__number=1)
+        busiest = max(workers, key=lambda worker: worker.assignments.filter(state="completed").count())
+        counts.add(queries_of(console, f"/console/studies/{study.slug}/workers/{busiest.pseudonym}/"))
+    assert len(counts) == 1
+    assert max(counts) <= 15
+
+
+def test_pages_together_hold_everything_once(both: tuple[Study, Study]) -> None:
+    study = both[1]
+    events = matching(study, EventFilter())
+    rows = [row for start in range(0, events.count(), 50) for row in rows_of(events, start, start + 50)]
+    assert len(rows) == Event.objects.filter(study=study).count() > 100
+    assert [row.at for row in rows] == list(events.values_list("at", flat=True))
+    names = sorted(study.participations.values_list("pseudonym", flat=True))
+    assert len(names) > 50
+    for sort in SORTS:
+        pages = [
+            workers_page(study, sort=sort, start=start, stop=start + 50) for start in range(0, len(names), 50)
+        ]
+        assert sorted(worker.pseudonym for part in pages for worker in part) == names
+
+
+def test_lists_are_the_same_on_both_databases(database: str) -> None:
+    study = LargeStudy(judgments=320, topics=4).study
+    for sort, sign in (("completed", -1), ("failures", -1), ("seen", -1)):
+        workers = workers_page(study, sort=sort, start=0, stop=100)
+        keys = {
+            "completed": lambda worker: worker.units.get("completed", 0),
+            "failures": lambda worker: sum(worker.failures.values()),
+            "seen": lambda worker: worker.last_seen.timestamp(),
+        }
+        assert workers == sorted(workers, key=lambda worker: (sign * keys[sort](worker), worker.pseudonym))
+    assert len({worker.last_seen for worker in workers}) > 5
+    assert len(rows_of(matching(study, EventFilter(check="c")), 0, 3)) == 3
+
+
+def test_studies_come_in_pages(console: Client, db: None) -> None:
+    for number in range(23):
+        make_study(slug=f"study-{number:02}", topics=0, opened=False)
+    assert page(console, "/console/").count("<article") == 20
+    second = page(console, "/console/?page=2")
+    assert second.count("<article") == 3
+    assert "study-22" in second
+    assert 'href="?page=1" rel="prev"' in second
+    assert console.get("/console/?page=3").status_code == 404

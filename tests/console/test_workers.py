@@ -1,0 +1,297 @@
+"""The list of workers and the page of one of them: what became of the units, and why."""
+
+import re
+from datetime import datetime
+from html import unescape
+
+import pytest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
+from django.urls import reverse
+
+from judging.models import Assignment, Judgment, Participation, Study, Unit
+from judging.services.curation import exclude_unit
+from judging.services.lapse import expire_assignments
+from judging.services.leaving import block_worker, return_unit, withdraw
+from tests.console.test_studies import page
+from tests.factories import (
+    NOW,
+    answer_wrongly,
+    fail_practice,
+    form,
+    inverted,
+    judge_unit,
+    later,
+    live_assignment,
+    make_study,
+    make_worker,
+    pass_practice,
+    see,
+    send,
+)
+
+ADDRESS = "/console/studies/study/workers/"
+SECRETS = {"magnitude": "6543.25", "justification": "Nobody else may read this"}
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    return make_study(judgments_per_document=5, check_attempts=1, pay_per_unit="0.20")
+
+
+def row_of(text: str, worker: Participation) -> list[str]:
+    """The cells after the name, of a worker's row in the list."""
+    row = text.split(f">{worker.pseudonym}</a></th>")[1].split("</tr>")[0]
+    return [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)]
+
+
+def story(console: Client, worker: Participation) -> str:
+    return page(console, reverse("console:worker", args=(worker.study.slug, worker.pseudonym)))
+
+
+def reasons(text: str) -> list[str]:
+    """What the events on a worker's page say, without their times."""
+    return [
+        re.sub(r"<time.*?</time>", "", item).strip()
+        for item in re.findall(r"<li>(<time.*?)</li>", text, re.DOTALL)
+    ]
+
+
+def shown(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def test_the_list_counts_units_by_their_end_and_failures_by_check(console: Client, study: Study) -> None:
+    worker = make_worker(study, upto="practising")
+    fail_practice(worker)
+    pass_practice(worker)
+    worker.refresh_from_db()
+    judge_unit(worker, now=later(hours=1))
+    judge_unit(worker, now=later(hours=2), seconds=1, magnitude=inverted)
+    text = page(console, ADDRESS)
+    # state; live, completed, question failed, tries used up, lapsed, returned, cancelled; (a) to (d); seen
+    assert row_of(text, worker) == ["ready", *"0101000", *"1011", "2026-03-02 11:00"]
+
+
+def test_each_end_has_its_column(console: Client, study: Study) -> None:
+    wrong, back, lapsed, cancelled, live = (make_worker(study, upto="question") for _ in range(5))
+    answer_wrongly(wrong)
+    return_unit(participation=back, now=later(minutes=1))
+    block_worker(participation=cancelled, now=later(minutes=1))
+    Assignment.objects.filter(participation=live).update(lapses_at=later(hours=9))
+    expire_assignments(now=later(hours=2))
+    text = page(console, ADDRESS)
+    assert [row_of(text, worker)[1:8].index("1") for worker in (live, wrong, lapsed, back, cancelled)] == [
+        0,
+        2,
+        4,
+        5,
+        6,
+    ]
+    assert row_of(text, wrong)[8:12] == list("0100")
+    assert row_of(text, cancelled)[0] == "blocked"
+
+
+def test_last_seen_is_what_the_worker_did_last_not_what_was_done_to_them(
+    console: Client, study: Study
+) -> None:
+    opened, idle, blocked, completed = (make_worker(study, upto="judging") for _ in range(4))
+    see(opened, now=later(minutes=10))
+    judge_unit(completed, now=later(minutes=20), seconds=60)
+    block_worker(participation=blocked, now=later(minutes=45))
+    expire_assignments(now=later(hours=2))
+    fresh = make_worker(study, upto="consented", now=later(hours=3))
+    text = page(console, ADDRESS)
+    times = {
+        opened: later(minutes=10),
+        idle: NOW,
+        blocked: NOW,
+        completed: later(minutes=28),
+        fresh: later(hours=3),
+    }
+    assert {worker: row_of(text, worker)[-1] for worker in times} == {
+        worker: shown(time) for worker, time in times.items()
+    }
+    order = re.findall(r'<a class="id" [^>]*>(\w+)</a>', text)
+    assert order[:3] == [fresh.pseudonym, completed.pseudonym, opened.pseudonym]
+
+
+def test_it_can_be_sorted(console: Client, study: Study) -> None:
+    first, second = make_worker(study), make_worker(study)
+    third = make_worker(study, upto="question", now=later(hours=1))
+    judge_unit(first)
+    judge_unit(second)
+    judge_unit(second, now=later(minutes=30))
+    answer_wrongly(third, now=later(hours=2))
+    block_worker(participation=first, now=later(hours=3))
+
+    def order(sort: str) -> list[str]:
+        return re.findall(r'<a class="id" [^>]*>(\w+)</a>', page(console, f"{ADDRESS}?sort={sort}"))
+
+    names = sorted(worker.pseudonym for worker in (first, second, third))
+    assert order("worker") == names
+    assert order("state")[0] == first.pseudonym
+    assert order("completed") == [worker.pseudonym for worker in (second, first, third)]
+    assert order("failures")[0] == third.pseudonym
+    assert order("seen") == [worker.pseudonym for worker in (third, second, first)]
+    assert order("worker") == names
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "sentence"),
+    [
+        ("sort=platform_id", 400, "Workers cannot be sorted by “platform_id”."),
+        ("page=7", 404, "There is no page 7 of this list: this is the first of 1."),
+        ("page=-1", 404, "There is no page -1 of this list"),
+    ],
+)
+def test_a_wrong_value_is_told(console: Client, study: Study, query: str, status: int, sentence: str) -> None:
+    make_worker(study)
+    answer = console.get(f"{ADDRESS}?{query}")
+    assert answer.status_code == status
+    (fault,) = re.findall(r'role="alert">([^<]*)</p>', answer.content.decode())
+    assert unescape(fault).startswith(sentence)
+    assert "1 worker " in answer.content.decode()
+
+
+def test_a_page_holds_fifty_workers_and_keeps_their_sorting(console: Client, study: Study) -> None:
+    for _ in range(52):
+        make_worker(study, upto="consented")
+    names = sorted(Participation.objects.values_list("pseudonym", flat=True))
+    text = page(console, f"{ADDRESS}?sort=worker&page=2")
+    assert re.findall(r'<a class="id" [^>]*>(\w+)</a>', text) == names[50:]
+    assert "51 to 52" in text
+    assert 'href="?sort=worker&page=1" rel="prev"' in text
+
+
+def test_a_study_without_workers_says_so(console: Client, study: Study) -> None:
+    assert "Nobody has come yet." in page(console, ADDRESS)
+
+
+def test_a_worker_page_says_why_units_failed(console: Client, study: Study) -> None:
+    worker = make_worker(study, upto="practising")
+    fail_practice(worker)
+    pass_practice(worker)
+    worker.refresh_from_db()
+    first = judge_unit(worker, now=later(hours=1), seconds=1, magnitude=inverted)
+    assert first.state == "checks_failed"
+    wrong = make_worker(study, upto="question")
+    answer_wrongly(wrong)
+    text = story(console, worker)
+    assert reasons(text) == [
+        "checks failed: try 1",
+        "(d) time failed: try 1, 8 documents short of time",
+        "(c) anchors failed: try 1, anchors inverted",
+        "(a) practice failed: try 1",
+    ]
+    assert "Failed finishes 1: (c) 1, (d) 1." in text
+    option = wrong.events.get().option
+    assert reasons(story(console, wrong)) == [
+        f"(b) comprehension failed: try 1, option {option + 1} of the study file"
+    ]
+
+
+def test_a_completed_unit_shows_its_seconds_per_document(console: Client, study: Study) -> None:
+    worker = make_worker(study)
+    judge_unit(worker, seconds=25)
+    assert f"Seconds per document: 25.0 on average; in the order shown {', '.join(['25.0'] * 8)}." in story(
+        console, worker
+    )
+    unfinished = make_worker(study, upto="judging")
+    see(unfinished)
+    send(unfinished, now=later(25))
+    assert "Seconds per document" not in story(console, unfinished)
+
+
+def test_no_answer_of_an_unfinished_unit_is_shown_and_nobody_is_named(console: Client, study: Study) -> None:
+    worker = make_worker(study, upto="judging", platform_id="person-77", submission_id="visit-88")
+    for state in ("judging", "lapsed"):
+        if state == "judging":
+            see(worker)
+            send(worker, form(worker, **SECRETS), now=later(25))
+        else:
+            expire_assignments(now=later(hours=2))
+        assert live_assignment(worker).state == state
+        assert Judgment.objects.filter(assignment__participation=worker, magnitude=6543.25).exists()
+        for text in (story(console, worker), page(console, ADDRESS), page(console, ADDRESS + "?sort=worker")):
+            assert worker.pseudonym in text
+            for secret in ("6543", "Nobody else may", "person-77", "visit-88", worker.token):
+                assert secret not in text
+
+
+def test_codes_are_for_those_who_manage(
+    console: Client, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = make_worker(study)
+    code = judge_unit(worker).completion_code
+    assert code in story(console, worker)
+    monkeypatch.setattr("judging.access.may_manage", lambda user, study: False)
+    assert code not in story(console, worker)
+    assert "completed" in story(console, worker)
+
+
+def test_excluded_and_deleted_units_are_told(console: Client, study: Study) -> None:
+    worker = make_worker(study)
+    judge_unit(worker)
+    exclude_unit(unit=Unit.objects.get(state="done"), reason="Typed at random.", now=later(hours=1))
+    assert "Left out of the analysis: Typed at random." in story(console, worker)
+    withdraw(participation=worker, delete_judgments=True, now=later(hours=2))
+    text = story(console, worker)
+    assert "Its judgments were deleted at the worker’s wish; the unit is paid." in text
+    assert "Typed at random." not in text
+    assert reasons(text) == ["withdrawn"]
+
+
+def test_units_of_a_worker_come_in_pages(console: Client, db: None) -> None:
+    study = make_study(topics=27, judgments_per_document=1)
+    worker = make_worker(study, upto="ready")
+    for hours in range(27):
+        judge_unit(worker, now=later(hours=hours), seconds=20)
+    address = reverse("console:worker", args=("study", worker.pseudonym))
+    cards = [
+        page(console, f"{address}?page={number}").count('<article class="card unit">') for number in (1, 2)
+    ]
+    assert cards == [25, 2]
+    assert console.get(f"{address}?page=3").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["nobody", "a%00b", "a/b", "%2F", "é"])
+def test_an_unknown_worker_is_not_found(console: Client, study: Study, name: str) -> None:
+    assert console.get(f"{ADDRESS}{name}/").status_code == 404
+
+
+def test_a_worker_of_another_study_is_not_found(console: Client, study: Study) -> None:
+    stranger = make_worker(make_study(slug="other"), upto="consented")
+    assert console.get(f"{ADDRESS}{stranger.pseudonym}/").status_code == 404
+    assert console.get(f"/console/studies/other/workers/{stranger.pseudonym}/").status_code == 200
+
+
+def test_a_pseudonym_may_be_any_text(console: Client, study: Study) -> None:
+    Participation.objects.filter(pk=make_worker(study, upto="practising").pk).update(pseudonym="a/b ?<i>&")
+    worker = Participation.objects.get()
+    fail_practice(worker)
+    (address,) = re.findall(r'<a class="id" href="([^"]+)"', console.get(ADDRESS).content.decode())
+    text = console.get(unescape(address)).content.decode()
+    assert "Worker a/b ?&lt;i&gt;&amp;" in text
+    (events,) = re.findall(r'href="([^"]*events[^"]*)"', text)
+    assert console.get(unescape(events)).content.decode().count("a/b ?&lt;i&gt;&amp;</a>") == 1
+
+
+@pytest.mark.parametrize("where", ["table1/", "events/", "workers/", "workers/w2345678/"])
+def test_the_pages_are_for_the_console_alone(
+    client: Client, outsider: AbstractBaseUser, study: Study, where: str
+) -> None:
+    address = f"/console/studies/study/{where}"
+    assert client.get(address).url == f"/console/login/?next={address}"
+    client.force_login(outsider)
+    assert client.get(address).status_code == 403
+
+
+@pytest.mark.parametrize("where", ["table1/", "events/", "workers/"])
+def test_they_are_strict_read_only_and_find_their_study(console: Client, study: Study, where: str) -> None:
+    answer = console.get(f"/console/studies/study/{where}")
+    assert "no-store" in answer["Cache-Control"]
+    assert not re.search(r"<(style|script)|style=|onclick=", answer.content.decode())
+    assert console.post(f"/console/studies/study/{where}").status_code == 405
+    assert console.get(f"/console/studies/none/{where}").status_code == 404
+    assert f'href="/console/studies/study/{where}"' in page(console, "/console/studies/study/")

@@ -1,0 +1,247 @@
+"""Payments in the console: the sums for all who see the study, the list for its owners, and single codes."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from judging.exports.payments import payment_lines
+from judging.models import Assignment, AuditEntry, Participation, Role, Study
+from judging.selectors.payments import totals
+from judging.services.curation import exclude_unit
+from judging.services.leaving import withdraw
+from tests.factories import judge_unit, later, make_worker
+from tests.payments.conftest import fill, paying_study
+
+PAGE = "/console/studies/study/payments/"
+LIST = "/console/studies/study/payments.csv"
+SESSION_AND_USER = 2
+
+
+def text_of(client: Client, address: str, **fields: str) -> str:
+    answer = client.get(address, fields)
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def sums(text: str) -> dict[str, list[str]]:
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td>", text)
+    return {name: [count, amount] for name, count, amount in rows}
+
+
+def facts(text: str) -> dict[str, str]:
+    return {
+        name: re.sub(r"<[^>]+>", "", value)
+        for name, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text)
+    }
+
+
+def upload(client: Client, content: bytes) -> str:
+    answer = client.post(PAGE, {"file": SimpleUploadedFile("list.csv", content)}, follow=True)
+    assert answer.redirect_chain == [(PAGE, 302)]
+    return unescape(answer.content.decode())
+
+
+def test_the_sums(browser_of_owner: Client, study: Study) -> None:
+    judge_unit(make_worker(study))
+    make_worker(study, upto="judging")
+    text = text_of(browser_of_owner, PAGE)
+    assert sums(text) == {
+        "Paid": ["0", "0.00"],
+        "Due": ["1", "0.20"],
+        "Committed: units in work": ["1", "0.20"],
+        "Units nobody has yet": ["18", "3.60"],
+        "If all is completed": ["", "4.00"],
+    }
+    assert f'href="{PAGE}"' in text_of(browser_of_owner, "/console/studies/study/")
+
+
+def test_an_owner_takes_the_list_and_says_it_was_handed_over(
+    browser_of_owner: Client, owner: AbstractBaseUser, study: Study
+) -> None:
+    fill(study)
+    answer = browser_of_owner.get(LIST)
+    assert answer["Content-Disposition"] == 'attachment; filename="study-payments.csv"'
+    content = b"".join(answer.streaming_content)
+    assert content.decode() == "".join(payment_lines(study, "csv", now=later()))
+    taken = AuditEntry.objects.filter(verb="exported").order_by("pk").first()
+    assert (taken.actor, taken.detail["rows"]) == (owner, 4)
+    text = upload(browser_of_owner, content)
+    assert "4 payments marked as handed over, 0.55 USD; 0 had been marked before." in text
+    assert sums(text)["Paid"] == ["4", "0.55"]
+    assert AuditEntry.objects.get(verb="payments_marked").actor == owner
+    assert "0 payments marked as handed over, 0.00 USD; 4 had been marked" in upload(
+        browser_of_owner, content
+    )
+
+
+def test_a_wrong_file_and_none_are_told(browser_of_owner: Client, study: Study) -> None:
+    fill(study)
+    assert "list.csv:1: worker_id: no such column" in upload(browser_of_owner, b"a,b\n1,2\n")
+    assert "choose the exported file first" in browser_of_owner.post(PAGE, follow=True).content.decode()
+    assert totals(study).paid.count == 0
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
+def test_others_see_the_sums_alone(
+    study: Study,
+    member: Callable[..., AbstractBaseUser],
+    logged_in: Callable[[AbstractBaseUser], Client],
+    role: Role,
+) -> None:
+    fill(study)
+    client = logged_in(member("someone", study, role))
+    text = text_of(client, PAGE)
+    assert sums(text)["Due"] == ["4", "0.55"]
+    assert "payments.csv" not in text
+    assert 'type="file"' not in text
+    assert client.get(LIST).status_code == 403
+    assert client.post(PAGE, {"file": SimpleUploadedFile("list.csv", b"")}).status_code == 403
+    assert not AuditEntry.objects.filter(verb="exported").exists()
+
+
+def test_strangers_find_neither_and_guests_log_in(
+    study: Study,
+    owner: AbstractBaseUser,
+    member: Callable[..., AbstractBaseUser],
+    logged_in: Callable[[AbstractBaseUser], Client],
+) -> None:
+    stranger = logged_in(member("stranger"))
+    for address in (PAGE, LIST):
+        assert stranger.get(address).status_code == 404
+        assert Client().get(address).status_code == 302
+    assert "There is no study yet." in text_of(stranger, "/console/")
+
+
+def test_an_unknown_format_is_not_found(browser_of_owner: Client, study: Study) -> None:
+    assert browser_of_owner.get("/console/studies/study/payments.qrels").status_code == 404
+
+
+def test_a_simulated_study_says_that_nobody_is_paid(browser_of_owner: Client, study: Study) -> None:
+    Study.objects.update(simulated=True)
+    assert "nobody is to be paid" in text_of(browser_of_owner, PAGE)
+
+
+@pytest.fixture
+def done(study: Study) -> Assignment:
+    return judge_unit(make_worker(study, platform_id="P-judge"))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        lambda code: code,
+        lambda code: code.lower(),
+        lambda code: code.replace("-", ""),
+        lambda code: f"  {code.replace('-', ' – ')}\t",
+    ],
+)
+def test_a_code_says_what_it_belongs_to(
+    browser_of_owner: Client, done: Assignment, typed: Callable[[str], str]
+) -> None:
+    text = text_of(browser_of_owner, "/console/code/", code=typed(done.completion_code))
+    found = facts(text)
+    assert found == {
+        "Study": "The study study",
+        "Worker": done.participation.pseudonym,
+        "Topic": str(done.topic),
+        "Unit": f"{done.topic.number}-{done.unit.number:04d}",
+        "State": "completed",
+        "Completed (UTC)": f"{done.ended_at:%Y-%m-%d %H:%M}",
+        "Amount": "0.20 USD",
+        "Paid (UTC)": "not yet",
+    }
+    assert "P-judge" not in text
+
+
+def test_a_code_says_what_became_of_the_unit(browser_of_owner: Client, done: Assignment) -> None:
+    exclude_unit(unit=done.unit, reason="Odd.", now=later(hours=1))
+    Assignment.objects.update(paid_at=later(hours=2))
+    found = facts(text_of(browser_of_owner, "/console/code/", code=done.completion_code))
+    assert found["State"] == "completed, left out of the analysis"
+    assert found["Paid (UTC)"] == "2026-03-02 11:00"
+    withdraw(participation=done.participation, delete_judgments=True, now=later(hours=3))
+    found = facts(text_of(browser_of_owner, "/console/code/", code=done.completion_code))
+    assert "judgments deleted" in found["State"]
+    assert found["Amount"] == "0.20 USD"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("AAAA-BBBB-CCCC", "AAAA-BBBB-CCCC is the code of no completed unit"),
+        ("AAAA-BBBB-CCC0", "This is no completion code"),
+        ("<b>", "This is no completion code"),
+        ("A" * 5000, "This is no completion code"),
+    ],
+)
+def test_a_wrong_code_says_so(browser_of_owner: Client, done: Assignment, typed: str, told: str) -> None:
+    text = browser_of_owner.get("/console/code/", {"code": typed}).content.decode()
+    assert told in text
+    assert "<b>" not in text
+    assert "<dt>" not in text
+
+
+def test_a_code_of_a_study_one_may_not_see_is_as_unknown_as_any(
+    done: Assignment,
+    owner: AbstractBaseUser,
+    member: Callable[..., AbstractBaseUser],
+    logged_in: Callable[[AbstractBaseUser], Client],
+) -> None:
+    text = text_of(logged_in(member("stranger")), "/console/code/", code=done.completion_code)
+    assert f"{done.completion_code} is the code of no completed unit" in text
+    root = get_user_model().objects.create_superuser("root")
+    assert facts(text_of(logged_in(root), "/console/code/", code=done.completion_code))
+
+
+def test_queries_do_not_grow(
+    browser_of_owner: Client, study: Study, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for workers in (1, 3):
+        for _ in range(workers):
+            judge_unit(make_worker(study))
+        with django_assert_num_queries(SESSION_AND_USER + 5):  # study, members, and three sums
+            browser_of_owner.get(PAGE)
+        code = Assignment.objects.first().completion_code
+        with django_assert_num_queries(SESSION_AND_USER + 1):
+            browser_of_owner.get("/console/code/", {"code": code})
+
+
+def worker_page(worker: Participation, page: str) -> str:
+    client = Client()
+    client.get(f"/s/{worker.study.slug}/resume/{worker.token}/")
+    return unescape(client.get(f"/s/{worker.study.slug}/{page}/").content.decode())
+
+
+def test_workers_see_what_they_are_paid_for_and_the_sum(db: None) -> None:
+    people = fill(paying_study())
+    judge = worker_page(people["judge"], "units")
+    assert judge.count("0.20 USD") == 2
+    assert "In all</th><td>0.40 USD" in judge
+    assert all(
+        code in judge for code in people["judge"].assignments.values_list("completion_code", flat=True)
+    )
+    late = worker_page(people["late"], "units")
+    assert "You are paid 0.10 USD for your time." in late
+    assert "none: the study was closed</td><td>0.10 USD" in late
+    novice = worker_page(people["novice"], "end")
+    assert "For trying</td><td>none is needed</td><td>0.05 USD" in novice
+    assert "In all" not in late + novice
+
+
+@pytest.mark.parametrize(("pay", "told"), [("0.05", True), ("0.00", False)])
+def test_before_they_agree_workers_are_told_what_trying_pays(study: Study, pay: str, told: bool) -> None:
+    Study.objects.update(pay_screened_out=pay)
+    assert ("you get 0.05 USD for trying" in text_of(Client(), "/s/study/")) is told
+
+
+def test_where_the_study_does_not_pay_workers_are_told_whom_to_ask(db: None) -> None:
+    people = fill(paying_study(pay_screened_out=0, pay_cancelled=0))
+    assert "Please write to study@example.org about pay" in worker_page(people["late"], "units")
+    assert "For trying" not in worker_page(people["novice"], "end")

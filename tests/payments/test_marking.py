@@ -1,0 +1,191 @@
+"""Marking what was handed over: by the exported file, all of it or nothing, and once."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judging.exports.payments import payment_lines
+from judging.intake import InputError
+from judging.intake.payments import read_payments
+from judging.management.base import StudyCommand
+from judging.management.commands.export import Command as Export
+from judging.management.commands.mark_paid import Command as MarkPaid
+from judging.models import Assignment, AuditEntry, Participation, Study
+from judging.selectors.payments import Sum, totals
+from judging.services.errors import RefusedError
+from judging.services.leaving import erase_identity
+from judging.services.payments import Marked, mark_paid
+from tests.factories import judge_unit, later, make_worker
+from tests.payments.conftest import fill, paying_study
+from tests.services.together import at_once
+
+Shell = pytest.CaptureFixture[str]
+
+
+def exported(study: Study, form: str = "csv") -> list[bytes]:
+    return [line.encode() for line in payment_lines(study, form, now=later(hours=4))]
+
+
+def mark(study: Study, lines: list[bytes], *, hours: float = 5) -> Marked:
+    return mark_paid(study=study, payments=read_payments("list.csv", lines), now=later(hours=hours))
+
+
+def refusal(study: Study, lines: list[bytes]) -> str:
+    """Why the file is refused; nothing is marked by it."""
+    with pytest.raises((InputError, RefusedError)) as refused:
+        mark(study, lines)
+    assert totals(study).paid.count == 0
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_what_was_exported_is_paid_and_what_came_later_is_due(database: str, form: str) -> None:
+    study = paying_study()
+    worker = make_worker(study)
+    judge_unit(worker)
+    lines = exported(study, form)
+    judge_unit(worker, now=later(hours=1))
+    assert mark(study, lines) == Marked(1, 0, Decimal("0.20"))
+    assert (totals(study).paid, totals(study).due) == (Sum(1, Decimal("0.20")), Sum(1, Decimal("0.20")))
+    assert list(worker.assignments.values_list("paid_at", flat=True)) == [later(hours=5), None]
+
+
+def test_everything_that_pays_is_marked_once(study: Study) -> None:
+    fill(study)
+    lines = exported(study)
+    assert mark(study, lines) == Marked(4, 0, Decimal("0.55"))
+    assert mark(study, lines, hours=6) == Marked(0, 4, Decimal("0.00"))
+    assert (totals(study).paid, totals(study).due) == (Sum(4, Decimal("0.55")), Sum(0, Decimal("0.00")))
+    assert set(Assignment.objects.values_list("paid_at", flat=True)) == {later(hours=5)}
+    assert Participation.objects.get(state="screened_out").paid_at == later(hours=5)
+    entry = AuditEntry.objects.get(verb="payments_marked")
+    assert entry.detail == {"payments": 4, "amount": "0.55", "currency": "USD"}
+
+
+def test_a_line_that_stands_twice_is_paid_once(study: Study) -> None:
+    judge_unit(make_worker(study))
+    lines = exported(study)
+    assert mark(study, [*lines, lines[1]]) == Marked(1, 1, Decimal("0.20"))
+
+
+def test_an_identity_erased_meanwhile_does_not_matter(study: Study) -> None:
+    worker = make_worker(study, platform_id="P")
+    judge_unit(worker)
+    lines = exported(study)
+    erase_identity(participation=worker, now=later(hours=4))
+    assert mark(study, lines).new == 1
+
+
+def test_more_payments_than_are_looked_up_at_once(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judging.services.payments._BATCH", 1)
+    fill(study)
+    assert mark(study, exported(study)).new == 4
+
+
+def test_two_people_mark_the_same_list_at_once(database: str) -> None:
+    study = paying_study()
+    fill(study)
+    lines = exported(study)
+    marked = at_once([lambda: mark(study, lines, hours=5), lambda: mark(study, lines, hours=6)])
+    assert sorted((one.new, one.already) for one in marked) == [(0, 4), (4, 0)]
+    assert totals(study).paid == Sum(4, Decimal("0.55"))
+    assert AuditEntry.objects.filter(verb="payments_marked").count() == 1
+
+
+def test_a_spreadsheet_may_have_saved_it(study: Study) -> None:
+    judge_unit(make_worker(study))
+    header, row = exported(study)
+    lines = [b"\xef\xbb\xbf" + header.replace(b"\n", b"\r\n"), row.replace(b",0.20,", b",0.2,")]
+    assert mark(study, lines).new == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (b",0.20,", b",2.00,", "list.csv:2: amount: 2.00 is not what is due, 0.20; hand in the export"),
+        (b",0.20,", b",much,", "list.csv:2: amount: is no number"),
+        (b",0.20,", b",sNaN,", "list.csv:2: amount: is no number"),
+        (b"completed", b"cancelled", "list.csv:2: study study has no such payment, cancelled of worker w"),
+        (b"worker_id", b"worker", "list.csv:1: worker_id: no such column"),
+        (b"P-1", b"\xff", "list.csv:2: is not UTF-8 text"),
+        (b"P-1", b'"P', "list.csv:2: is not CSV: unexpected end of data"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused_by_its_line(
+    study: Study, old: bytes, new: bytes, told: str
+) -> None:
+    judge_unit(make_worker(study, platform_id="P-1"))
+    assert told in refusal(study, [line.replace(old, new) for line in exported(study)])
+
+
+def test_one_line_at_fault_marks_none(study: Study) -> None:
+    fill(study)
+    lines = exported(study)
+    assert "list.csv:5: " in refusal(study, [*lines[:-1], lines[-1].replace(b",0.", b",7.")])
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([], "list.csv: is empty"),
+        ([b"{}\n"], "list.csv:1: worker_id: is missing"),
+        ([b'{"worker_id": 7}\n'], "list.csv:1: worker_id: is missing or no text"),
+        ([b"{]\n"], "list.csv:1: is not a JSON object"),
+    ],
+)
+def test_other_files_are_refused(study: Study, lines: list[bytes], told: str) -> None:
+    assert told in refusal(study, lines)
+
+
+def test_the_list_of_another_study_is_refused(study: Study) -> None:
+    judge_unit(make_worker(study))
+    other = paying_study(slug="other")
+    assert "study other has no such payment" in refusal(other, exported(study))
+
+
+@given(st.lists(st.binary(max_size=40)))
+def test_no_file_breaks_the_reader(lines: list[bytes]) -> None:
+    with suppress(InputError):
+        read_payments("list.csv", lines)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A function that runs a command as a shell does."""
+    monkeypatch.setattr("django.core.management.base.connections.close_all", lambda: None)
+
+    def run(command: type[StudyCommand], *arguments: str) -> None:
+        name = command.__module__.rpartition(".")[2]
+        command().run_from_argv(["manage.py", name, *arguments])
+
+    return run
+
+
+def test_from_the_shell(study: Study, run: Callable[..., None], tmp_path: Path, capsys: Shell) -> None:
+    fill(study)
+    path = tmp_path / "payments.csv"
+    run(Export, "study", "--what", "payments", "-o", str(path))
+    assert path.read_text().count("\n") == 5
+    assert AuditEntry.objects.get(verb="exported").actor is None
+    run(MarkPaid, "study", str(path))
+    assert capsys.readouterr().out == (
+        "4 payments of study study marked as handed over, 0.55 USD; 0 had been marked before."
+        " Paid 0.55, due 0.00, committed 0.00 USD.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "."])
+def test_a_file_that_cannot_be_read_is_told_in_one_line(
+    study: Study, run: Callable[..., None], tmp_path: Path, capsys: Shell, name: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(MarkPaid, "study", str(tmp_path / name))
+    assert ended.value.code == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "cannot be read: " in line
