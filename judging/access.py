@@ -9,7 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.models import Membership, Role, Study
+from judging.models import Job, Membership, Role, Study
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -36,6 +36,11 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
 def may_see(user: Visitor, study: Study) -> bool:
     """Whether somebody may see how a study goes."""
     return _has_role(user, study, *Role)
+
+
+def may_see_job(user: Visitor, job: Job) -> bool:
+    """Whether somebody may see how a job goes; one that has no study yet is for superusers."""
+    return may_see(user, job.study) if job.study else may_use_console(user) and _is_superuser(user)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:

@@ -1,5 +1,6 @@
 """The one way in: read and check everything, then write it in one transaction."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +32,10 @@ class Imported:
     units_planned: int = 0
 
 
+Written = Callable[[Imported], None]
+"""Told what was written, inside the transaction that writes it: what it raises takes everything back."""
+
+
 def import_study(
     path: str | Path,
     *,
@@ -38,11 +43,13 @@ def import_study(
     update: bool = False,
     now: datetime,
     progress: Progress | None = None,
+    written: Written = lambda imported: None,
 ) -> Imported:
     """Read the study file at `path` (or `study.toml` in that folder) and write the study.
 
     `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
-    change. Raises StudyRefusedError with a line for every fault, and then nothing has been written.
+    change; `written` is told in the transaction. Raises StudyRefusedError with a line for every fault, and
+    then nothing has been written.
     """
     progress = progress or no_progress
     faults = Faults()
@@ -62,11 +69,13 @@ def import_study(
     content = assemble(top, file, frozen=frozen, progress=progress)
     faults.raise_if_any()
     if update and study is not None:
-        planned = update_study(study, content, faults, now=now, progress=progress)
-        study.refresh_from_db()
-        return _imported(study, content, planned)
+        with transaction.atomic():
+            planned = update_study(study, content, faults, now=now, progress=progress)
+            study.refresh_from_db()
+            return _told(written, _imported(study, content, planned))
     try:
-        return _imported(_create(name, content, now, progress), content)
+        with transaction.atomic():
+            return _told(written, _imported(_create(name, content, now, progress), content))
     except IntegrityError:
         if not Study.objects.filter(slug=name).exists():
             raise
@@ -91,7 +100,11 @@ def _taken(name: str, top: Table) -> None:
     )
 
 
-@transaction.atomic
+def _told(written: Written, imported: Imported) -> Imported:
+    written(imported)
+    return imported
+
+
 def _create(name: str, content: StudyContent, now: datetime, progress: Progress) -> Study:
     study = Study.objects.create(slug=name, created_at=now, **content.fields)
     writer = Writer(study, content, progress)

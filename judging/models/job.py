@@ -18,11 +18,12 @@ MOST_ATTEMPTS = 3
 
 
 class JobKind(StrEnum):
-    """`expire` belongs to no study, and one at a time is enough of it."""
+    """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written."""
 
     EXPORT = "export"
     SCORE = "score"
     EXPIRE = "expire"
+    IMPORT = "import"
 
 
 class JobState(StrEnum):
@@ -67,8 +68,9 @@ class Job(models.Model):
             one_of("state", JobState, name="job_state_known"),
             models.CheckConstraint(
                 condition=Q(kind=JobKind.EXPIRE.value, study__isnull=True)
-                | (~Q(kind=JobKind.EXPIRE.value) & Q(study__isnull=False)),
-                name="job_study_but_for_expire",
+                | Q(kind=JobKind.IMPORT.value)
+                | (~Q(kind__in=(JobKind.EXPIRE.value, JobKind.IMPORT.value)) & Q(study__isnull=False)),
+                name="job_study_by_kind",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=LIVE_JOBS, finished_at__isnull=True)
@@ -116,4 +118,7 @@ class Job(models.Model):
             return f"{self.parameters.get('what')} as {self.parameters.get('format')}"
         if self.kind == JobKind.SCORE:
             return f"scores by {self.parameters.get('gains')}"
+        if self.kind == JobKind.IMPORT:
+            done = "update" if self.parameters.get("update") else "import"
+            return f"{done} from {self.parameters.get('path')}"
         return "lapse"

@@ -117,10 +117,24 @@ def finish(*, job: Job, result: dict[str, Any], now: datetime) -> None:
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
-def fail(*, job: Job, error: str, now: datetime) -> None:
-    """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more."""
+def keep(*, job: Job, study: Study, result: dict[str, Any]) -> None:
+    """Note the study that a claimed job has written, inside the transaction that writes it.
+
+    Either both are there or neither: a job begun again finds its study. Raises JobLostError, for the study to
+    be rolled back, where the job is not this worker's any more.
+    """
+    _write(job, study=study, result=result)
+
+
+def fail(*, job: Job, error: str, now: datetime, result: dict[str, Any] | None = None) -> None:
+    """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more.
+
+    `result` is for what does not go into one sentence.
+    """
     said = error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…"
-    _write(job, state=JobState.FAILED.value, error=said, finished_at=now, heartbeat_at=now)
+    _write(
+        job, state=JobState.FAILED.value, error=said, result=result or {}, finished_at=now, heartbeat_at=now
+    )
 
 
 def _write(job: Job, **values: Any) -> None:

@@ -34,6 +34,14 @@ def expire(pk: int) -> None:
     run(pk, free_what_lapsed)
 
 
+@shared_task(name="judging.import")
+def import_(pk: int) -> None:
+    from judging.tasks.importing import bring_in
+    from judging.tasks.running import run
+
+    run(pk, bring_in)
+
+
 @shared_task(name="judging.tidy")
 def tidy() -> None:
     """Pick up lost jobs, then ask for a look at what has lapsed. The former may be an earlier such look."""

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 
 from judging.exports.writing import CannotWriteError
-from judging.intake import InputError
+from judging.intake import InputError, StudyRefusedError
 from judging.models import Job
 from judging.selectors.clock import now
 from judging.services import jobs
@@ -37,6 +37,10 @@ def run(pk: int, work: Work) -> None:
 def _run(job: Job, work: Work) -> None:
     try:
         result = work(job, jobs.Progress(job, clock=now))
+    except StudyRefusedError as refusal:
+        first, *more = refusal.lines
+        error = f"{first} (and {len(more)} more)" if more else first
+        jobs.fail(job=job, error=error, result={"faults": refusal.lines}, now=now())
     except (InputError, RefusedError, CannotWriteError) as fault:
         jobs.fail(job=job, error=str(fault), now=now())
     except (jobs.JobLostError, OperationalError, InterfaceError):

@@ -230,7 +230,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "job_kind_known": [lambda scene: Job.objects.update(kind=UNKNOWN, study=scene.study)],
     "job_state_known": [change(Job, state=UNKNOWN, finished_at=NOW)],
-    "job_study_but_for_expire": [
+    "job_study_by_kind": [
         lambda scene: Job.objects.update(study=scene.study),
         change(Job, kind="export"),
     ],

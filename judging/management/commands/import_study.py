@@ -2,14 +2,19 @@
 
 import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
+from django.urls import reverse
 from tqdm import tqdm
 
-from judging.intake import import_study
+from judging.intake import StudyRefusedError, import_study
 from judging.management.base import StudyCommand
+from judging.models import Job, JobKind
 from judging.selectors.clock import now
+from judging.services import jobs
+from judging.tasks.importing import result_of
 
 _QUIET_SECONDS = 1
 """Work that takes less shows no progress bar."""
@@ -28,16 +33,43 @@ class Command(StudyCommand):
         parser.add_argument(
             "--update", action="store_true", help="change the study of that name; see docs/study-file.md"
         )
+        parser.add_argument(
+            "--background",
+            action="store_true",
+            help="let a worker of run_jobs do it, who must see the same files; at once without REDIS_URL",
+        )
 
-    def handle(self, *, path: str, slug: str | None, update: bool, **options: Any) -> None:
+    def handle(self, *, path: str, slug: str | None, update: bool, background: bool, **options: Any) -> None:
+        if background:
+            self._ask(path, slug, update)
+            return
         interval = 0.1 if sys.stderr.isatty() else _LOG_SECONDS
         progress = partial(tqdm, leave=False, delay=_QUIET_SECONDS, mininterval=interval)
         imported = import_study(path, slug=slug, update=update, now=now(), progress=progress)
-        for notice in imported.notices:
+        self._tell(result_of(imported), update)
+
+    def _ask(self, path: str, slug: str | None, update: bool) -> None:
+        """Ask for a job, and tell what came of it, or where to look while it waits for a worker."""
+        parameters = {"path": str(Path(path).resolve()), "slug": slug, "update": update}
+        job = jobs.request(kind=JobKind.IMPORT, parameters=parameters, now=now())
+        job = Job.objects.get(pk=job.pk)
+        if job.live:
+            self.stdout.write(f"Job {job.pk}: {job.title}, as soon as a worker that sees the file is free.")
+            self.stdout.write(
+                f"Next: python manage.py job {job.pk}, or {reverse('console:import', args=[job.pk])}"
+            )
+        elif job.error:
+            faults = job.result.get("faults")
+            raise StudyRefusedError(faults) if faults else CommandError(job.error)
+        else:
+            self._tell(job.result, update)
+
+    def _tell(self, result: dict[str, Any], update: bool) -> None:
+        for notice in result["notices"]:
             self.stderr.write(f"Notice: {notice}")
         done = "updated" if update else "imported"
         self.stdout.write(
-            f"Study {imported.study.slug} {done}: {imported.topics} topics, {imported.documents} documents,"
-            f" {imported.runs} runs" + (f", {imported.units_planned} units planned." if update else ".")
+            f"Study {result['study']} {done}: {result['topics']} topics, {result['documents']} documents,"
+            f" {result['runs']} runs" + (f", {result['units_planned']} units planned." if update else ".")
         )
-        self.stdout.write(f"Next: python manage.py check_study {imported.study.slug}")
+        self.stdout.write(f"Next: python manage.py check_study {result['study']}")

@@ -65,6 +65,18 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 
 @require_safe
 @console_page
+def import_job(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The page of an import, which has no study before it is done; Http404 for who may not see it."""
+    found = get_object_or_404(
+        Job.objects.select_related("requested_by", "study"), pk=pk, kind=JobKind.IMPORT.value
+    )
+    if not access.may_see_job(request.user, found):
+        raise Http404
+    return render(request, "console/job.html", {"study": found.study, "job": found})
+
+
+@require_safe
+@console_page
 def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     """The file of an export that is done; whether one may have it is asked again."""
     study = find_study(request, slug)

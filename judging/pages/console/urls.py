@@ -5,7 +5,7 @@ from django.urls import path
 
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
-from judging.pages.console.jobs import job, job_file, jobs
+from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.studies import studies
@@ -26,6 +26,7 @@ urlpatterns = [
     path("studies/<slug:slug>/events/", events, name="events"),
     path("studies/<slug:slug>/workers/", workers, name="workers"),
     path("studies/<slug:slug>/workers/<path:pseudonym>/", worker, name="worker"),
+    path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),
     path("studies/<slug:slug>/jobs/<int:pk>/file", job_file, name="job_file"),
