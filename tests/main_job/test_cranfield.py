@@ -72,6 +72,7 @@ def test_from_the_collection_to_a_system_score(
     assert broken_invariants(study) == []
     by_magnitudes, by_grades = score_through_the_commands(study, tmp_path)
     check_tau(by_magnitudes, by_grades)
+    check_gains_against_grades(study, tmp_path / "magnitudes.gains")
     check_against_pytrec_eval(study)
 
 
@@ -155,6 +156,15 @@ def check_tau(by_magnitudes: Path, by_grades: Path) -> None:
     cells = spearmanr([ours[cell] for cell in known], list(known.values()))
     # Which worker meets which unit depends on the machine: .59 to .8 was seen, and chance alone gives 0.
     assert cells.statistic > 0.25, "the crowd sees the known grades, if dimly"
+
+
+def check_gains_against_grades(study: Study, gains: Path) -> None:
+    """Over all judged documents, some dozens, gains from magnitudes rise with the known grades."""
+    worth = {(topic, document): float(gain) for topic, document, gain in known_gains(study)}
+    rows = [line.split("\t") for line in gains.read_text().splitlines()]
+    pairs = [(float(gain), worth.get((topic, document), 0.0)) for topic, _, document, gain in rows]
+    assert len(pairs) > 40
+    assert spearmanr(*zip(*pairs, strict=True)).statistic > 0.6
 
 
 def read_scores(path: Path) -> dict[tuple[str, str], float]:
