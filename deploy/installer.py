@@ -116,4 +116,4 @@ def explain(output: str) -> str:
 
 def say(text: str) -> None:
     """Tell the person at the terminal, and leave stdout to the command."""
-    print(f"plumbline: {text}", file=sys.stderr, flush=True)  # noqa: T201 - no logging is there yet
+    sys.stderr.write(f"plumbline: {text}\n")

@@ -18,7 +18,7 @@ def main() -> None:
     """Compile both files with the uv beside this Python."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
-    everything = ["--extra", "server", "--group", "test", "pyproject.toml"]
+    everything = ["--extra", "server", "--extra", "figures", "--group", "test", "pyproject.toml"]
     compile_lock([*command, *everything, "-o", "deploy/requirements.txt"])
     compile_lock([*command, "-", "-o", "deploy/requirements-uv.txt"], stdin="uv\n")
 

@@ -40,9 +40,19 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
             if not isinstance(value, str | None):
                 origin.refuse(row, f"{name} {shown(value)} is not text; ids are text")
     column = pl.Series(name, values, dtype=pl.String)
-    column = column.fill_null("")
+    if column.has_nulls():
+        column = column.fill_null("")
     if not may_be_empty and (missing := first((column == "").to_numpy())) is not None:
         origin.refuse(missing, f"{name} is empty; every row needs one")
+    return column
+
+
+def marks(name: str, values: Column, origin: Origin) -> pl.Series:
+    """The column of a unit's anchors, `H`, `N` or empty; any other mark is refused."""
+    column = ids(name, values, origin, may_be_empty=True)
+    if (row := first(~column.is_in(["H", "N", ""]).to_numpy())) is not None:
+        what = f"{name} {shown(column[row])} is no mark of an anchor"
+        origin.refuse(row, f"{what}; give H, N, or nothing for every other document")
     return column
 
 

@@ -14,6 +14,11 @@ class InputError(ValueError):
         super().__init__(f"{where}: {what}" if where else what)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things: `1 topic`, `2 topics`."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
 def shown(text: object, limit: int = 40) -> str:
     """Quote a piece of input for a message: on one line, and cut when it is long."""
     quoted = repr(text)

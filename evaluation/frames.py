@@ -4,23 +4,25 @@ Ids are text and are never inferred to be anything else: `007` and `1e5` stay wh
 `from_columns` raises `InputError` naming the first row at fault.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import Column, ids, numbers, refuse_magnitudes, table_of
-from evaluation.errors import shown
+from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, table_of
+from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
+from evaluation.pairs import first_repetition
 
 Negative = Literal["error", "zero"]
 
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """Workers' magnitudes: `topic_id, unit_id, document_id, relevance_score` and maybe `worker_id`."""
+    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, and maybe `worker_id` and `gold`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -33,10 +35,15 @@ class Judgments:
         document_id: Column,
         relevance_score: Column,
         worker_id: Column | None = None,
+        gold: Column | None = None,
         *,
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """One row a judgment; every magnitude finite, positive and within 1e-100 … 1e100."""
+        """One row a judgment; every magnitude finite, positive and within 1e-100 … 1e100.
+
+        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant;
+        it is empty or None for every other document.
+        """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
             "unit_id": ids("unit_id", unit_id, origin),
@@ -45,6 +52,8 @@ class Judgments:
         }
         if worker_id is not None:
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
+        if gold is not None:
+            columns["gold"] = marks("gold", gold, origin)
         judgments = cls(table_of(columns), origin)
         refuse_magnitudes("relevance_score", judgments.magnitudes, origin)
         return judgments
@@ -92,14 +101,13 @@ class Gains:
         )
         values = table["gain"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
-            origin.refuse(row, f"gain {values[row]} is not finite; give a number from 0 up")
+            cls(table, origin).refuse(row, "gain", "is not finite", "give a number from 0 up")
         if negative == "zero":
             # Adding 0.0 turns the −0.0 that clipping keeps into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
         elif (row := first(values < 0)) is not None:
-            origin.refuse(
-                row, f"gain {values[row]:g} is negative; mend it, or count it as 0: --negative zero"
-            )
+            mend = "mend it, or count it as 0: --negative zero"
+            cls(table, origin).refuse(row, "gain", "is negative", mend)
         _refuse_duplicates(table, origin, "judged")
         return cls(table, origin)
 
@@ -107,6 +115,12 @@ class Gains:
     def values(self) -> FloatArray:
         """The gains in row order."""
         return self.table["gain"].to_numpy()
+
+    def refuse(self, row: int, name: str, fault: str, mend: str) -> NoReturn:
+        """Raise `InputError` for the value of a row: its line, the fault, document and topic, the cure."""
+        topic, document, value = self.table.row(row)
+        of = f"document {shown(document)} in topic {shown(topic)}"
+        self.origin.refuse(row, f"{name} {value:g} {fault} ({of}); {mend}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +161,19 @@ class Run:
         return cls(tag, table, origin)
 
 
+def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
+    """Raise `InputError` for the first run, of tag and origin, that bears the tag of one before it."""
+    seen: dict[str, Origin] = {}
+    for tag, origin in runs:
+        if tag in seen and origin.path is None:
+            raise InputError(f"two runs bear the tag {shown(tag)}; give each run a tag of its own")
+        if tag in seen:
+            origin.refuse(
+                0, f"tag {shown(tag)} is also that of {seen[tag].path}; give each run a tag of its own"
+            )
+        seen[tag] = origin
+
+
 class ScoreRow(NamedTuple):
     """One cell of a table of scores; `value` is None where the measure has no value."""
 
@@ -174,7 +201,10 @@ class Notices:
         return [
             *(f"run {run}: {_some(names)} nobody judged, ignored" for run, names in self.ignored.items()),
             *(f"run {run}: no list for {_some(names)}" for run, names in self.unanswered.items()),
-            *(f"{measure}: nothing relevant in {_some(names)}" for measure, names in self.empty.items()),
+            *(
+                f"{measure}: too little relevant for a value in {_some(names)}"
+                for measure, names in self.empty.items()
+            ),
             *(
                 f"{measure}: every judged document is relevant in {_some(names)}, as no judged value is 0; "
                 "rel= may be wanted"
@@ -221,8 +251,7 @@ class Scores:
 
 
 def _refuse_duplicates(table: pl.DataFrame, origin: Origin, deed: str) -> None:
-    again = ~table.select(pl.struct("topic_id", "document_id").is_first_distinct()).to_series()
-    if (row := first(again.to_numpy())) is not None:
+    if (row := first_repetition(table)) is not None:
         topic, document = table["topic_id"][row], table["document_id"][row]
         origin.refuse(row, f"document {shown(document)} is {deed} a second time in topic {shown(topic)}")
 

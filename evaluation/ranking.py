@@ -1,6 +1,6 @@
 """From gains and runs to ranked lists: ties, unjudged documents and missing topics are settled here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -9,11 +9,16 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run
+from evaluation.frames import Gains, Run, refuse_twins
 from evaluation.measures.lists import RankedLists
+from evaluation.order import levels, ranks_as_given, ranks_by_score
+from evaluation.origin import Origin
+from evaluation.pairs import PAIR, HashTable, hashes
+from evaluation.threads import each
 
 Unjudged = Literal["zero", "drop"]
 Ties = Literal["trec_eval", "as_ranked"]
+ReadRun = Callable[[], Run]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,97 +31,128 @@ class Ranking:
 
 
 class _Ranked(NamedTuple):
-    """One run's retrieved documents in the order of their ranks, as columns."""
+    """One run's judged documents, list after list and rank after rank, and its lists' lengths by topic."""
 
+    tag: str
+    origin: Origin
     topic: IntArray
     rank: IntArray
-    gain: FloatArray
-    level: FloatArray
+    document: IntArray
+    above: IntArray
+    tied: IntArray
+    length: IntArray
+    answered: BoolArray
+    ignored: tuple[str, ...]
 
 
 def rank(
     gains: Gains,
-    runs: Sequence[Run],
+    runs: Sequence[Run | ReadRun],
     rel: Gains | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Ranking:
     """Order every run's documents per judged topic and look up their gains.
 
-    `ties="trec_eval"` orders as `sort_by_score` does, `"as_ranked"` follows the rank column;
+    `ties="trec_eval"` orders by `ranks_by_score`, `"as_ranked"` follows the rank column;
     `unjudged="drop"` leaves unjudged documents out of the lists.
+    A run may be given as a function that reads it: then no more of them are held than are worked at.
     Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
     not relevant. Raises `InputError` for two runs of one tag, and for `"as_ranked"` without ranks.
     """
-    tags = [run.tag for run in runs]
-    for run in runs:
-        if tags.count(run.tag) > 1:
-            raise InputError(f"two runs bear the tag {shown(run.tag)}; give each run a tag of its own")
-    judged = _judged(gains, rel)
-    topics = judged.select(pl.col("topic_id").unique().sort()).with_row_index("topic")
-    judged = judged.join(topics, on="topic_id").drop("topic_id")
-    shape = (len(runs), len(topics))
-    answered = np.zeros(shape, dtype=np.bool_)
-    length = np.zeros(shape, dtype=np.int64)
-    ignored: dict[str, tuple[str, ...]] = {}
-    ranked: list[_Ranked] = []
-    for place, run in enumerate(runs):
-        known = run.table.join(topics, on="topic_id")
-        answered[place, known["topic"].to_numpy()] = True
-        if alone := set(run.table["topic_id"].unique()) - set(topics["topic_id"]):
-            ignored[run.tag] = tuple(sorted(alone))
-        ranked.append(_ranked(run, known, judged, unjudged, ties))
-        length[place] = np.bincount(ranked[-1].topic, minlength=len(topics))
-    gain = np.full((*shape, int(length.max(initial=0))), np.nan)
-    level = gain if rel is None else gain.copy()
-    for place, columns in enumerate(ranked):
-        gain[place, columns.topic, columns.rank] = columns.gain
-        level[place, columns.topic, columns.rank] = columns.level
-    base_gain, base_level = _recall_base(judged, len(topics))
-    names = tuple(topics["topic_id"])
-    lists = RankedLists(tuple(tags), names, gain, level, length, base_gain, base_level)
-    return Ranking(lists, answered, ignored)
+    judged = _Judged.of(gains, rel)
+    ranked = each(lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs)
+    refuse_twins((found.tag, found.origin) for found in ranked)
+    shape = (len(runs), len(judged.topics))
+    lists = RankedLists(
+        runs=tuple(found.tag for found in ranked),
+        topics=tuple(judged.topics),
+        length=np.array([found.length for found in ranked], dtype=np.int64).reshape(shape),
+        cell=_joined([place * shape[1] + found.topic for place, found in enumerate(ranked)]),
+        rank=_joined([found.rank for found in ranked]),
+        document=_joined([found.document for found in ranked]),
+        above=_joined([found.above for found in ranked]),
+        tied=_joined([found.tied for found in ranked]),
+        topic=judged.topic,
+        gain=judged.gain,
+        level=judged.level,
+    )
+    return Ranking(
+        lists,
+        answered=np.array([found.answered for found in ranked], dtype=np.bool_).reshape(shape),
+        ignored={found.tag: found.ignored for found in ranked if found.ignored},
+    )
 
 
-def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
-    """Rows by the columns `above`, ascending, then as trec_eval ranks the columns `score, document_id`.
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """Every judged document, sorted by topic and document; `topics` maps each topic to its place."""
 
-    That is scores compared as 32-bit floats, descending, then document ids, descending.
-    """
-    # Adding 0.0 makes −0.0 equal to 0.0 in sorting, as it is in comparing.
-    by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
-    order = [*above, by_score, "document_id"]
-    return table.sort(order, descending=[*[False] * len(above), False, True])
+    topics: dict[str, int]
+    topic: IntArray
+    document_id: pl.Series
+    gain: FloatArray
+    level: FloatArray
+    hashes: HashTable
+
+    @classmethod
+    def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
+        """Every document with its gain and its level, NaN where it has none."""
+        table = gains.table
+        if rel is not None:
+            levels = rel.table.rename({"gain": "level"})
+            table = table.join(levels, on=PAIR, how="full", coalesce=True)
+        table = table.sort(PAIR)
+        topics = {name: place for place, name in enumerate(table["topic_id"].unique(maintain_order=True))}
+        gain = table["gain"].fill_null(np.nan).to_numpy()
+        level = gain if rel is None else table["level"].fill_null(np.nan).to_numpy()
+        topic = _places(topics, table["topic_id"])
+        return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
+
+    def found(self, topic: IntArray, table: pl.DataFrame) -> tuple[IntArray, IntArray]:
+        """The rows whose document was judged in its topic, ascending, and the place here of each."""
+        row, document = self.hashes.meet(hashes(table))
+        met = np.zeros(len(table), dtype=np.bool_)
+        met[row] = True
+        texts = table["document_id"].filter(met)
+        if len(texts) < len(row):  # a row has met several documents
+            texts = table["document_id"].gather(row)
+        # Unequal pairs can share a hash: what was met is looked at.
+        same = (texts == self.document_id.gather(document)).to_numpy() & (topic[row] == self.topic[document])
+        return (row, document) if same.all() else (row[same], document[same])
 
 
-def _judged(gains: Gains, rel: Gains | None) -> pl.DataFrame:
-    """Every judged document with its gain and its level, null where it has none."""
-    if rel is None:
-        return gains.table.with_columns(level="gain")
-    levels = rel.table.rename({"gain": "level"})
-    return gains.table.join(levels, on=["topic_id", "document_id"], how="full", coalesce=True)
-
-
-def _ranked(run: Run, known: pl.DataFrame, judged: pl.DataFrame, unjudged: Unjudged, ties: Ties) -> _Ranked:
-    how: Literal["inner", "left"] = "inner" if unjudged == "drop" else "left"
-    found = known.join(judged, on=["topic", "document_id"], how=how)
-    if ties == "trec_eval":
-        found = sort_by_score(found, "topic")
-    elif "rank" not in run.table.columns:
+def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:
+    if ties == "as_ranked" and "rank" not in run.table.columns:
         raise InputError(f"run {shown(run.tag)} has no ranks; they are needed for as_ranked")
+    table, topic = run.table, _places(judged.topics, run.table["topic_id"])
+    ignored: tuple[str, ...] = ()
+    if not (known := topic >= 0).all():
+        ignored = tuple(table.filter(~known)["topic_id"].unique().sort())
+        table, topic = table.filter(known), topic[known]
+    answered = np.bincount(topic, minlength=len(judged.topics)) > 0
+    row, document = judged.found(topic, table)
+    if unjudged == "drop":
+        table, topic, row = table[row], topic[row], np.arange(len(row))
+    if ties == "trec_eval":
+        rank, raw = ranks_by_score(topic, table), table["score"].to_numpy()
     else:
-        found = sort_by_score(found, "topic", "rank")
-    topic = found["topic"].to_numpy().astype(np.int64)
-    position = np.arange(len(topic)) - np.searchsorted(topic, topic)
-    return _Ranked(topic, position, *(found[name].fill_null(np.nan).to_numpy() for name in ("gain", "level")))
+        rank, raw = ranks_as_given(topic, table), -table["rank"].to_numpy()
+    above, tied = levels(topic, raw)
+    length = np.bincount(topic, minlength=len(judged.topics))
+    order = np.argsort(topic[row] * (len(topic) + 1) + rank[row])  # list after list, rank after rank
+    row, document = row[order], document[order]
+    return _Ranked(
+        run.tag, run.origin, topic[row], rank[row], document, above[row], tied[row], length, answered, ignored
+    )
 
 
-def _recall_base(judged: pl.DataFrame, topics: int) -> tuple[FloatArray, FloatArray]:
-    """Gain and level of each topic's judged documents, (topics, documents), padded with NaN."""
-    judged = judged.sort("topic", "document_id")
-    topic = judged["topic"].to_numpy().astype(np.int64)
-    position = np.arange(len(topic)) - np.searchsorted(topic, topic)
-    matrices = np.full((2, topics, int(position.max(initial=-1)) + 1), np.nan)
-    for matrix, name in zip(matrices, ("gain", "level"), strict=True):
-        matrix[topic, position] = judged[name].fill_null(np.nan).to_numpy()
-    return matrices[0], matrices[1]
+def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
+    """The place of each row's topic, −1 where it is none of these."""
+    blocks = names.rle().struct.unnest()
+    places = np.array([topics.get(name, -1) for name in blocks["value"]], dtype=np.int64)
+    return np.repeat(places, blocks["len"].to_numpy())
+
+
+def _joined(columns: list[IntArray]) -> IntArray:
+    return np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)

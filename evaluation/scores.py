@@ -10,9 +10,9 @@ from evaluation.frames import Gains, Notices, Run, Scores
 from evaluation.measures import Curves, Measure, RankedLists, parse
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
-from evaluation.measures.schemes import misfits
+from evaluation.measures.schemes import is_written, misfits
 from evaluation.origin import first
-from evaluation.ranking import Ranking, Ties, Unjudged, rank
+from evaluation.ranking import Ranking, ReadRun, Ties, Unjudged, rank
 
 Missing = Literal["zero", "skip"]
 Empty = Literal["skip", "zero"]
@@ -21,7 +21,7 @@ Average = Literal["mean_of_ratios", "ratio_of_means"]
 
 def score(
     gains: Gains,
-    runs: Sequence[Run],
+    runs: Sequence[Run | ReadRun],
     measures: Sequence[str | Measure],
     rel: Gains | None = None,
     unjudged: Unjudged = "zero",
@@ -32,11 +32,13 @@ def score(
 ) -> Scores:
     """Every measure of every run for every judged topic; measures keep the names they were asked for by.
 
+    A run may be given as a function that reads it, `partial(read_run, path)`, so that files pass through one
+    after the other and memory holds their judged documents alone.
     `rel`: judgments of their own for relevance. `unjudged="drop"` condenses the lists. `missing`: a judged
     topic that a run does not answer is an empty list, or `"skip"`ped. `empty`: a topic without a relevant
     document (for measures that add gains, without gain) has no value, or counts `"zero"`. Topics in a run
-    alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG and AnDCG
-    come to their mean over topics: as the mean of the topics' values, or as the ratio of the mean vectors.
+    alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG, AnDCG, SR
+    and MSR come to their mean over topics: the mean of the topics' values, or the ratio of the mean vectors.
 
     Raises `InputError` for an unknown measure, two runs of one tag, and a judged value without a gain under
     a measure's scheme.
@@ -70,7 +72,10 @@ def curves(
     ties: Ties = "trec_eval",
 ) -> Curves:
     """The vectors behind a cumulated gain measure, per run and topic in the order of `runs` and of the
-    sorted topics, with both averages over topics."""
+    sorted topics: with effort, gap and stopping rank, and both averages over topics.
+
+    Raises `InputError` for a measure without such vectors, and as `score` does.
+    """
     asked = _measure(measure)
     _refuse_misfits(asked, gains)
     return curves_of(asked, rank(gains, runs, rel, unjudged, ties).lists)
@@ -83,9 +88,10 @@ def _measure(asked: str | Measure) -> Measure:
 def _refuse_misfits(measure: Measure, gains: Gains) -> None:
     scheme = measure.parameters.get("gain", "linear")
     if (row := first(misfits(scheme, gains.values))) is not None:
-        topic, document, value = gains.table.row(row)
-        of = f"the judged value {value:g} of document {shown(document)} in topic {shown(topic)}"
-        gains.origin.refuse(row, f"{of} has no gain under {shown(scheme)}, asked for by {measure}")
+        mend = f"write a scheme for {measure} that lists it"
+        if not is_written(scheme):
+            mend = "divide all gains by one number first"
+        gains.refuse(row, "the judged value", f"has no gain under {shown(scheme)}", mend)
 
 
 def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
@@ -110,9 +116,9 @@ def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
 
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
     """Topics in which a measure that counts relevant documents finds every judged document relevant."""
-    if measure.definition.counts != "relevant" or measure.parameters["rel"] is not None:
+    if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()
-    judged = ~np.isnan(lists.base_level)
-    whole = np.equal(np.count_nonzero(lists.base_level > 0, axis=-1), judged.sum(axis=-1))
-    whole &= judged.any(axis=-1)
+    judged = lists.topic[~np.isnan(lists.level)]
+    number = np.bincount(judged, minlength=len(lists.topics))
+    whole = (number > 0) & (lists.recall(None) == number)
     return tuple(topic for topic, every in zip(lists.topics, whole, strict=True) if every)

@@ -8,15 +8,17 @@ import argparse
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from evaluation.errors import InputError
+from evaluation.errors import InputError, shown
+from evaluation.spelling import meant
 
-COMMANDS = ("normalise", "gains", "score", "correlate")
+COMMANDS = ("normalise", "gains", "score", "correlate", "distance", "topset", "stability", "discrimination")
 DESCRIPTION = """From relevance judgments to system scores, on files alone.
 
   python -m evaluation normalise judgments.csv -o normalised.csv
@@ -26,20 +28,28 @@ DESCRIPTION = """From relevance judgments to system scores, on files alone.
 
 commands:
 """
+LIKE_A_FILE = re.compile(r"/|\.[A-Za-z]\w*$")
+"""What no measure is written like: then a file that does not exist is not taken for a misspelt measure."""
+_warnings: list[str] = []
 
 
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints take one line and the exit status of every other bad input."""
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message} (see {self.prog} --help)")
+        unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
+        near = meant(unknown[1], self._option_string_actions) if unknown else ""
+        raise InputError(f"{message}{near} (see {self.prog} --help)")
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; 0, or 1 after one line on stderr that says what is wrong."""
+    _warnings.clear()
     try:
         _dispatch(list(argv))
         sys.stdout.flush()
+        for text in _warnings:
+            print(f"warning: {text}", file=sys.stderr)
     except InputError as error:
         print(" ".join(str(error).splitlines()), file=sys.stderr)
         return 1
@@ -62,10 +72,13 @@ def _dispatch(argv: list[str]) -> None:
         command.arguments(parser)
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
-    summaries = (f"  {name:<12}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
+    if argv and not argv[0].startswith("-"):
+        near = meant(argv[0], COMMANDS) or f"; there are {', '.join(COMMANDS)}"
+        raise InputError(f"there is no command {shown(argv[0])}{near} (see python -m evaluation --help)")
+    summaries = (f"  {name:<16}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
     parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
-    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="COMMAND --help tells more")
-    parser.parse_args(argv[:1])
+    parser.add_argument("command", metavar="COMMAND", help="one of those above; COMMAND --help tells more")
+    parser.parse_args(argv)
 
 
 def _parser(prog: str, description: str) -> Parser:
@@ -87,7 +100,11 @@ def _measures_last(argv: list[str]) -> list[str]:
 
 def _is_measure(word: str) -> bool:
     """Whether a word among the measures stays there: a file is one only by a measure's name."""
-    if word.startswith("-") or not Path(word).is_file():
+    if word.startswith("-"):
+        return True
+    if LIKE_A_FILE.search(word):
+        return False
+    if not Path(word).is_file():
         return True
     from evaluation.measures import parse
 
@@ -101,6 +118,11 @@ def _is_measure(word: str) -> bool:
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The option `-o`."""
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
+
+
+def add_choice(parser: argparse.ArgumentParser, name: str, choices: tuple[str, ...], what: str) -> None:
+    """An option whose first choice is what goes without it."""
+    parser.add_argument(name, choices=choices, default=choices[0], help=f"{what} (default: {choices[0]})")
 
 
 @contextmanager
@@ -119,5 +141,5 @@ def output(path: str | None) -> Iterator[TextIO]:
 
 
 def warn(text: str) -> None:
-    """One line on stderr; the command goes on."""
-    print(f"warning: {text}", file=sys.stderr)
+    """One line on stderr once the command has ended well; one that fails says only what is wrong."""
+    _warnings.append(text)

@@ -1,10 +1,11 @@
 """`correlate`: two rankings of the same systems."""
 
 import argparse
+from itertools import product
 from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, output, warn
-from evaluation.errors import InputError
+from evaluation.errors import InputError, counted
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
@@ -14,7 +15,8 @@ DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv
 writes them); means are taken over the topics, rows of topic all are passed over. Compares the one
 measure of each file whatever its name, or every measure that both have, and writes a line for each:
 statistic, the first file's measure, the second's, the correlation (- where all systems are tied).
-Systems that are in one file alone are left out. For tau_ap the first file is the truth."""
+With --matrix every measure of the first file is compared with every one of the second. Systems that
+are in one file alone are left out. For tau_ap the first file is the truth."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="tau_b",
         help="Kendall's tau_b (default), tau_a, tau_c; tau_AP; Spearman's rho",
     )
+    parser.add_argument("--matrix", action="store_true", help="every measure with every measure")
     parser.add_argument("--digits", type=int, default=6, metavar="N", help="decimals, 4 to 17 (default: 6)")
     add_output(parser)
 
@@ -37,15 +40,27 @@ def run(args: argparse.Namespace) -> None:
     if not 4 <= args.digits <= 17:
         raise InputError("--digits must be from 4 to 17")
     first, second = read_scores(args.first), read_scores(args.second)
+    if alone := sorted(set(first.topics) ^ set(second.topics)):
+        warn(
+            "means are over different topics, in one file alone: "
+            f"{counted(len(alone), 'topic')}, {_some(alone)}"
+        )
+    if alone := sorted(set(first.runs) ^ set(second.runs)):
+        warn(f"left out, in one file alone: {counted(len(alone), 'system')}, {_some(alone)}")
     lines = []
-    for name, other in _pairs(first, second, args.second):
+    pairs = product(first.measures, second.measures) if args.matrix else _pairs(first, second, args.second)
+    for name, other in pairs:
         means, other_means = _means(first, name), _means(second, other)
         shared = [run for run in means if run in other_means]
         if len(shared) < 2:
             what = f"{len(shared)} of its systems have values of {name} and {other} in both files"
             raise InputError(f"{what}; two are needed to compare rankings", f"{args.second}:1")
-        if alone := sorted(means.keys() ^ other_means.keys()):
-            warn(f"{len(alone)} systems are in one file alone and left out: {', '.join(alone)}")
+        both = set(first.runs) & set(second.runs)
+        if without := sorted(both - set(shared)):
+            warn(
+                f"left out, without a value of {name} or {other}: "
+                f"{counted(len(without), 'system')}, {_some(without)}"
+            )
         correlation = STATISTICS[args.statistic]
         value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
         printed = "-" if value is None else f"{value:.{args.digits}f}"
@@ -63,6 +78,10 @@ def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]
         what = f"no measure is in both files: {', '.join(first.measures)} and {', '.join(second.measures)}"
         raise InputError(what, f"{path}:1")
     return shared
+
+
+def _some(names: list[str], limit: int = 10) -> str:
+    return ", ".join(names[:limit]) + (", …" if len(names) > limit else "")
 
 
 def _means(scores: "Scores", measure: str) -> dict[str, float]:

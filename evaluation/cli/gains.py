@@ -6,7 +6,15 @@ from evaluation.cli import add_output, output
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, parted by tabs, without a
-header, sorted by topic and document; gains are real numbers, given in full."""
+header, sorted by topic and document; gains are real numbers, given in full, and score reads them.
+
+A document's gain is the median of its normalised magnitudes, or with --statistic gmean their
+geometric mean, which every magnitude moves. Of an even number of magnitudes the median lies
+between the middle two: of 4 and 9 at 6.5, or with --median geometric at 6.
+
+  python -m evaluation normalise judgments.csv -o normalised.csv
+  python -m evaluation gains normalised.csv -o gains.txt
+  python -m evaluation score gains.txt runs/* -m nDCG@10"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

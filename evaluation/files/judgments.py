@@ -38,12 +38,13 @@ class JudgmentTable:
         place = self.header.index(name)
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
-    def judgments(self) -> Judgments:
-        """The validated judgments, in row order."""
+    def judgments(self, *, gold: bool = False) -> Judgments:
+        """The validated judgments, in row order; with `gold` also which documents are the unit's anchors."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         magnitude = parse_numbers("relevance_score", score.str.strip_chars(), self.origin)
         worker = self.column("worker_id") if "worker_id" in self.header else None
-        return Judgments.from_columns(topic, unit, document, magnitude, worker, origin=self.origin)
+        marks = self.column("gold").str.strip_chars() if gold else None
+        return Judgments.from_columns(topic, unit, document, magnitude, worker, marks, origin=self.origin)
 
     def normalized(self) -> FloatArray:
         """The normalised magnitudes, in row order; positive and finite."""
@@ -91,13 +92,14 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
     return names
 
 
-def read_judgments(path: str | Path) -> Judgments:
+def read_judgments(path: str | Path, *, gold: bool = False) -> Judgments:
     """Judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
+    With `gold` the column of that name is read too, which marks the anchors of a unit, H and N.
     Raises `InputError` with file and line for a missing column, an empty id, and a magnitude that is zero,
     negative, infinite, NaN, text, empty, or outside 1e-100 … 1e100.
     """
-    return read_table(path).judgments()
+    return read_table(path).judgments(gold=gold)
 
 
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:

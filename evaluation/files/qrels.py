@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import TextIO
 
 from evaluation.errors import shown
-from evaluation.files.numbers import parse_numbers
-from evaluation.files.trec import read_columns
+from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments, Negative
 from evaluation.origin import first
 
-COLUMNS = ("topic", "0", "document", "gain")
+LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
@@ -18,13 +17,9 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
     Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
     of columns, a gain that is no finite number or (by default) negative, and a document judged twice.
     """
-    table, origin = read_columns(path, COLUMNS)
+    table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
-        table["topic"],
-        table["document"],
-        parse_numbers("gain", table["gain"], origin),
-        negative=negative,
-        origin=origin,
+        table["topic"], table["document"], table["gain"], negative=negative, origin=origin
     )
 
 

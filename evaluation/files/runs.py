@@ -1,14 +1,15 @@
 """TREC run files: `topic Q0 document rank score tag`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.errors import InputError, shown
-from evaluation.files.numbers import parse_numbers
-from evaluation.files.trec import read_columns
-from evaluation.frames import Run
+from evaluation.errors import shown
+from evaluation.files.trec import NUMBER, TEXT, read_columns
+from evaluation.frames import Run, refuse_twins
 from evaluation.origin import first
+from evaluation.threads import each
 
-COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}
 
 
 def read_run(path: str | Path) -> Run:
@@ -18,29 +19,17 @@ def read_run(path: str | Path) -> Run:
     of columns, a second tag, a rank that is no whole number, a score that is none or NaN, and a document
     retrieved twice in one topic. Scores may be infinite.
     """
-    table, origin = read_columns(path, COLUMNS)
+    table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]
     if (row := first((tags != tags[0]).to_numpy())) is not None:
         origin.refuse(row, f"tag {shown(tags[row])} after {shown(tags[0])}; a file holds one run")
     return Run.from_columns(
-        tags[0],
-        table["topic"],
-        table["document"],
-        parse_numbers("score", table["score"], origin),
-        parse_numbers("rank", table["rank"], origin),
-        origin=origin,
+        tags[0], table["topic"], table["document"], table["score"], table["rank"], origin=origin
     )
 
 
-def read_runs(paths: list[str]) -> list[Run]:
+def read_runs(paths: Sequence[str | Path]) -> list[Run]:
     """Several runs, each with a tag of its own; `InputError` where two files bear the same tag."""
-    seen: dict[str, str] = {}
-    runs = []
-    for path in paths:
-        run = read_run(path)
-        if run.tag in seen:
-            what = f"tag {shown(run.tag)} is also that of {seen[run.tag]}; give each run a tag of its own"
-            raise InputError(what, run.origin.at(0))
-        seen[run.tag] = path
-        runs.append(run)
+    runs = each(read_run, paths)
+    refuse_twins((run.tag, run.origin) for run in runs)
     return runs

@@ -1,34 +1,61 @@
 """The layout that TREC's run files and qrels share: fixed columns parted by tabs or runs of blanks."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from evaluation.errors import InputError
+from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import decode, read_bytes
 from evaluation.origin import Origin
 
 TABS_TO_BLANKS = bytes.maketrans(b"\t", b" ")
+TEXT: pl.DataType = pl.String()
+NUMBER: pl.DataType = pl.Float64()
+
+Layout = Mapping[str, pl.DataType]
+"""The columns of a file in their order, each of text or of numbers."""
 
 
-def read_columns(path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """The file as text columns `names`, and the line of each row. Blank lines are passed over.
+def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
+    """The file's columns, and the line of each row. Blank lines are passed over.
 
-    Raises `InputError` for an empty file and for the first line with another number of columns.
+    Most files part their columns by single tabs or single blanks and hold nothing out of the ordinary: they
+    are read as they stand. Any other is brought into that form first, and read as text, so that the line of a
+    fault can be told. Raises `InputError` for an empty file, for the first line with another number of
+    columns, and for the first cell of a column of numbers that is none.
     """
-    data = _single_blanks(read_bytes(path))
+    data = read_bytes(path)
+    table = _as_it_stands(data, layout)
+    if table is not None:
+        return table, Origin(str(path))
+    table, origin = _with_care(data, path, list(layout))
+    numbers = [parse_numbers(name, table[name], origin) for name in layout if layout[name] == NUMBER]
+    return table.with_columns(numbers), origin
+
+
+def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
+    """The columns of a plain file; None where anything in it needs a closer look."""
+    tabs = b"\t" in data
+    if not data or data.startswith(b"\n") or b"\r" in data or (tabs and b" " in data):
+        return None
+    try:
+        table = _split(data, layout, "\t" if tabs else " ")
+    except pl.exceptions.PolarsError:
+        return None
+    # An empty cell, which two blanks in a row or a blank line make, is read as null.
+    return None if any(column.has_nulls() for column in table) else table
+
+
+def _with_care(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
+    """The columns as text, and the line of each row; raises for what is no such file."""
+    data = _single_blanks(data)
     body = data.lstrip(b"\n")  # the reader takes its number of columns from the first line
     above = len(data) - len(body)
     try:
-        table = pl.read_csv(
-            body,
-            has_header=False,
-            separator=" ",
-            quote_char=None,
-            schema=dict.fromkeys(names, pl.String()),
-        )
+        table = _split(body, dict.fromkeys(names, TEXT), " ")
     except pl.exceptions.PolarsError as error:
         raise _fault(data, path, names) from error
     if table.is_empty():
@@ -39,6 +66,10 @@ def read_columns(path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, 
     if table[names[-1]].has_nulls():
         raise _fault(data, path, names)
     return table.drop("line"), Origin(str(path), table["line"].to_list())
+
+
+def _split(data: bytes, layout: Layout, separator: str) -> pl.DataFrame:
+    return pl.read_csv(data, has_header=False, separator=separator, quote_char=None, schema=dict(layout))
 
 
 def _single_blanks(data: bytes) -> bytes:

@@ -1,6 +1,26 @@
-"""Magnitudes: from the numbers workers gave to what each document is worth."""
+"""Magnitudes: from the numbers workers gave to what each document is worth, and what they say of grades.
 
+What describes more than one number per judgment comes as a tidy table, a polars DataFrame.
+"""
+
+from evaluation.magnitudes.bootstrap import intervals
 from evaluation.magnitudes.documents import gains
-from evaluation.magnitudes.normalisation import normalise
+from evaluation.magnitudes.normalisation import METHODS, normalise
+from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
+from evaluation.magnitudes.profiles import gain_profile, grade_ratios
+from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
 
-__all__ = ["gains", "normalise"]
+__all__ = [
+    "METHODS",
+    "agreement_by_pair",
+    "gain_profile",
+    "gains",
+    "grade_ratios",
+    "intervals",
+    "narrow_and_wide",
+    "normalise",
+    "overall_agreement",
+    "pairwise_agreement",
+    "ratio_histogram",
+    "unit_ratios",
+]

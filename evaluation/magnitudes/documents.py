@@ -12,6 +12,8 @@ from evaluation.magnitudes.groups import Groups
 Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
+SAME = 1e-12
+"""Magnitudes and their ratios that differ by no larger part are the same: the rest is rounding."""
 
 
 def gains(
@@ -28,18 +30,17 @@ def gains(
     """
     if len(normalized) != len(judgments.table):
         raise InputError(f"{len(normalized)} normalised magnitudes for {len(judgments.table)} judgments")
+    groups = Groups.by(judgments.table, KEYS)
     if statistic == "gmean":
-        values = np.exp(Groups.by(judgments.table, KEYS, np.log(normalized)).means())
-        row = Groups.by(judgments.table, KEYS, normalized).row
+        values = np.exp(groups.sums(np.log(normalized)).means())
     else:
-        groups = Groups.by(judgments.table, KEYS, normalized)
-        values, row = _medians(groups, median), groups.row
-    table = judgments.table.select(KEYS)[row].with_columns(gain=values).sort(KEYS)
+        values = middle(*groups.sorted(normalized).middle(), median)
+    table = judgments.table.select(KEYS)[groups.row].with_columns(gain=values).sort(KEYS)
     return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
 
 
-def _medians(groups: Groups, median: Median) -> FloatArray:
-    low, high = groups.middle()
+def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
+    """Medians from the two middle values, which are the same one for an odd number."""
     if median == "geometric":
         # The roots first: the product of two large magnitudes may be too large for a float.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))

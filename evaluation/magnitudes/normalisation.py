@@ -1,27 +1,129 @@
 """Normalisation: bringing the scales of different workers onto one scale per topic."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
 import numpy as np
 
 from evaluation.arrays import FloatArray
+from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
+from evaluation.magnitudes.anchors import anchor_rows, unit_named
 from evaluation.magnitudes.groups import Groups
+from evaluation.origin import first
+
+Method = Literal["geometric", "none", "zlog", "n", "anchors"]
 
 
-def normalise(judgments: Judgments) -> FloatArray:
-    """Normalised magnitudes by geometric averaging, one per judgment, in the same row order.
+def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
+    """Normalised magnitudes, one per judgment, in the same row order; the same bits in any row order.
 
-    s′ = exp(ln s − μ_unit + μ_topic), where μ_unit is the mean of ln s over the judgments present in the
-    unit and μ_topic the mean over all judgments of the topic (not over unit means) [Turpin, Scholer,
-    Mizzaro & Maddalena, SIGIR 2015]. A unit is (topic, unit, worker where given). Ratios inside a unit are
-    preserved, and all units of a topic have one geometric mean.
+    A unit is (topic, unit, worker where given). μ and σ are the mean and the population standard deviation
+    of ln s over the judgments present in the unit, or over all judgments of the topic (not over unit means);
+    s_N and s_H are the magnitudes of the unit's anchors, marked in the column `gold`.
 
-    Example: units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the means ln √10 and ln 4, the topic ln 640^(1/5); the first
+    - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). Ratios
+      inside a unit are preserved, and all units of a topic have one geometric mean.
+    - `"none"`: s as it was given.
+    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) where σ_unit is 0.
+    - `"n"`: s / s_N.
+    - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
+      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is turned round.
+
+    Example: units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic 640^(1/5); the first
     becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
+
+    Raises `InputError` for an unknown method; for the methods that use anchors, where a unit has not exactly
+    one, and with `"anchors"` where s_H = s_N; and where a result is too large or too small for a float.
     """
-    logs = np.log(judgments.magnitudes)
-    units = Groups.by(judgments.table, judgments.unit_keys, logs)
-    topics = Groups.by(judgments.table, ["topic_id"], logs)
-    shift = topics.means()[topics.member] - units.means()[units.member]
-    # s·exp(μ_topic − μ_unit) is the same, and leaves the magnitudes of a topic's only unit as they are.
-    normalized: FloatArray = judgments.magnitudes * np.exp(shift)
+    if method not in METHODS:
+        raise InputError(f"there is no method {shown(method)}; the methods are {', '.join(METHODS)}")
+    normalized = METHODS[method](_Scales(judgments))
+    if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
+        what = f"relevance_score {judgments.magnitudes[row]:g} leaves the range of numbers by method {method}"
+        remedy = "leave the unit out, or take another method"
+        judgments.origin.refuse(row, f"{what} in {unit_named(judgments, row)}; {remedy}")
     return normalized
+
+
+@dataclass(frozen=True, eq=False)
+class _Scales:
+    """What the methods draw on, each found when it is first asked for."""
+
+    judgments: Judgments
+
+    @cached_property
+    def logs(self) -> FloatArray:
+        return np.log(self.judgments.magnitudes)
+
+    @cached_property
+    def units(self) -> Groups:
+        return Groups.by(self.judgments.table, self.judgments.unit_keys)
+
+    @cached_property
+    def topics(self) -> Groups:
+        """The topics as groups of units."""
+        return Groups.by(self.judgments.table[self.units.row], ["topic_id"])
+
+    def anchors(self, mark: str) -> FloatArray:
+        """The magnitude of each unit's anchor."""
+        return self.judgments.magnitudes[anchor_rows(self.judgments, self.units, mark)]
+
+
+def _geometric(scales: _Scales) -> FloatArray:
+    units, topics = scales.units, scales.topics
+    sums = units.sums(scales.logs)
+    # s·exp(μ_topic − μ_unit) is the same, and leaves the magnitudes of a topic's only unit as they are.
+    shift = sums.joined(topics).means()[topics.member] - sums.means()
+    normalized = np.exp(shift)[units.member]
+    normalized *= scales.judgments.magnitudes
+    return normalized
+
+
+def _none(scales: _Scales) -> FloatArray:
+    return scales.judgments.magnitudes.copy()
+
+
+def _zlog(scales: _Scales) -> FloatArray:
+    units, topics, logs = scales.units, scales.topics, scales.logs
+    of_unit, of_topic = units.deviations(logs), units.joined(topics).deviations(logs)[topics.member]
+    stretch = np.divide(of_topic, of_unit, out=np.zeros_like(of_unit), where=of_unit > 0)
+    sums = units.sums(logs)
+    center = sums.joined(topics).means()[topics.member]
+    away = (logs - sums.means()[units.member]) * stretch[units.member]
+    return _exp(center[units.member] + away)
+
+
+def _by_n(scales: _Scales) -> FloatArray:
+    normalized: FloatArray = scales.judgments.magnitudes / scales.anchors("N")[scales.units.member]
+    return normalized
+
+
+def _by_anchors(scales: _Scales) -> FloatArray:
+    judgments, units = scales.judgments, scales.units
+    low, high = np.log(scales.anchors("N")), np.log(scales.anchors("H"))
+    if (low == high).any():
+        row = int(anchor_rows(judgments, units, "H")[low == high].min())
+        what = f"gives both of its anchors the magnitude {judgments.magnitudes[row]:g}"
+        remedy = "leave the unit out, or take another method"
+        judgments.origin.refuse(row, f"{unit_named(judgments, row)} {what}; {remedy}")
+    topics = scales.topics
+    start, end = (topics.sums(logs).means()[topics.member] for logs in (low, high))
+    slope = (end - start) / (high - low)
+    return _exp(start[units.member] + (scales.logs - low[units.member]) * slope[units.member])
+
+
+def _exp(logs: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore", under="ignore"):
+        return np.exp(logs)
+
+
+METHODS: dict[str, Callable[[_Scales], FloatArray]] = {
+    "geometric": _geometric,
+    "none": _none,
+    "zlog": _zlog,
+    "n": _by_n,
+    "anchors": _by_anchors,
+}

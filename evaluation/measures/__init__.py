@@ -3,9 +3,11 @@
 Each family is a module; a measure is a function of the ranked lists under the `measure` decorator.
 """
 
-from evaluation.measures import cascade, cumulated, precision
+from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks
 from evaluation.measures.base import DEFINITIONS, Measure
-from evaluation.measures.cumulated import Curves, curves
+from evaluation.measures.cumulated import curves
+from evaluation.measures.curves import Curves
+from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.notation import parse
 
@@ -14,9 +16,15 @@ __all__ = [
     "Curves",
     "Measure",
     "RankedLists",
+    "RecallCurves",
     "cascade",
     "cumulated",
     "curves",
+    "graded",
+    "interpolated",
+    "interpolation",
     "parse",
     "precision",
+    "ranks",
+    "recall_curves",
 ]

@@ -11,7 +11,8 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import PARAMETERS, Value
-from evaluation.measures.schemes import gainless, gains_of
+from evaluation.measures.schemes import gainless
+from evaluation.spelling import meant
 
 Compute = Callable[..., FloatArray]
 """(lists, cutoff, **parameters) → values of shape (runs, topics)."""
@@ -22,13 +23,15 @@ class Definition:
     """A measure's formula under its name.
 
     `counts` says what makes a topic empty, so that no value exists: no relevant document in its recall base
-    (measures that count relevant documents), or no gain in it (measures that add gains).
+    (measures that count relevant documents), or no gain in it (measures that add gains). `whole` measures
+    read whole lists and the collection behind them: they have no cut-off.
     """
 
     name: str
     compute: Compute
     counts: Literal["relevant", "gain"]
     needs_cutoff: bool
+    whole: bool
     defaults: Mapping[str, Value | None]
 
 
@@ -36,14 +39,25 @@ DEFINITIONS: dict[str, Definition] = {}
 
 
 def measure(
-    name: str, *, counts: Literal["relevant", "gain"], needs_cutoff: bool = False
+    name: str,
+    *,
+    counts: Literal["relevant", "gain"],
+    needs_cutoff: bool = False,
+    whole: bool = False,
+    adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Enter a formula under its name; its keyword-only arguments are the measure's parameters."""
+    """Enter a formula under its name; its keyword-only arguments are the measure's parameters.
+
+    One more belongs to every measure that looks at gains, without a line in its formula: `adjust`, which
+    computes it from the topic's adjusted gains; here its default (see `RankedLists.adjusted`).
+    """
 
     def enter(compute: Compute) -> Compute:
         signature = inspect.signature(compute).parameters.values()
         defaults = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
-        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, defaults)
+        if counts == "gain" or "gain" in defaults:
+            defaults["adjust"] = adjust
+        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, defaults)
         return compute
 
     return enter
@@ -63,12 +77,14 @@ class Measure:
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
-            raise InputError(f"no measure is named {shown(self.name)}; there are {', '.join(DEFINITIONS)}")
+            near, known = meant(self.name, DEFINITIONS), ", ".join(DEFINITIONS)
+            raise InputError(f"no measure is named {shown(self.name)}{near or '; there are ' + known}")
         places = {name: place for place, name in enumerate(self.definition.defaults)}
         for name, value in self.given:
             if name not in places:
                 known = ", ".join(places) or "none"
-                raise InputError(f"{self.name} has no parameter {shown(name)}; it has {known}")
+                near = meant(name, places)
+                raise InputError(f"{self.name} has no parameter {shown(name)}{near or '; it has ' + known}")
             test, wanted = PARAMETERS[name]
             if not test(value):
                 raise InputError(f"{name}={shown(value)} of {self.name} must be {wanted}")
@@ -76,8 +92,12 @@ class Measure:
             raise InputError(f"a parameter of {self} is given twice")
         if "base" in dict(self.given) and self.parameters.get("discount") != "jk":
             raise InputError(f'base of {self} belongs to discount="jk"; give both or neither')
+        if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
+            raise InputError(f'gmax and adjust of {self} belong to graded gains, as gain="linear" has them')
         if self.cutoff is None and self.definition.needs_cutoff:
             raise InputError(f"{self} needs a cut-off, as in {self}@100")
+        if self.cutoff is not None and self.definition.whole:
+            raise InputError(f"{self.name} is measured over whole lists; leave out @{self.cutoff}")
         if self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
             raise InputError(f"the cut-off of {self} must be from 1 to 1000000")
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
@@ -94,6 +114,17 @@ class Measure:
         return DEFINITIONS[self.name]
 
     @property
+    def counts(self) -> Literal["relevant", "gain"]:
+        """As its definition; but a binary measure that is given graded gains adds them."""
+        binary_by_default = self.definition.defaults.get("gain") == "binary"
+        return "gain" if binary_by_default and not self._is_binary else self.definition.counts
+
+    @property
+    def _is_binary(self) -> bool:
+        """Whether a measure that may take graded gains counts relevant documents instead."""
+        return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Every parameter, given or default."""
         return {**self.definition.defaults, **dict(self.given)}
@@ -103,16 +134,30 @@ class Measure:
 
         Raises `InputError` where gains are so large that their sum is not finite.
         """
+        adjusted, parameters = self.inputs(lists)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            values = self.definition.compute(lists, self.cutoff, **self.parameters)
+            values = self.definition.compute(adjusted, self.cutoff, **parameters)
         empty = self.empty(lists)
         if not (np.isfinite(values) | empty).all():
             raise InputError(f"the gains are too large to add up in {self}; divide them all by one number")
         return np.where(empty, np.nan, values)
 
-    def empty(self, lists: RankedLists) -> BoolArray:
-        """Which topics have no relevant document, or no gain, in their recall base (topics,)."""
+    def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
+        """What the formula is computed from: lists, their gains adjusted where asked for, and parameters."""
         parameters = self.parameters
-        if self.definition.counts == "relevant":
-            return np.equal(lists.recall(parameters["rel"]), 0)
-        return gainless(gains_of(parameters.get("gain", "linear"), lists.base_gain))
+        if parameters.pop("adjust", "none") == "agr":
+            lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
+            if "gain" in parameters:
+                parameters["gain"] = "linear"  # adjusted gains are worth what they are
+        return lists, parameters
+
+    def empty(self, lists: RankedLists) -> BoolArray:
+        """Which topics have no relevant document, or no gain, in their recall base (topics,).
+
+        To a measure that asks for the q-th relevant document, fewer than q are as good as none.
+        """
+        parameters = self.parameters
+        if self.counts == "relevant":
+            too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
+            return too_few
+        return gainless(lists.ideal(parameters.get("gain", "linear")))

@@ -7,6 +7,15 @@ else g[i]/log_b(i); `"rank"` g[i]/i; `"none"`.
 
 Example, gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩: CG@10 16 of the ideal's 19,
 nCG@10 16/19 = .84, DCG(discount="jk", base=2)@10 9.61 of 11.83, nDCG@10 .8336.
+
+nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is complete, a document counts
+the same at any rank. Of five relevant documents of one grade one is retrieved, at rank 5 or at rank 1000:
+nCG@1000 is .2 both times, where nDCG@1000 tells them apart.
+
+Two of the family bear older names: SR, the sliding ratio Σ g / Σ I, is nCG; MSR, the modified one, Σ g[i]/i ÷
+Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with the recall
+base's]. Example, ideal ⟨.3,.2,.2,.1,.1⟩: ⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but
+MSR .458/.512 = .90 and .292/.512 = .57.
 """
 
 import math
@@ -18,61 +27,13 @@ import numpy as np
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.measures.base import Measure, measure
-from evaluation.measures.lists import RankedLists, at_rank, fit
-from evaluation.measures.schemes import gainless, gains_of
+from evaluation.measures.curves import Curves
+from evaluation.measures.hits import Hits
+from evaluation.measures.lists import RankedLists, at_rank
+from evaluation.measures.schemes import gainless
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A measure's value from curves (…, ranks) and their cut-offs (…)."""
-
-FAMILY: dict[str, Reading | None] = {}
-"""The measures that have vectors, each with its reading of normalised ones; None where it is no ratio."""
-
-
-@dataclass(frozen=True, eq=False)
-class Curves:
-    """Cumulated gain along the ranks, 1 first: of the lists (runs, topics, ranks) and of their ideals.
-
-    `ideal` has one run's shape, (1, topics, ranks), when it comes from the recall base. `cutoffs` (runs,
-    topics) is the rank k at which each list is measured. The vectors go to the largest k, or end where the
-    longest list and recall base do; beyond that every curve stays flat. `empty` (topics,) marks topics
-    without gain.
-    """
-
-    own: FloatArray
-    ideal: FloatArray
-    cutoffs: IntArray
-    empty: BoolArray
-
-    def normalised(self) -> FloatArray:
-        """Each list's share of the ideal at every rank; 0 where the ideal itself is 0."""
-        return np.divide(self.own, self.ideal, out=np.zeros_like(self.own), where=self.ideal > 0)
-
-    def mean_of_ratios(self, present: BoolArray | None = None) -> FloatArray:
-        """The mean over topics of the normalised vectors (runs, ranks).
-
-        Empty topics are left out, and where `present` (runs, topics) is given, cells that are not.
-        """
-        return _mean_over_topics(self.normalised(), self._counted(present))
-
-    def ratio_of_means(self, present: BoolArray | None = None) -> FloatArray:
-        """The ratio of the mean vectors over topics (runs, ranks) [JK02, 3.3 item 4]; the same topics.
-
-        Lists ⟨3,0⟩ of ideal ⟨3,3⟩ and ⟨0,1⟩ of ⟨1,1⟩: nCG ⟨3/4, 4/8⟩ = ⟨.75, .5⟩, where the mean of the
-        ratios is ⟨(1 + 0)/2, (.5 + .5)/2⟩ = ⟨.5, .5⟩.
-        """
-        counted = self._counted(present)
-        own, ideal = (_mean_over_topics(part, counted) for part in (self.own, self.ideal))
-        return np.divide(own, ideal, out=np.where(np.isnan(own), own, 0.0), where=ideal > 0)
-
-    def _counted(self, present: BoolArray | None) -> BoolArray:
-        return np.broadcast_to(~self.empty, self.own.shape[:2]) & (True if present is None else present)
-
-
-def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """(runs, topics, ranks) → (runs, ranks), over the cells that count; NaN where none does."""
-    total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
-    number = counted.sum(axis=1)[:, None]
-    return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
@@ -86,10 +47,23 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """The vectors behind a measure of this family."""
-    if measure.name not in FAMILY:
+    """The vectors behind a measure of this family. Raises `InputError` for any other."""
+    if measure.name not in READINGS:
         raise InputError(f"{measure} has no vector of cumulated gain")
-    return _curves(lists, measure.cutoff, **measure.parameters)
+    lists, parameters = measure.inputs(lists)
+    asked = Asked(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
+    cutoffs = lists.cutoffs(measure.cutoff, asked.rel)
+    ideal_gains = asked.ideal_gains()
+    largest_base = np.bincount(lists.topic).max(initial=1)
+    longest = int(max(lists.length.max(initial=1), largest_base))
+    width = min(int(cutoffs.max(initial=1)), longest)
+    hits = asked.hits
+    with np.errstate(over="ignore"):
+        own = np.cumsum(hits.along_ranks(hits.gain, width) * asked.weights(width), axis=-1)
+        ideal = _flat_after(asked.ideal_curve()[..., :width], width)
+    if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
+        raise InputError(f"the gains are too large to add up in {measure}; divide them all by one number")
+    return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), asked.empty)
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
@@ -97,38 +71,60 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
 
     None for measures that are no ratio to the ideal: their mean over topics is the only one.
     """
-    reading = FAMILY.get(measure.name)
+    reading = READINGS.get(measure.name)
     if reading is None:
         return None
     found = curves(measure, lists)
     return reading(found.ratio_of_means(present), found.cutoffs.max(axis=1, initial=1))
 
 
-def _curves(
-    lists: RankedLists,
-    cutoff: int | None,
-    *,
-    gain: str,
-    ideal: str,
-    rel: float | None,
-    discount: str = "none",
-    base: float = 2,
-) -> Curves:
-    cutoffs = lists.cutoffs(cutoff, rel)
-    longest = max(1, lists.gain.shape[-1], lists.base_gain.shape[-1])
-    width = min(int(cutoffs.max(initial=1)), longest)
-    weights = discounts(width, discount, base)
-    own = fit(gains_of(gain, lists.gain[..., :width]), width)
-    recall_base = gains_of(gain, lists.base_gain)
-    source = gains_of(gain, lists.gain) if ideal == "retrieved" else recall_base[None]
-    best = fit(np.sort(source, axis=-1)[..., ::-1], width)
-    return Curves(
-        np.cumsum(own * weights, axis=-1), np.cumsum(best * weights, axis=-1), cutoffs, gainless(recall_base)
-    )
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a measure of the family asks of the lists, by its parameters."""
+
+    lists: RankedLists
+    gain: str
+    ideal: str
+    rel: float | None
+    discount: str = "none"
+    base: float = 2
+
+    @property
+    def hits(self) -> Hits:
+        return self.lists.hits(self.gain, self.rel)
+
+    @property
+    def empty(self) -> BoolArray:
+        return gainless(self.lists.ideal(self.gain))
+
+    def weights(self, width: int) -> FloatArray:
+        return discounts(width, self.discount, self.base)
+
+    def discounted(self, hits: Hits) -> FloatArray:
+        """The gains of hits by their ranks' discounts."""
+        return hits.gain * hits.spots.by_rank((self.discount, self.base), self.weights)
+
+    def ideal_gains(self) -> FloatArray:
+        """The ideal lists: (1, topics, ranks) or, of what was retrieved, (runs, topics, ranks)."""
+        if self.ideal == "recall_base":
+            return self.lists.ideal(self.gain)[None]
+        retrieved = self.hits.padded(self.hits.gain)
+        return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
+
+    def ideal_curve(self) -> FloatArray:
+        """The ideal lists' vectors, up to where they are complete; flat after that.
+
+        NaN where the gains are too large to add up, so that no share of such a sum passes for 0.
+        """
+        gains = self.ideal_gains()
+        curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
+        return np.where(np.isinf(curve), np.nan, curve)
 
 
-def _at_cutoff(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    return at_rank(curve, np.minimum(cutoffs, curve.shape[-1]))
+def _flat_after(curve: FloatArray, width: int) -> FloatArray:
+    """The curve to that many ranks, as high after its end as at it."""
+    short = width - curve.shape[-1]
+    return np.pad(curve, [(0, 0)] * (curve.ndim - 1) + [(0, short)], mode="edge") if short > 0 else curve
 
 
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
@@ -138,13 +134,54 @@ def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
     return total / cutoffs
 
 
-def _enter(prefix: str, reading: Reading, *, normalised: bool = True, needs_cutoff: bool = False) -> None:
-    """One reading of the vectors, plain and discounted."""
+READINGS: dict[str, Reading | None] = {
+    **dict.fromkeys(("CG", "DCG")),
+    **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
+    **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
+}
+"""The measures that have vectors, each with its reading of normalised ones; None where it is no ratio."""
 
-    def read(found: Curves) -> FloatArray:
-        return reading(found.normalised() if normalised else found.own, found.cutoffs)
+DISCOUNTS = {"MSR": "rank"}
+"""The discounts that are part of a measure's name; the others are parameters, or there is none."""
 
-    @measure(f"{prefix}CG", counts="gain", needs_cutoff=needs_cutoff)
+
+def _own(asked: Asked, cutoff: int | None) -> FloatArray:
+    """CG and DCG: the vector's value at rank k."""
+    hits = asked.hits.within(cutoff)
+    return hits.total(asked.discounted(hits))
+
+
+def _normalised(asked: Asked, cutoff: int | None) -> FloatArray:
+    """nCG and nDCG: the share of the ideal vector's value at rank k; 0 where that is 0."""
+    curve = asked.ideal_curve()
+    ideal = np.broadcast_to(curve, (*asked.lists.shape, curve.shape[-1]))
+    return share(_own(asked, cutoff), at_rank(ideal, asked.lists.cutoffs(cutoff, asked.rel)))
+
+
+def _mean_normalised(asked: Asked, cutoff: int | None) -> FloatArray:
+    """AnCG and AnDCG: the mean of the shares at the ranks 1 … k.
+
+    1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], with g discounted and I the ideal
+    vector. The inner sums are the same for all lists of one ideal: no vector of a list is needed.
+    """
+    k = cutoff or 1  # a cut-off is required
+    hits, curve = asked.hits.within(k), asked.ideal_curve()
+    width = min(k, max(curve.shape[-1], int(hits.rank.max(initial=1))))
+    inverse = share(np.ones(1), _flat_after(curve, width)[..., :width])
+    sums = np.cumsum(inverse[..., ::-1], axis=-1)[..., ::-1] + (k - width) * inverse[..., -1:]
+    factors = sums[np.minimum(hits.run, len(sums) - 1), hits.topic, hits.rank - 1]
+    return hits.total(asked.discounted(hits) * factors) / k
+
+
+def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
+    """Cumulated gains as shares of ideal ones, 0 where these are 0."""
+    return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
+
+
+def _enter(name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False) -> None:
+    """One reading of the vectors under a name, with no discount but the name's own."""
+
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
         lists: RankedLists,
         cutoff: int | None,
@@ -153,9 +190,15 @@ def _enter(prefix: str, reading: Reading, *, normalised: bool = True, needs_cuto
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return read(_curves(lists, cutoff, gain=gain, ideal=ideal, rel=rel))
+        return compute(Asked(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
 
-    @measure(f"{prefix}DCG", counts="gain", needs_cutoff=needs_cutoff)
+
+def _enter_discounted(
+    name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False
+) -> None:
+    """One reading of the vectors under a name, with the discount a parameter."""
+
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(
         lists: RankedLists,
         cutoff: int | None,
@@ -166,11 +209,12 @@ def _enter(prefix: str, reading: Reading, *, normalised: bool = True, needs_cuto
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return read(_curves(lists, cutoff, gain=gain, ideal=ideal, rel=rel, discount=discount, base=base))
-
-    FAMILY[f"{prefix}CG"] = FAMILY[f"{prefix}DCG"] = reading if normalised else None
+        return compute(Asked(lists, gain, ideal, rel, discount, base), cutoff)
 
 
-_enter("", _at_cutoff, normalised=False)
-_enter("n", _at_cutoff)
-_enter("An", _over_ranks, needs_cutoff=True)
+for _name, _compute in (("CG", _own), ("nCG", _normalised), ("SR", _normalised), ("MSR", _normalised)):
+    _enter(_name, _compute)
+_enter("AnCG", _mean_normalised, needs_cutoff=True)
+for _name, _compute in (("DCG", _own), ("nDCG", _normalised)):
+    _enter_discounted(_name, _compute)
+_enter_discounted("AnDCG", _mean_normalised, needs_cutoff=True)

@@ -1,48 +1,134 @@
-"""Ranked lists as arrays, runs × topics × ranks: what every measure is computed from."""
+"""Ranked lists as columns: what every measure is computed from.
 
-from dataclasses import dataclass
-from typing import TypeVar
+Most of what a run retrieves was never judged or is worth nothing, and no measure adds anything for it. So
+lists are not matrices of ranks but the retrieved documents that count, each with its rank: `Hits`.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
-
-Array = TypeVar("Array", FloatArray, BoolArray)
+from evaluation.measures.adjustment import adjusted_gains
+from evaluation.measures.hits import Hits, Spots, places_in
+from evaluation.measures.schemes import gains_of
 
 
 @dataclass(frozen=True, eq=False)
 class RankedLists:
-    """Judged values along the ranks of every run's list for every topic, and each topic's recall base.
+    """Every run's list for every topic, and the judged documents of each topic, its recall base.
 
-    `gain` and `level` have the shape (runs, topics, ranks); `level` is the judged value that relevance is
-    tested on, the very same array as `gain` unless relevance comes from judgments of its own. NaN marks an
-    unjudged document and what lies past the end of a list. `length` (runs, topics) is L, the number of
-    documents in each list. `base_gain` and `base_level` (topics, documents) hold the judged documents of
-    each topic in no order, padded with NaN.
+    Of the lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and
+    `document` have one entry for every judged document that was retrieved, list after list and rank after
+    rank, as in `Spots`; `document` is its place among the judged documents. `above` and `tied` tell of the
+    scores before ties are broken: how many documents of the list have a better one, how many the same.
+
+    Of the judged documents, sorted by topic: `topic`, a place among `topics`; `gain`, the judged value; and
+    `level`, the judged value that relevance is tested on, the very same array unless relevance comes from
+    judgments of its own. NaN where a document has the one and not the other.
     """
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
+    length: IntArray
+    cell: IntArray
+    rank: IntArray
+    document: IntArray
+    above: IntArray
+    tied: IntArray
+    topic: IntArray
     gain: FloatArray
     level: FloatArray
-    length: IntArray
-    base_gain: FloatArray
-    base_level: FloatArray
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What was worked out before, by what it depends on."""
+    _entries: dict[str, Any] = field(default_factory=dict, repr=False)
+    """The last choice of documents with their spots; shared by lists that differ in gains alone."""
 
-    def relevant(self, rel: float | None, width: int) -> BoolArray:
-        """Whether the document at each of the first `width` ranks is relevant (runs, topics, width)."""
-        return fit(is_relevant(self.level[..., :width], rel), width)
+    def with_gains(self, gain: FloatArray) -> "RankedLists":
+        """The same lists with other judged values of the same documents, in the same order.
+
+        Far quicker than ranking the runs again. Relevance follows the new values, unless it comes from
+        judgments of its own.
+        """
+        level = gain if self.level is self.gain else self.level
+        return replace(self, gain=gain, level=level, _known={}, _entries=self._entries)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(runs, topics)."""
+        return len(self.runs), len(self.topics)
+
+    def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
+        """The retrieved documents that have a gain under the scheme `gain`, or are relevant."""
+        key = ("hits", gain, rel)
+        if key not in self._known:
+            worth, relevant = self.gains(gain), is_relevant(self.level, rel)
+            spots = self._spots_of((worth > 0) | relevant)
+            self._known[key] = Hits(spots, worth[spots.document], relevant[spots.document])
+        hits: Hits = self._known[key]
+        return hits
+
+    def gains(self, gain: str = "linear") -> FloatArray:
+        """What each judged document is worth under a scheme (documents,)."""
+        if gain not in self._known:
+            self._known[gain] = gains_of(gain, self.gain)
+        gains: FloatArray = self._known[gain]
+        return gains
+
+    def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
+        """The same lists with the gains of a scheme lowered topic by topic, as AGR has them.
+
+        Judged values are the adjusted gains then, to be read under `"linear"`; relevance stays what it is.
+        """
+        key = ("adjusted", gain, rel)
+        if key not in self._known:
+            relevant = is_relevant(self.level, rel)
+            values = adjusted_gains(gain, self.gain, self.gains(gain), self.topic, relevant)
+            self._known[key] = replace(self, gain=values, _known={})
+        adjusted: RankedLists = self._known[key]
+        return adjusted
+
+    def ideal(self, gain: str = "linear") -> FloatArray:
+        """The gains of each topic's recall base, the largest first (topics, ranks).
+
+        As many ranks as the most documents with a gain that any topic has, at least one; zeros at the end.
+        """
+        key = ("ideal", gain)
+        if key not in self._known:
+            gains = self.gains(gain)
+            worth = np.flatnonzero(gains)
+            topic = self.topic[worth]
+            place = places_in(topic)
+            ideal = np.zeros((len(self.topics), int(place.max(initial=0)) + 1))
+            ideal[topic, place] = gains[worth]
+            self._known[key] = np.sort(ideal, axis=-1)[:, ::-1]
+        found: FloatArray = self._known[key]
+        return found
 
     def recall(self, rel: float | None) -> IntArray:
         """R, the number of relevant documents in each topic's recall base (topics,)."""
-        count: IntArray = is_relevant(self.base_level, rel).sum(axis=-1)
-        return count
+        key = ("recall", rel)
+        if key not in self._known:
+            found = self.topic[is_relevant(self.level, rel)]
+            self._known[key] = np.bincount(found, minlength=len(self.topics)).astype(np.int64)
+        recall: IntArray = self._known[key]
+        return recall
 
     def cutoffs(self, cutoff: int | None, rel: float | None) -> IntArray:
         """k of each list (runs, topics): the cut-off, or max(L, R) where none is given; at least 1."""
         if cutoff is not None:
-            return np.full(self.length.shape, cutoff)
+            return np.full(self.shape, cutoff)
         return np.maximum(1, np.maximum(self.length, self.recall(rel)))
+
+    def _spots_of(self, chosen: BoolArray) -> Spots:
+        """Where the retrieved among the chosen documents stand."""
+        if not np.array_equal(self._entries.get("chosen", ()), chosen):
+            kept = np.flatnonzero(chosen[self.document])
+            self._entries["spots"] = Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
+            self._entries["chosen"] = chosen
+        spots: Spots = self._entries["spots"]
+        return spots
 
 
 def is_relevant(level: FloatArray, rel: float | None) -> BoolArray:
@@ -50,14 +136,7 @@ def is_relevant(level: FloatArray, rel: float | None) -> BoolArray:
     return level > 0 if rel is None else level >= rel
 
 
-def fit(ranks: Array, width: int) -> Array:
-    """Cut the last axis to `width`, or pad it with 0."""
-    short = width - ranks.shape[-1]
-    if short <= 0:
-        return ranks[..., :width]
-    return np.pad(ranks, [(0, 0)] * (ranks.ndim - 1) + [(0, short)])
-
-
 def at_rank(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """The value of each curve (runs, topics, ranks) at its own cut-off (runs, topics), ranks from 1."""
-    return np.take_along_axis(curve, cutoffs[..., None] - 1, axis=-1)[..., 0]
+    """The value of each curve (…, ranks) at its own cut-off (…), ranks from 1; flat past the end."""
+    places = np.minimum(cutoffs, curve.shape[-1])[..., None] - 1
+    return np.take_along_axis(curve, places, axis=-1)[..., 0]

@@ -10,7 +10,7 @@ MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(
 PARAMETER = re.compile(
     r"""\s*(?P<name>\w+)\s*=\s*("(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^"',=]+))"""
 )
-INTEGER = re.compile(r"[+-]?\d+")
+INTEGER = re.compile(r"[+-]?\d{1,15}")
 DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 

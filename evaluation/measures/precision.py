@@ -1,30 +1,62 @@
 """Measures that count relevant documents; which are relevant is tested on the judged value (`rel=`).
 
-`count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base.
-Example: relevant at ranks 1 and 3, R = 2: P@3 2/3, R@3 1, AP (1/1 + 2/3)/2 = .83, RR 1.
+`count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base, L the
+length of the list. Example: relevant at ranks 1 and 3, R = 2, L = 3: P@3 2/3, R@3 1, F@3 2·1·⅔/(1 + ⅔) = .8,
+AP (1/1 + 2/3)/2 = .83, Rprec 1/2, RR 1, Success@1 1. A list that retrieves nothing has 0 in all of them.
 """
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
+from evaluation.arrays import FloatArray
 from evaluation.measures.base import measure
+from evaluation.measures.collection import irrelevant_documents
+from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
 
 
 @measure("P", counts="relevant")
 def precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """count[k] / k; a list shorter than k is still divided by k."""
-    relevant, k = _down_to_cutoff(lists, cutoff, rel)
-    found: IntArray = relevant.sum(axis=-1)
-    return found / k
+    return relevant_hits(lists, cutoff, rel).count() / lists.cutoffs(cutoff, rel)
 
 
 @measure("R", counts="relevant")
 def recall(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """count[k] / R."""
-    relevant, _ = _down_to_cutoff(lists, cutoff, rel)
-    found: IntArray = relevant.sum(axis=-1)
-    return found / lists.recall(rel)
+    return relevant_hits(lists, cutoff, rel).count() / lists.recall(rel)
+
+
+@measure("Fallout", counts="relevant")
+def fallout(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    N: float | None = None,  # noqa: N803 (the field's name of it)
+    rel: float | None = None,
+) -> FloatArray:
+    """(min(k, L) − count[k]) / (N − R), the share of the irrelevant documents retrieved; lower is better.
+
+    N is the number of documents in the collection; judged or not, what is not relevant is irrelevant. Raises
+    `InputError` without N and where N cannot be right. Example: a list of 3 documents, one of them relevant,
+    R = 5, N = 100: Fallout@10 (3 − 1)/95 = .021.
+    """
+    irrelevant = irrelevant_documents(lists, N, rel, "Fallout")
+    retrieved = np.minimum(lists.cutoffs(cutoff, rel), lists.length)
+    return (retrieved - relevant_hits(lists, cutoff, rel).count()) / irrelevant
+
+
+@measure("F", counts="relevant")
+def f_measure(
+    lists: RankedLists, cutoff: int | None, *, beta: float = 1, rel: float | None = None
+) -> FloatArray:
+    """(1 + β²)·P·R / (β²·P + R) of P@k and R@k, 0 where both are 0 [van Rijsbergen 1979, ch. 7].
+
+    β > 1 leans to recall; β = 0 is P. Computed in van Rijsbergen's form with α = 1/(1 + β²), which is
+    count[k] / (α·k + (1 − α)·R) and has no 0/0. Example: P = 2/3, R = 1: β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
+    """
+    alpha = 1 / (1 + float(beta) * beta)
+    effort = alpha * lists.cutoffs(cutoff, rel) + (1 - alpha) * lists.recall(rel)
+    return relevant_hits(lists, cutoff, rel).count() / effort
 
 
 @measure("AP", counts="relevant")
@@ -35,22 +67,36 @@ def average_precision(
 
     Example: relevant at ranks 2 and 4 of 5, R = 6: (1/2 + 2/4)/6 = .167, or with "min" (1/2 + 2/4)/5 = .2.
     """
-    relevant, k = _down_to_cutoff(lists, cutoff, rel)
-    ranks = np.arange(1, relevant.shape[-1] + 1)
-    total: FloatArray = (relevant * relevant.cumsum(axis=-1) / ranks).sum(axis=-1)
+    hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
-    return total / (np.minimum(k, in_base) if norm == "min" else in_base)
+    norms = np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base
+    return hits.total(hits.place / hits.rank) / norms
+
+
+@measure("Rprec", counts="relevant")
+def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
+    """count[R] / R, precision and recall at once; with a cut-off below R count[k] / R.
+
+    Example: relevant at ranks 1, 3 and 5, R = 4: 2 of the first 4, so 2/4.
+    """
+    hits = relevant_hits(lists, cutoff, rel)
+    in_base = lists.recall(rel)
+    return hits.total((hits.rank <= in_base[hits.topic]).astype(np.float64)) / in_base
 
 
 @measure("RR", counts="relevant")
 def reciprocal_rank(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """1 / the rank of the first relevant document, 0 where there is none down to the cut-off."""
-    relevant, _ = _down_to_cutoff(lists, cutoff, rel)
-    return np.where(relevant.any(axis=-1), 1 / (relevant.argmax(axis=-1) + 1), 0.0)
+    hits = relevant_hits(lists, cutoff, rel)
+    return hits.total((hits.place == 1) / hits.rank)
 
 
-def _down_to_cutoff(lists: RankedLists, cutoff: int | None, rel: float | None) -> tuple[BoolArray, IntArray]:
-    """Relevance at the ranks 1 … max k, and k itself per list; beyond max(L, R) nothing can be found."""
-    k = lists.cutoffs(cutoff, rel)
-    width = max(1, min(int(k.max(initial=1)), lists.level.shape[-1]))
-    return lists.relevant(rel, width), k
+@measure("Success", counts="relevant")
+def success(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
+    """1 where a relevant document is retrieved down to the cut-off, else 0."""
+    return (relevant_hits(lists, cutoff, rel).count() > 0).astype(np.float64)
+
+
+def relevant_hits(lists: RankedLists, cutoff: int | None, rel: float | None) -> Hits:
+    """The relevant documents at the ranks 1 … k."""
+    return lists.hits(rel=rel).within(cutoff).only_relevant()

@@ -1,50 +1,101 @@
-"""Gain schemes: what a judged value is worth."""
+"""Gain schemes: what a judged value is worth.
+
+- `"linear"`: the value itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
+  These take any real value.
+- `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them:
+  w1 `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
+- `"0:0,0.5:1,2:10"`: the gains of these very values, which need not be whole; `files.read_scheme` reads such
+  a scheme from a file.
+
+The last two are written: they list their levels. Another value has no gain under them, which is an error.
+"""
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray
+from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
 
-SCHEME = re.compile(r"\d+(\.\d+)?(-\d+(\.\d+)?)+")
-SCHEMES = '"linear", "exp" (2^g − 1), "pow2" (2^g), or the gains of the grades 0, 1, … as in 0-1-10-100'
+NUMBER = r"\d+(\.\d+)?"
+REAL = rf"{NUMBER}([eE][+-]?\d+)?"
+GRADES = re.compile(rf"{NUMBER}(-{NUMBER})+")
+MAPPING = re.compile(rf"{REAL}:{REAL}(,{REAL}:{REAL})*")
+SCHEMES = (
+    '"linear", "exp" (2^g − 1), "pow2" (2^g), "binary" (1 above 0), the gains of the grades 0, 1, … as in '
+    "0-1-10-100, or of single values as in 0:0,0.5:1,2:10"
+)
 LARGEST_EXPONENT = 1000  # 2^1024 is infinite; what remains leaves room for sums
 
 
 def is_scheme(text: object) -> bool:
-    return text in ("linear", "exp", "pow2") or (isinstance(text, str) and SCHEME.fullmatch(text) is not None)
+    if not isinstance(text, str):
+        return False
+    return text in ("linear", "exp", "pow2", "binary") or (is_written(text) and _is_sound(text))
+
+
+def is_written(scheme: str) -> bool:
+    """Whether a scheme lists the values that it has gains for."""
+    return (GRADES.fullmatch(scheme) or MAPPING.fullmatch(scheme)) is not None
+
+
+@lru_cache(maxsize=64)
+def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
+    """Of a written scheme, the values ascending and their gains, two arrays of one length."""
+    if GRADES.fullmatch(scheme):
+        gains = np.array([float(step) for step in scheme.split("-")])
+        return np.arange(len(gains), dtype=np.float64), gains
+    pairs = sorted(tuple(map(float, pair.split(":"))) for pair in scheme.split(","))
+    values, gains = np.array(pairs).T
+    return values, gains
+
+
+def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
+    """Where a written scheme lists each value, counted from 0, and whether it does list it."""
+    listed, _ = steps(scheme)
+    found = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
+    return found, listed[found] == values
 
 
 def misfits(scheme: str, values: FloatArray) -> BoolArray:
-    """Which judged values the scheme has no gain for: grades it does not list, powers too large to add up."""
-    if scheme == "linear":
+    """Which judged values the scheme has no gain for: those it does not list, powers too large to add up."""
+    if is_written(scheme):
+        return ~places(scheme, values)[1]
+    if scheme in ("linear", "binary"):
         return np.zeros(values.shape, dtype=np.bool_)
-    if scheme in ("exp", "pow2"):
-        return values > LARGEST_EXPONENT
-    unlisted: BoolArray = (values % 1 != 0) | (values >= len(scheme.split("-")))
-    return unlisted
+    too_large: BoolArray = values > LARGEST_EXPONENT
+    return too_large
 
 
 def gains_of(scheme: str, values: FloatArray) -> FloatArray:
-    """The gain of each judged value, of any shape; an unjudged document (NaN) has gain 0."""
+    """The gain of each judged value, of any shape; an unjudged document (NaN) has gain 0.
+
+    Raises `InputError` for a value that the scheme has no gain for.
+    """
     judged = ~np.isnan(values)
     known = np.where(judged, values, 0.0)
-    if misfits(scheme, known).any():
-        worst = known[misfits(scheme, known)].flat[0]
-        raise InputError(f"the judged value {worst:g} has no gain under {shown(scheme)}")
     if scheme == "linear":
         return known
+    if (unfit := judged & misfits(scheme, values)).any():
+        raise InputError(f"the judged value {values[unfit].flat[0]:g} has no gain under {shown(scheme)}")
+    if scheme == "binary":
+        return np.where(known > 0, 1.0, 0.0)
     if scheme == "exp":
         # Near 0 the difference would lose its digits, and at whole grades expm1 would not be whole.
         return np.where(known < 0.5, np.expm1(known * np.log(2)), np.exp2(known) - 1)
     if scheme == "pow2":
         return np.where(judged, np.exp2(known), 0.0)
-    steps = np.array([float(step) for step in scheme.split("-")])
-    return np.where(judged, steps[known.astype(np.int64)], 0.0)
+    return np.where(judged, steps(scheme)[1][places(scheme, known)[0]], 0.0)
 
 
 def gainless(gains: FloatArray) -> BoolArray:
     """Which topics have no gain at all (topics, documents) → (topics,)."""
     none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return none
+
+
+def _is_sound(scheme: str) -> bool:
+    """A written scheme's numbers are finite, and no value is listed twice."""
+    values, gains = steps(scheme)
+    return bool(np.isfinite(values).all() and np.isfinite(gains).all() and (np.diff(values) > 0).all())

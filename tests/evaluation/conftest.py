@@ -77,3 +77,15 @@ def value() -> Callable[..., float | None]:
         return score(judged, [run], [measure], **settings).means()[0].value
 
     return scored
+
+
+@pytest.fixture
+def file(tmp_path):
+    """`file(content)` writes a file and gives its path as text."""
+
+    def written(content, name="file"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return written

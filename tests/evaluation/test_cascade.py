@@ -1,11 +1,15 @@
-"""ERR on worked lists, and where a naive form of it would overflow."""
+"""ERR and RBP on worked lists, and where a naive form of ERR would overflow."""
 
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.errors import InputError
+from evaluation.frames import Gains
 from evaluation.scores import score
+from tests.evaluation.conftest import made
 
 FOUND = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
@@ -33,3 +37,82 @@ def test_magnitudes_neither_overflow_nor_vanish(value):
 def test_a_gain_above_the_stated_largest_is_refused(value):
     with pytest.raises(InputError, match="gain 5 is above gmax=3"):
         value("ERR(gmax=3)@10", [5])
+
+
+def test_rank_biased_precision_worked(value):
+    """rel ⟨1,0,1⟩, p = .8: (1 − .8)·(.8⁰ + .8²) = .2·1.64 = .328."""
+    assert value("RBP(p=0.8)", [1, 0, 1]) == pytest.approx(0.328)
+    assert value("RBP", [1, 0, 1]) == value("RBP(p=0.8)", [1, 0, 1])
+    assert value("RBP(p=0.8)@2", [1, 0, 1]) == pytest.approx(0.2)
+    # Binary whatever the grades, with relevance at the level asked for: the 3 at rank 3 alone, .2·.64.
+    assert value("RBP(p=0.8)", [2, 0, 3]) == pytest.approx(0.328)
+    assert value("RBP(p=0.8, rel=3)", [2, 0, 3]) == pytest.approx(0.128)
+
+
+def test_rank_biased_precision_of_grades(value):
+    """Gains ⟨2,0,4⟩, p = .5: .5·(2/4 + .25·4/4) = .375."""
+    assert value('RBP(p=0.5, gain="linear")', [2, 0, 4]) == pytest.approx(0.375)
+    assert value('RBP(p=0.5, gain="linear", gmax=8)', [2, 0, 4]) == pytest.approx(0.375 / 2)
+    # Under 0-1-5 the largest gain is 5, wherever it stands: .5·(1/5 + .5·5/5).
+    assert value('RBP(p=0.5, gain="0-1-5")', [1, 2]) == pytest.approx(0.35)
+    assert value('RBP(p=0.5, gain="0-1-5")', [1], [2]) == pytest.approx(0.1)
+
+
+def test_rank_biased_precision_by_the_largest_gain_of_file_or_topic(collection):
+    gains, run = collection({"small": ([8], ()), "large": ([20], ())})
+    asked = ['RBP(p=0.5, gain="linear")', 'RBP(p=0.5, gain="linear", gmax="topic")']
+    by_file, by_topic = score(gains, [run], asked).values[0].T
+    # Topics are sorted: large, small.
+    assert by_file == pytest.approx([0.5, 0.5 * 8 / 20])
+    assert by_topic == pytest.approx([0.5, 0.5])
+
+
+def test_graded_rank_biased_precision_adds_gains(collection):
+    """Empty is a topic without gain then, not one without a relevant document, and no warning is due."""
+    gains, run = collection({"t": ([2.5], ()), "u": ([1.0], [4.0])})
+    rel = Gains.from_columns(["t", "u"], ["t-0", "u-0"], [0, 1])
+    found = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear")'], rel=rel)
+    assert [row.value for row in found.rows] == pytest.approx([None, 0.5 * 2.5 / 4, 0.5, 0.5 * 1 / 4])
+    asked = ["RBP", 'RBP(gain="linear")']
+    assert score(gains, [run], asked).notices.all_relevant == {"RBP": ("t", "u")}
+    # 0-0-1 gives a 1 no gain.
+    flat, run = collection({"t": ([1.0], ())})
+    assert score(flat, [run], ["RBP", 'RBP(gain="0-0-1")']).rows[1].value is None
+
+
+def test_what_belongs_to_graded_gains_is_refused_with_binary_ones(value):
+    for measure in ("RBP(gmax=3)", 'RBP(gain="binary", gmax="topic")', 'RBP(adjust="agr")'):
+        with pytest.raises(InputError, match="belong to graded gains"):
+            value(measure, [1])
+    with pytest.raises(InputError, match="gain 5 is above gmax=3, the largest that RBP expects"):
+        value('RBP(gain="linear", gmax=3)', [5])
+    for bad in ("RBP(p=0)", "RBP(p=1)", "RBP(p=high)"):
+        with pytest.raises(InputError, match=r"p=.* must be a number between 0 and 1"):
+            value(bad, [1])
+
+
+@given(ranked=st.lists(st.integers(0, 4), min_size=1, max_size=20), p=st.sampled_from([0.5, 0.8, 0.95]))
+def test_a_reader_who_stops_in_the_end(ranked, p):
+    """RBP in the words of its source: the reader sees rank i with p^(i−1), at an effort of 1/(1 − p)."""
+    if not any(ranked):
+        return
+    gains, run = made({"t": (ranked, ())})
+    binary, graded = score(gains, [run], [f"RBP(p={p})", f'RBP(p={p}, gain="linear", gmax=4)']).values[0, 0]
+    seen = [p**i for i in range(len(ranked))]
+    effort = 1 / (1 - p)
+    assert binary == pytest.approx(sum(s for s, g in zip(seen, ranked, strict=True) if g) / effort)
+    assert graded == pytest.approx(sum(s * g / 4 for s, g in zip(seen, ranked, strict=True)) / effort)
+
+
+@given(ranked=st.lists(st.integers(0, 4), min_size=1, max_size=12))
+def test_err_in_the_words_of_its_source(ranked):
+    """A reader goes down the list and stops at a document with (2^g − 1)/2^gmax; 1/r for stopping at r."""
+    if not any(ranked):
+        return
+    gains, run = made({"t": (ranked, ())})
+    still_reading, expected = 1.0, 0.0
+    for rank, gain in enumerate(ranked, start=1):
+        stops = (2**gain - 1) / 2**4
+        expected += still_reading * stops / rank
+        still_reading *= 1 - stops
+    assert score(gains, [run], ["ERR(gmax=4)"]).values[0, 0, 0] == pytest.approx(expected)

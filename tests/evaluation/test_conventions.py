@@ -4,12 +4,19 @@ import pytest
 
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
-from evaluation.measures import DEFINITIONS
+from evaluation.measures import DEFINITIONS, parse
 from evaluation.scores import score
+from tests.evaluation.every_measure import SIZE, spelled, with_parameter
 
-EVERY = [f"{name}@3" for name in DEFINITIONS]
-COUNTING = [f"{name}@3" for name, found in DEFINITIONS.items() if found.counts == "relevant"]
-ADDING = [f"{name}@3" for name, found in DEFINITIONS.items() if found.counts == "gain"]
+EVERY = [spelled(name) for name in DEFINITIONS]
+COUNTING = [spelled(name) for name, found in DEFINITIONS.items() if found.counts == "relevant"]
+ADDING = [spelled(name) for name, found in DEFINITIONS.items() if found.counts == "gain"]
+WITH_IDEAL = [name for name, found in DEFINITIONS.items() if "ideal" in found.defaults]
+IDEALS = ("recall_base", "retrieved")
+WITH_NORM = [name for name, found in DEFINITIONS.items() if "norm" in found.defaults]
+
+EMPTY_LIST = {spelled("NR"): 1 / 2, spelled("ASL"): (SIZE + 1) / 2, spelled("ESL"): (SIZE - 1) / 2}
+"""Of an empty list and R = 1, what is not 0: the whole collection lies on one level, in any order."""
 
 
 def run_of(*rows, tag="run", rank=None):
@@ -29,6 +36,14 @@ def test_ideal_list_from_the_recall_base(value):
     # Perfect order of what was retrieved, but the 2 of the recall base is missing: 1/2.
     assert value("nDCG@1", [1], [2]) == 0.5
     assert value('nDCG(ideal="retrieved")@1', [1], [2]) == 1
+
+
+@pytest.mark.parametrize("name", WITH_IDEAL)
+def test_the_ideal_of_every_measure_that_has_one(value, name):
+    """⟨3,0,2⟩ and a 3 not retrieved: the ideal is ⟨3,3,2⟩, or ⟨3,2⟩ of what the list holds, which is less."""
+    own, retrieved = (value(with_parameter(spelled(name), ideal=i), [3, 0, 2], [3]) for i in IDEALS)
+    assert value(spelled(name), [3, 0, 2], [3]) == own
+    assert own == retrieved if name in ("CG", "DCG") else own < retrieved
 
 
 def test_relevance_is_tested_on_the_judged_value_before_any_scheme(value):
@@ -52,7 +67,7 @@ def test_a_list_of_unjudged_documents_alone_is_answered_when_condensed():
     gains = gains_of(("t", "b", 1.0), ("t", "z", 0.0))
     run = run_of(("t", "unknown", 9))
     found = means(gains, run, EVERY, unjudged="drop", missing="skip")
-    assert set(found.values()) == {0.0}
+    assert found == pytest.approx({measure: EMPTY_LIST.get(measure, 0) for measure in EVERY})
 
 
 def test_ties_as_trec_eval_breaks_them():
@@ -102,8 +117,8 @@ def test_a_judged_topic_that_a_run_does_not_answer(measure):
     gains = gains_of(("t", "a", 1.0), ("u", "a", 1.0))
     run = run_of(("t", "a", 1))
     scores = score(gains, [run], [measure])
-    assert scores.rows[1].value == 0
-    assert scores.means()[0].value == scores.rows[0].value / 2
+    assert scores.rows[1].value == pytest.approx(EMPTY_LIST.get(measure, 0))
+    assert scores.means()[0].value == (scores.rows[0].value + scores.rows[1].value) / 2
     assert scores.notices.unanswered == {"run": ("u",)}
     skipped = score(gains, [run], [measure], missing="skip")
     assert skipped.rows[1].value is None
@@ -131,8 +146,24 @@ def test_no_cutoff_given(value):
     assert value("nCG", [1, 1], [1]) == pytest.approx(2 / 3)
     # L = 4, R = 1: k = 4.
     assert value("P", [0, 0, 0, 1]) == 1 / 4
-    with pytest.raises(InputError, match="needs a cut-off"):
-        value("AnDCG", [1])
+    for measure in ("AnCG", "AnDCG"):
+        with pytest.raises(InputError, match="needs a cut-off"):
+            value(measure, [1])
+
+
+@pytest.mark.parametrize("name", WITH_NORM)
+def test_a_sum_over_relevant_ranks_is_divided_by_r_or_by_what_fits_above_the_cutoff(value, name):
+    """R = 6 and k = 5: by 6, or by 5."""
+    lists = [0, 2, 0, 3, 0], [2, 1, 1, 1]
+    by_r = value(f"{name}@5", *lists)
+    assert value(f'{name}(norm="R")@5', *lists) == by_r
+    assert value(f'{name}(norm="min")@5', *lists) == pytest.approx(by_r * 6 / 5)
+
+
+def test_the_norm_of_q(value):
+    """cg ⟨0,2,2,5,5⟩, cgI ⟨3,5,6,7,8⟩: (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065."""
+    assert value("Q@5", [0, 2, 0, 3, 0], [1, 1, 1, 1]) == pytest.approx((3 / 7 + 7 / 11) / 6)
+    assert value('Q(norm="min")@5', [0, 2, 0, 3, 0], [1, 1, 1, 1]) == pytest.approx((3 / 7 + 7 / 11) / 5)
 
 
 @pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf")])
@@ -154,8 +185,9 @@ def test_runs_topics_and_ranks_in_one_call(measure):
     )
     one = run_of(("t", "a", 1), ("t", "c", 2), ("u", "d", 3), tag="one")
     two = run_of(("t", "b", 1), ("u", "a", 2), ("u", "c", 3), ("u", "b", 1), ("v", "a", 1), tag="two")
-    # A number for gmax, as the largest gain of the file differs between a file and its parts.
-    measure = measure.replace("ERR@", "ERR(gmax=2)@")
+    if parse(measure).parameters.get("gmax") and parse(measure).parameters.get("gain") != "binary":
+        # A number for gmax, as the largest gain of the file differs between a file and its parts.
+        measure = with_parameter(measure, gmax=2)
     together = {row[:2]: row.value for row in score(gains, [one, two], [measure]).rows}
     assert len(together) == 6
     for run in (one, two):
@@ -184,7 +216,7 @@ def test_warning_where_every_judged_document_is_relevant(measure):
     gains = gains_of(("t", "a", 0.2), ("t", "b", 7.0), ("u", "a", 0.0), ("u", "b", 1.0))
     run = run_of(("t", "a", 1))
     assert score(gains, [run], [measure]).notices.all_relevant == {measure: ("t",)}
-    asked = measure.replace("@", "(rel=1)@")
+    asked = with_parameter(measure, rel=1)
     assert score(gains, [run], [asked]).notices.all_relevant == {}
 
 

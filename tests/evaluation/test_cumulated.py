@@ -4,59 +4,55 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.measures import parse
 from evaluation.scores import curves, score
+from tests.evaluation.conftest import made
 
 FOUND = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]  # G′ of Järvelin & Kekäläinen
-IDEAL = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0]  # I′
+MISSED = [1, 1, 1]  # what it does not retrieve of the recall base …
+IDEAL = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]  # … whose ideal list is I′
 
 
 @pytest.fixture
 def vectors(collection):
-    """The curves of G′ against I′; the recall base is given by a second run's documents."""
-
-    def made(measure):
-        # G′ holds other grades than I′ does (four 3s), so the ideal stands on judgments of its own.
-        own, run = collection({"t": (FOUND, ())})
-        ideal, ideal_run = collection({"t": (IDEAL, ())})
-        return curves(own, [run], measure), curves(ideal, [ideal_run], measure)
-
-    return made
+    """The curves of G′ against I′."""
+    gains, run = collection({"t": (FOUND, MISSED)})
+    return lambda measure: curves(gains, [run], measure)
 
 
 def test_cumulated_gain_of_the_source(vectors):
-    own, ideal = vectors("CG@13")
-    assert own.own[0, 0, :10].tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
-    assert ideal.ideal[0, 0].tolist() == [3, 6, 9, 11, 13, 15, 16, 17, 18, 19, 19, 19, 19]
+    found = vectors("CG@13")
+    assert found.own[0, 0, :10].tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
+    assert found.ideal[0, 0].tolist() == [3, 6, 9, 11, 13, 15, 16, 17, 18, 19, 19, 19, 19]
 
 
 def test_discounted_cumulated_gain_of_the_source(vectors):
-    own, ideal = vectors('DCG(discount="jk", base=2)@13')
+    found = vectors('DCG(discount="jk", base=2)@13')
     # Rank 2: 2/log2(2) = 2; rank 3: 3/log2(3) = 1.89; rank 6: 1/2.585 = .387 …
-    assert own.own[0, 0, :10] == pytest.approx(
+    assert found.own[0, 0, :10] == pytest.approx(
         [3, 5, 6.89, 6.89, 6.89, 7.28, 7.99, 8.66, 9.61, 9.61], abs=0.005
     )
-    assert ideal.ideal[0, 0, :11] == pytest.approx(
+    # Two digits are cut, not rounded, in the source: 10.52, 11.21.
+    assert found.ideal[0, 0, :11] == pytest.approx(
         [3, 6, 7.89, 8.89, 9.75, 10.53, 10.88, 11.22, 11.53, 11.83, 11.83], abs=0.006
     )
 
 
 def test_normalised_vectors_of_the_source(vectors):
-    own, ideal = vectors("nCG@10")
-    assert (own.own / ideal.ideal)[0, 0] == pytest.approx(
+    assert vectors("nCG@10").normalised()[0, 0] == pytest.approx(
         [1, 0.83, 0.89, 0.73, 0.62, 0.6, 0.69, 0.76, 0.89, 0.84], abs=0.0051
     )
-    own, ideal = vectors('nDCG(discount="jk", base=2)@10')
-    assert (own.own / ideal.ideal)[0, 0] == pytest.approx(
+    assert vectors('nDCG(discount="jk", base=2)@10').normalised()[0, 0] == pytest.approx(
         [1, 0.83, 0.87, 0.78, 0.71, 0.69, 0.73, 0.77, 0.83, 0.81], abs=0.0051
     )
 
 
-def test_ndcg_with_the_log2_discount(vectors):
-    own, ideal = vectors("nDCG@10")
-    assert own.own[0, 0, 9] / ideal.ideal[0, 0, 9] == pytest.approx(0.8336, abs=5e-5)
+def test_ndcg_with_the_log2_discount(value):
+    assert value("nDCG@10", FOUND, MISSED) == pytest.approx(0.8336, abs=5e-5)
 
 
 def test_mean_over_ranks_is_the_mean_of_the_normalised_vector(value):
@@ -135,7 +131,10 @@ def test_an_unjudged_document_has_no_gain_under_any_scheme(collection):
 
 
 def test_a_judged_value_without_a_gain_is_refused(value):
-    with pytest.raises(InputError, match=r"row 2: the judged value 4 of document 't-1' in topic 't' .*0-1-2"):
+    found = (
+        r"row 2: the judged value 4 has no gain under '0-1-2' \(document 't-1' in topic 't'\); write a scheme"
+    )
+    with pytest.raises(InputError, match=found):
         value('nDCG(gain="0-1-2")@3', [2, 4])
     with pytest.raises(InputError, match=r"1\.5"):
         value('nDCG(gain="0-1-2")@3', [1.5])
@@ -143,10 +142,14 @@ def test_a_judged_value_without_a_gain_is_refused(value):
         value('nDCG(gain="exp")@3', [2000])
 
 
-def test_gains_too_large_to_add_up(value):
+def test_gains_too_large_to_add_up(value, collection):
     assert value("CG@2", [8e307, 9e307]) == pytest.approx(1.7e308)
-    with pytest.raises(InputError, match="too large to add up in nCG@2"):
-        value("nCG@2", [1e308, 1e308])
+    for gains, rest in (([1e308, 1e308], ()), ([1e308], [1e308])):
+        judged, run = collection({"t": (gains, rest)})
+        with pytest.raises(InputError, match="too large to add up in nCG@2"):
+            value("nCG@2", gains, rest)
+        with pytest.raises(InputError, match="too large to add up in nCG@2"):
+            curves(judged, [run], "nCG@2")
 
 
 def test_ideals(value):
@@ -167,3 +170,63 @@ def test_only_this_family_has_vectors(collection):
     gains, run = collection({"t": ([1], ())})
     with pytest.raises(InputError, match="no vector"):
         curves(gains, [run], parse("AP"))
+
+
+def test_effort_of_the_source(vectors):
+    """CG′ ⟨3,5,8,8,8,9,11,13,16,16⟩ first reaches 3, 6, 9, 11, 13 at the ranks 1, 3, 6, 7, 8; never 17."""
+    found = vectors("CG@13")
+    assert found.effort()[0, 0, :5].tolist() == [1, 3, 6, 7, 8]
+    assert found.effort()[0, 0, 5:7].tolist() == [9, 9]  # 15 and 16
+    assert np.isnan(found.effort()[0, 0, 7:]).all()
+    assert found.relative_effort()[0, 0, :5] == pytest.approx([1, 1.5, 2, 1.75, 1.6])
+
+
+def test_gap_to_the_ideal_of_the_source(vectors):
+    assert vectors("CG@13").gap()[0, 0, :5].tolist() == [0, 1, 1, 3, 5]
+    assert vectors("CG@13").gap()[0, 0, 9] == 19 - 16
+
+
+def test_stopping_rank(collection):
+    gains, run = collection({"t": (IDEAL, ())})
+    assert curves(gains, [run], "CG@13").stop.tolist() == [[10]]
+    # It is the ideal's, wherever the measure stops looking, and under a scheme that of its gains.
+    assert curves(gains, [run], "nDCG@3").stop.tolist() == [[10]]
+    assert curves(gains, [run], 'CG(gain="0-0-0-1")@13').stop.tolist() == [[3]]
+    gains, run = collection({"t": ([1], [2])})
+    assert curves(gains, [run], 'CG(ideal="retrieved")@13').stop.tolist() == [[1]]
+
+
+def test_effort_by_topic_and_of_the_mean_curves(collection):
+    gains, run = collection({"a": ([0, 3], ()), "b": ([1, 1], ()), "none": ([0], ())})
+    found = curves(gains, [run], "CG@2")
+    # a has CG ⟨0, 3⟩ of ⟨3, 3⟩, b is ideal; the topic without gain has no effort.
+    assert found.effort()[0, :2].tolist() == [[2, 2], [1, 2]]
+    assert np.isnan(found.effort()[0, 2]).all()
+    means = found.over_topics()
+    assert means.own[0].tolist() == [[0.5, 2.5]]
+    assert means.ideal[0].tolist() == [[2, 2.5]]
+    assert means.effort()[0].tolist() == [[2, 2]]
+    assert means.gap()[0].tolist() == [[1.5, 0]]
+    assert means.stop.tolist() == [[2]]
+    nothing = found.over_topics(np.array([[False, False, True]]))
+    assert np.isnan(nothing.effort()).all()
+    assert nothing.empty.tolist() == [True]
+
+
+def test_an_equal_sum_in_another_order_is_as_much(collection):
+    # .1 + .2 + .3 is .6000000000000001, .3 + .2 + .1 is .6: rank 3 gives what the ideal gives by rank 3.
+    gains, run = collection({"t": ([0.3, 0.1, 0.2], ()), "u": ([0.1, 0.2, 0.3], ())})
+    assert curves(gains, [run], "CG@3").effort()[0, :, 2].tolist() == [3, 3]
+
+
+@given(
+    own=st.lists(st.integers(0, 3), min_size=1, max_size=8),
+    rest=st.lists(st.integers(0, 3), max_size=4),
+)
+def test_effort_is_the_first_rank_that_gives_as_much(own, rest):
+    judged, run = made({"t": (own, rest)})
+    found = curves(judged, [run], "DCG")
+    for r, wanted in enumerate(found.ideal[0, 0]):
+        enough = [i for i, sum_ in enumerate(found.own[0, 0], 1) if sum_ >= wanted * (1 - 1e-12)]
+        effort = found.effort()[0, 0, r]
+        assert (effort == enough[0]) if enough and wanted > 0 else np.isnan(effort)

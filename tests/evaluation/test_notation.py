@@ -51,7 +51,7 @@ def test_spellings_of_one_measure():
         ("nDCG@-1", "not written as a measure"),
         ("nDCG@1.5", "not written as a measure"),
         ("nDCG@0", "cut-off .* from 1"),
-        ("nDGC@10", "no measure is named 'nDGC'; there are"),
+        ("nDGC@10", "no measure is named 'nDGC'; did you mean nDCG"),
         ("nDCG(foo=1)@10", "no parameter 'foo'"),
         ("nDCG(2)@10", "name=value"),
         ("nDCG(rel=1 base=2)@10", "rel='1 base'|name=value"),

@@ -140,15 +140,15 @@ def test_bounds_are_inside() -> None:
 
 @given(st.text())
 def test_any_text_gives_a_value_or_a_fault(text: str) -> None:
-    _value_xor_fault(text)
+    check_value_or_fault(text)
 
 
 @given(st.text(alphabet="0123456789.,/ eE+-½⅓⁄−１٣", max_size=30))
 def test_anything_like_a_number_gives_a_value_or_a_fault(text: str) -> None:
-    _value_xor_fault(text)
+    check_value_or_fault(text)
 
 
-def _value_xor_fault(text: str) -> None:
+def check_value_or_fault(text: str) -> None:
     read = parse(text)
     assert read.text == text
     assert (read.value is None) != (read.fault is None)

@@ -1,0 +1,86 @@
+"""`distance`: how far a system's ranking is from the user's."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from evaluation.cli import add_choice, add_output, output, warn
+
+if TYPE_CHECKING:
+    from evaluation.frames import Scores
+
+SUMMARY = "distances between a user ranking and a system ranking"
+DETAILS = """Reads two files of rows topic 0 document score: what documents are worth to the user, and the
+scores that a system gives them; any finite numbers, the higher the better, and equal ones are tied.
+Writes rows topic measure value for the topics of both files; the mean over the topics with a value is
+topic all, at the end; a value that does not exist is -.
+
+measures:
+  ndpm   share of the user's preferences that the system reverses, ties counted half: 0 the best, 1 the
+         worst; over the user's documents, those that the system did not rank tied in the last place
+         (or left out: --missing drop)
+  adm    1 - the mean difference of the scores, 1 the best; over the documents of either file, a missing
+         score counts 0; scores must be from 0 to 1, or be brought there per file and topic:
+         --scale max divides by the largest, --scale minmax takes the lowest to 0, the highest to 1
+  tau_a tau_b tau_c   Kendall's rank correlations, over the documents in both files
+  rho    Spearman's rank correlation, over the documents in both files
+
+as in python -m evaluation distance user.txt system.txt -m ndpm tau_b"""
+
+MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("user", metavar="USER", help="ratings by the user, plain or .gz")
+    parser.add_argument("system", metavar="SYSTEM", help="scores by the system, plain or .gz")
+    parser.add_argument(
+        "-m",
+        "--measures",
+        metavar="MEASURE",
+        choices=MEASURES,
+        nargs="+",
+        action="extend",
+        required=True,
+        help=" ".join(MEASURES),
+    )
+    add_choice(
+        parser, "--missing", ("last", "drop"), "ndpm: what the system did not rank shares the last place"
+    )
+    add_choice(parser, "--scale", ("none", "max", "minmax"), "adm: how scores are brought to 0 … 1")
+    add_choice(parser, "--format", ("tsv", "csv", "json"), "tsv, or csv or json at full precision")
+    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals of tsv (default: 4)")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from evaluation.distances import distances
+    from evaluation.errors import InputError
+    from evaluation.files.ratings import read_ratings
+    from evaluation.files.rows import write_rows
+
+    if not 0 <= args.digits <= 17:
+        raise InputError("--digits must be from 0 to 17")
+    user, system = read_ratings(args.user), read_ratings(args.system)
+    found = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
+    rows = (((row.topic, row.measure), row.value) for row in (*found.rows, *found.means()))
+    with output(args.output) as out:
+        write_rows(("topic", "measure", "value"), rows, out, args.format, args.digits)
+    for path, alone in ((args.user, user.topics - system.topics), (args.system, system.topics - user.topics)):
+        if alone:
+            warn(f"{_some(alone)} in {path} alone, left out")
+    for text in _without_value(found):
+        warn(text)
+
+
+def _without_value(found: "Scores") -> Iterator[str]:
+    """The topics that have no value, measure after measure."""
+    for measure in found.measures:
+        topics = [row.topic for row in found.rows if row.measure == measure and row.value is None]
+        if topics:
+            yield f"{measure}: no value in {_some(topics)}"
+
+
+def _some(topics: Iterable[str], limit: int = 5) -> str:
+    named = sorted(topics)
+    shown = ", ".join(named[:limit]) + (", …" if len(named) > limit else "")
+    return f"{len(named)} topic{'s' * (len(named) != 1)} ({shown})"

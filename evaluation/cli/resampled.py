@@ -1,0 +1,48 @@
+"""What the commands that resample topics share."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evaluation.cli import add_output, warn
+from evaluation.errors import InputError, counted
+
+if TYPE_CHECKING:
+    from evaluation.frames import Scores
+
+
+def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
+    """The file, the subsets, the seed and the output; `topics` says what --topics means."""
+    parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
+    parser.add_argument("--topics", type=int, metavar="C", help=topics)
+    parser.add_argument("--trials", type=int, default=1000, metavar="B", help="default: 1000")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="0 or more (default: 0)")
+    add_output(parser)
+
+
+def read(args: argparse.Namespace) -> "Scores":
+    """The scores, with a warning where topics will be left out.
+
+    Raises `InputError` for a negative seed and for a file with too few systems or complete topics.
+    """
+    from evaluation.compare.subsets import complete_values
+    from evaluation.files import read_scores
+
+    if args.seed < 0:
+        raise InputError("--seed must be 0 or more")
+    scores = read_scores(args.scores)
+    if gaps := [
+        topic
+        for place, topic in enumerate(scores.topics)
+        if (scores.values[:, place] != scores.values[:, place]).any()
+    ]:
+        warn(f"left out, as a cell has no value: {counted(len(gaps), 'topic')}, {', '.join(gaps)}")
+    try:
+        complete_values(scores)
+    except InputError as error:
+        raise InputError(error.what, f"{args.scores}:1") from None
+    return scores
+
+
+def cell(value: float | None) -> str:
+    """A number with four decimals, `-` for none."""
+    return "-" if value is None else f"{value:.4f}"

@@ -1,0 +1,43 @@
+"""`stability`: how often other topics turn the order of two systems round."""
+
+import argparse
+
+from evaluation.cli import output
+from evaluation.cli.resampled import add_arguments, cell, read
+
+SUMMARY = "minority rate and ties of measures over random subsets of topics"
+DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
+pairs of systems on B random subsets of C topics, the same for all measures, and writes for each
+measure and fuzziness f: measure, f, minority rate, proportion of ties. A pair is tied where the
+means differ by less than f of the larger one. A last line for each measure, with f -, gives the
+ties at a minority rate of .05, interpolated.
+
+  python -m evaluation stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_arguments(parser, topics="topics in a subset (default: half of them)")
+    parser.add_argument(
+        "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: .01 .02 … .10)"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    import numpy as np
+
+    from evaluation.compare.stability import FUZZINESS, stability
+
+    scores = read(args)
+    found = stability(
+        scores,
+        size=args.topics,
+        trials=args.trials,
+        fuzziness=args.fuzziness or FUZZINESS,
+        rng=np.random.default_rng(args.seed),
+    )
+    rates, ties, at = found.minority_rate(), found.proportion_of_ties(), found.ties_at()
+    with output(args.output) as out:
+        for place, measure in enumerate(found.measures):
+            for f, rate, tied in zip(found.fuzziness, rates[place], ties[place], strict=True):
+                out.write(f"{measure}\t{f:g}\t{cell(rate)}\t{cell(tied)}\n")
+            out.write(f"{measure}\t-\t{cell(0.05)}\t{cell(at[place])}\n")

@@ -1,0 +1,56 @@
+"""`topset`: the best system, and all that are not told apart from it."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from evaluation.cli import add_output, output, warn
+from evaluation.errors import InputError, counted, shown
+
+if TYPE_CHECKING:
+    from evaluation.frames import Scores
+
+SUMMARY = "the best system and those that are not told apart from it"
+DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes them;
+rows of topic all are passed over) and writes a line for each system of the top set, best first:
+system, mean over its topics, two-sided p of Wilcoxon's signed-rank test against the best (which has 1).
+A system is in the set where p is alpha or more; p is not adjusted for the number of systems.
+
+  python -m evaluation score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
+  python -m evaluation topset scores.tsv"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
+    parser.add_argument("-m", "--measure", metavar="MEASURE", help="which one, where the file has several")
+    parser.add_argument("--alpha", type=float, default=0.05, help="between 0 and 1 (default: .05)")
+    parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals, 4 to 17 (default: 4)")
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    from evaluation.compare import top_set
+    from evaluation.files import read_scores
+
+    if not 4 <= args.digits <= 17:
+        raise InputError("--digits must be from 4 to 17")
+    scores = read_scores(args.scores)
+    values = scores.values[..., _place(scores, args.measure, args.scores)]
+    if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
+        warn(f"left out, without a value: {counted(len(without), 'system')}, {', '.join(without)}")
+    if len(without) == len(scores.runs):
+        raise InputError("no system has a value in any topic", f"{args.scores}:1")
+    found = top_set(scores.runs, values, alpha=args.alpha)
+    with output(args.output) as out:
+        for system in found:
+            out.write(f"{system.run}\t{system.mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
+
+
+def _place(scores: "Scores", asked: str | None, path: str) -> int:
+    """Which of the file's measures is meant."""
+    if asked is None and len(scores.measures) == 1:
+        return 0
+    if asked in scores.measures:
+        return scores.measures.index(asked)
+    there = ", ".join(scores.measures)
+    fault = "say which measure with -m" if asked is None else f"no measure is named {shown(asked)}"
+    raise InputError(f"{fault}; the file has {there}", f"{path}:1")

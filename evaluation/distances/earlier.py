@@ -1,0 +1,117 @@
+"""Earlier measures of graded relevance, as [JK02] 2.4 names them; the forms are chosen.
+
+Relative relevance and ranked half-life are of Borlund & Ingwersen (SIGIR 1998), satisfaction, frustration and
+their total of Myaeng & Korfhage (IP&M 1990). Each concerns one topic and is None where it would be 0/0.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.arrays import FloatArray
+from evaluation.distances.adm import side_by_side
+from evaluation.errors import InputError, shown
+
+Values = Sequence[float] | npt.NDArray[np.float64]
+"""Gains along the ranks of one list, from rank 1, finite and ≥ 0; otherwise `InputError`."""
+
+
+def relative_relevance(
+    user: Mapping[str, float], system: Mapping[str, float], form: Literal["cosine", "jaccard"] = "cosine"
+) -> float | None:
+    """How alike two sides' scores are, cosine Σsu/√(Σs²·Σu²) or Jaccard Σsu/(Σs² + Σu² − Σsu).
+
+    Over the documents that have either score; one that is missing counts 0. Scores are finite and ≥ 0, or
+    `InputError` is raised. None where all are 0; cosine also where those of one side are.
+
+    Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩: Σsu = 1, Σs² = Σu² = 1.25; cosine 1/1.25 = .80, Jaccard
+    1/(1.25 + 1.25 − 1) = .67.
+    """
+    s, u = (_checked(side, "score") for side in side_by_side(system, user))
+    if form not in ("cosine", "jaccard"):
+        raise InputError(f"form={shown(form)} is not known; there are cosine, jaccard")
+    largest = s.max(initial=0), u.max(initial=0)
+    # Scores are divided by the largest before they are squared, so that no square is infinite. The cosine
+    # stays as it is when one side is scaled, Jaccard when both are scaled alike.
+    if max(largest) == 0 or (form == "cosine" and min(largest) == 0):
+        return None
+    if form == "cosine":
+        s, u = s / largest[0], u / largest[1]
+        return float(s @ u / np.sqrt((s @ s) * (u @ u)))
+    s, u = s / max(largest), u / max(largest)
+    return float(s @ u / (s @ s + u @ u - s @ u))
+
+
+def ranked_half_life(gains: Values) -> float | None:
+    """The rank down to which half of the list's gain is found, a real number: the less the better.
+
+    (m − 1) + (CG[L]/2 − CG[m−1])/g[m], m the first rank with CG[m] ≥ CG[L]/2. None where nothing is gained.
+
+    Example: ⟨.5, 1, .5, 0⟩: CG[4]/2 = 1, m = 2, 1 + (1 − .5)/1 = 1.5.
+    """
+    g = _checked(gains, "gain")
+    if not g.any():
+        return None
+    g = g / g.max()
+    cumulated = np.cumsum(g)
+    half = cumulated[-1] / 2
+    before = int(np.searchsorted(cumulated, half))  # m − 1
+    return float(before + (half - (cumulated[before - 1] if before else 0.0)) / g[before])
+
+
+@dataclass(frozen=True)
+class SatisfactionFrustration:
+    """How far the first ranks of a list satisfy, how far they frustrate, and both in one: `total`."""
+
+    satisfaction: float | None
+    frustration: float | None
+    weight: float
+
+    @property
+    def total(self) -> float | None:
+        """w·S + (1 − w)(1 − F); None where S or F is."""
+        if self.satisfaction is None or self.frustration is None:
+            return None
+        return self.weight * self.satisfaction + (1 - self.weight) * (1 - self.frustration)
+
+
+def satisfaction_frustration(
+    gains: Values, threshold: float, n: int, weight: float = 0.5
+) -> SatisfactionFrustration:
+    """Satisfaction S and frustration F of the first n ranks; documents satisfy from `threshold` up.
+
+    S = Σ g over those that satisfy, by the same in the ideal order of the list; F = Σ (t − g) over those that
+    do not, by the same in its worst order. Both orders are of the retrieved list. S is None where nothing in
+    the list satisfies with a gain above 0, F where nothing in it frustrates. Raises `InputError` unless
+    n ≥ 1, t is finite and 0 ≤ w ≤ 1.
+
+    Example: ⟨3, 0, 2, 1⟩, t = 2, n = 2: S = 3/(3 + 2) = .60, F = 2/(2 + 1) = .67, the total with w = .5 is
+    .5·.60 + .5·(1 − .67) = .47.
+    """
+    g = _checked(gains, "gain")
+    if n < 1 or not np.isfinite(threshold) or not 0 <= weight <= 1:
+        what = f"n {n}, threshold {threshold}, weight {weight}"
+        raise InputError(f"{what}; n must be 1 or more, the threshold finite, the weight from 0 to 1")
+    satisfying = np.where(g >= threshold, g, 0.0)
+    frustrating = np.where(g < threshold, threshold - g, 0.0)
+    return SatisfactionFrustration(_share(satisfying, n), _share(frustrating, n), weight)
+
+
+def _share(values: FloatArray, n: int) -> float | None:
+    """The sum of the first n values, by the most that n of them can add up to."""
+    if not values.any():
+        return None
+    values = values / values.max()  # so that no sum is infinite
+    return float(values[:n].sum() / np.sort(values)[::-1][:n].sum())
+
+
+def _checked(values: Values, name: str) -> FloatArray:
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 1:
+        raise InputError(f"one list of {name}s is needed, not an array of shape {found.shape}")
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise InputError(f"a {name} is negative or not finite; every one must be a number from 0 up")
+    return found

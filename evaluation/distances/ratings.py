@@ -1,0 +1,55 @@
+"""What the user, or the system, makes of the documents of each topic: scores of any scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from evaluation.columns import Column, ids, numbers, table_of
+from evaluation.errors import shown
+from evaluation.origin import NO_FILE, Origin, first
+from evaluation.pairs import first_repetition
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """One side's ratings, `topic_id, document_id, score`, known to be sound."""
+
+    table: pl.DataFrame
+    origin: Origin = NO_FILE
+
+    @classmethod
+    def from_columns(
+        cls, topic_id: Column, document_id: Column, score: Column, *, origin: Origin = NO_FILE
+    ) -> "Ratings":
+        """One row a document of a topic, never two; scores are finite, and may be negative.
+
+        Raises `InputError` for the first row at fault.
+        """
+        table = table_of(
+            {
+                "topic_id": ids("topic_id", topic_id, origin),
+                "document_id": ids("document_id", document_id, origin),
+                "score": numbers("score", score, origin),
+            }
+        )
+        values = table["score"].to_numpy()
+        if (row := first(~np.isfinite(values))) is not None:
+            origin.refuse(row, f"score {values[row]} is not finite; give a number")
+        if (row := first_repetition(table)) is not None:
+            topic, document = table["topic_id"][row], table["document_id"][row]
+            what = f"document {shown(document)} is scored a second time in topic {shown(topic)}"
+            origin.refuse(row, f"{what}; leave one of the two")
+        return cls(table, origin)
+
+    @property
+    def topics(self) -> frozenset[str]:
+        """The topics that have ratings."""
+        return frozenset(self.table["topic_id"].unique())
+
+    def by_topic(self) -> dict[str, dict[str, float]]:
+        """Topic → document → score."""
+        found: dict[str, dict[str, float]] = {}
+        for topic, document, score in self.table.iter_rows():
+            found.setdefault(topic, {})[document] = score
+        return found

@@ -1,0 +1,78 @@
+"""Distances between the ratings of a user and of a system, topic by topic."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evaluation.distances.adm import HINTS, Scale, adm, misfits
+from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c
+from evaluation.distances.ndpm import ndpm
+from evaluation.distances.preferences import Missing, WeakOrder
+from evaluation.distances.ratings import Ratings
+from evaluation.errors import InputError, shown
+from evaluation.frames import Scores
+from evaluation.origin import first
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Both sides' scores of the documents of one topic, with the settings of the measures."""
+
+    user: Mapping[str, float]
+    system: Mapping[str, float]
+    missing: Missing
+    scale: Scale
+
+    @cached_property
+    def orders(self) -> tuple[WeakOrder, WeakOrder]:
+        """The preferences of the user and of the system."""
+        return WeakOrder.from_scores(self.user), WeakOrder.from_scores(self.system)
+
+
+DISTANCES: dict[str, Callable[[Sides], float | None]] = {
+    "ndpm": lambda sides: ndpm(*sides.orders, sides.missing),
+    "adm": lambda sides: adm(sides.user, sides.system, scale=sides.scale),
+    "tau_a": lambda sides: tau_a(*sides.orders),
+    "tau_b": lambda sides: tau_b(*sides.orders),
+    "tau_c": lambda sides: tau_c(*sides.orders),
+    "rho": lambda sides: rho(*sides.orders),
+}
+"""The measures by name."""
+
+
+def distances(
+    user: Ratings,
+    system: Ratings,
+    measures: Sequence[str],
+    *,
+    missing: Missing = "last",
+    scale: Scale = "none",
+) -> Scores:
+    """Each measure in each topic that both have (one run, topics in order of their ids, measures).
+
+    `missing` is ndpm's, `scale` adm's. Raises `InputError` for a name that is not known, for ratings that
+    share no topic, and, where adm is asked for, for the first score in a shared topic that misfits the scale.
+    """
+    for name in measures:
+        if name not in DISTANCES:
+            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    shared = sorted(user.topics & system.topics)
+    if not shared:
+        raise InputError("no topic has ratings of both sides; one is needed", system.origin.at(0))
+    if "adm" in measures:
+        for side in (user, system):
+            _refuse_misfits(side, shared, scale)
+    users, systems = user.by_topic(), system.by_topic()
+    found = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
+    values = np.array([[[DISTANCES[name](sides) for name in measures] for sides in found]], dtype=np.float64)
+    return Scores(("system",), tuple(shared), tuple(measures), values)
+
+
+def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
+    """`adm` would refuse such a score too, but could not name its line."""
+    scores = ratings.table["score"].to_numpy()
+    asked = ratings.table["topic_id"].is_in(topics).to_numpy()
+    if (row := first(misfits(scores, scale) & asked)) is not None:
+        ratings.origin.refuse(row, f"score {scores[row]:g} {HINTS[scale]}")

@@ -1,0 +1,32 @@
+"""Rows of names and one value at the end, as tsv, csv or json."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TextIO
+
+from evaluation.files.csv_lines import csv_lines
+from evaluation.files.scores import Format
+
+Row = tuple[tuple[str, ...], float | None]
+"""The names of a row, and its value or None."""
+
+
+def write_rows(
+    columns: Sequence[str], rows: Iterable[Row], out: TextIO, form: Format = "tsv", digits: int = 4
+) -> None:
+    """tsv with `digits` decimals and no header; csv with a header and json (a list of objects) in full.
+
+    `columns` names the columns, that of the value last. No value is `-` in tsv, an empty cell in csv and null
+    in json.
+    """
+    if form == "json":
+        found = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]
+        json.dump(found, out, ensure_ascii=False, indent=1)
+        out.write("\n")
+    elif form == "csv":
+        cells = ((*names, "" if value is None else repr(value)) for names, value in rows)
+        out.writelines(csv_lines(chain([columns], cells)))
+    else:
+        for names, value in rows:
+            out.write("\t".join((*names, "-" if value is None else f"{value:.{digits}f}")) + "\n")

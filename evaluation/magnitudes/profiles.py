@@ -1,0 +1,92 @@
+"""What a grade is worth in magnitudes: gain profiles, and how many times a lower grade the highest is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from evaluation.errors import InputError, shown
+from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes.documents import KEYS, SAME
+from evaluation.magnitudes.normalisation import normalise
+from evaluation.origin import first
+
+
+def gain_profile(
+    judgments: Judgments, grades: Gains, *, anchors: bool = True, limit: float = 20.0
+) -> pl.DataFrame:
+    """Every magnitude by its unit's N anchor, grouped by the grade of its document [Turpin et al. 2015].
+
+    `anchors=False` leaves the anchors themselves out, of which N is 1 by construction.
+
+    Returns a row for each grade, ascending, and a last one, `grade` null, for documents without a grade, with
+    the columns `grade, judgments, without_anchors, above` (how many exceed `limit`), `low, q1, median, q3,
+    high` (quartiles by linear interpolation; the whiskers end at the last value within 1.5 times the
+    distance of the quartiles), and what the usual gains of the grade would be: `linear` grade + 1,
+    `exponential` 2^(grade + 1), which for the grades 0 to 3 are 1-2-3-4 and 2-4-8-16.
+    """
+    value = pl.col("value")
+    table = judgments.table.with_columns(value=normalise(judgments, "n"))
+    table = table.join(grades.table.rename({"gain": "grade"}), on=KEYS, how="left", maintain_order="left")
+    is_anchor = pl.col("gold") != ""
+    q1, q3 = (value.quantile(share, "linear") for share in (0.25, 0.75))
+    within = value.is_between(q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1))
+    return (
+        (table if anchors else table.filter(~is_anchor))
+        .group_by("grade")
+        .agg(
+            judgments=pl.len().cast(pl.Int64),
+            without_anchors=(~is_anchor).sum().cast(pl.Int64),
+            above=(value > limit * (1 + SAME)).sum().cast(pl.Int64),
+            low=value.filter(within).min(),
+            q1=q1,
+            median=value.median(),
+            q3=q3,
+            high=value.filter(within).max(),
+        )
+        .sort("grade", nulls_last=True)
+        .with_columns(linear=pl.col("grade") + 1, exponential=2.0 ** (pl.col("grade") + 1))
+    )
+
+
+def grade_ratios(
+    values: Gains,
+    grades: Gains,
+    *,
+    high: Sequence[float] = (3,),
+    low: Sequence[float] = (1, 2),
+    limit: float = 3.5,
+) -> pl.DataFrame:
+    """How many times a document of a lower grade one of a higher grade is worth: H : {R, M} by default.
+
+    Every pair of a document graded `high` and one of the same topic graded `low` gives the ratio of their
+    values, the medians of their magnitudes.
+
+    Returns the columns `topic_id, pairs, median, above` (how many ratios exceed `limit`) for every topic with
+    graded documents, sorted, and last a row `all` over the pairs of all topics; without a pair the median is
+    null. Raises `InputError` for a value of 0 in a lower grade.
+
+    Example: H worth 8 and 12, R 4, M 2 give the ratios 2, 3, 4 and 6, of the median 3.5; two exceed 3.5.
+    """
+    both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
+    above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
+    if (row := first((below["gain"] == 0).to_numpy())) is not None:
+        topic, document = below["topic_id"][row], below["document_id"][row]
+        raise InputError(f"document {shown(document)} of topic {shown(topic)} is worth 0 and has no ratio")
+    topics = both["topic_id"].unique(maintain_order=True).to_list()
+    ratios = {}
+    for topic in topics:
+        upper, lower = (part.filter(pl.col("topic_id") == topic)["gain"] for part in (above, below))
+        ratios[topic] = np.divide.outer(upper.to_numpy(), lower.to_numpy()).ravel()
+    pooled = np.concatenate([np.empty(0), *ratios.values()])
+    rows = [
+        (
+            topic,
+            len(found),
+            float(np.median(found)) if len(found) else None,
+            int((found > limit * (1 + SAME)).sum()),
+        )
+        for topic, found in [*ratios.items(), ("all", pooled)]
+    ]
+    schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")

@@ -1,0 +1,139 @@
+"""Generalisations of precision to gains, beside SR and MSR, which `cumulated` has.
+
+`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` the number of relevant
+documents down to rank n, R the number in the topic's recall base. What is relevant is tested on the judged
+value (`rel=`); the ideal is that of the recall base, or with `ideal="retrieved"` that of the list.
+
+Q and R_measure are not invariant to scaling the gains: cg is added to a count there, so that gains ten times
+as large weigh ten times as much against the number of documents (as β = 10 does). WAP and AGR are means of
+ratios of gains, which a common factor leaves as they are; adding to the gains changes these too.
+
+Example, gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ of the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]: WAP 1/3 · 2/6
+= .11 both times, since cgI stays 6 from rank 3 on; Q 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 + 1)/(6 + 5) =
+.09.
+"""
+
+import numpy as np
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.measures.base import measure
+from evaluation.measures.cascade import largest_gain
+from evaluation.measures.cumulated import Asked, share
+from evaluation.measures.hits import Hits
+from evaluation.measures.lists import RankedLists
+
+
+def weighted_average_precision(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    gain: str = "linear",
+    ideal: str = "recall_base",
+    rel: float | None = None,
+    norm: str = "R",
+) -> FloatArray:
+    """1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] [Kando et al. 2001]; `norm="min"` divides by min(k, R).
+
+    AGR is the same of adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
+    """
+    asked = Asked(lists, gain, ideal, rel)
+    hits = asked.hits.within(cutoff)
+    shares = share(hits.running(hits.gain), _ideal_at(asked, hits))
+    return hits.total(np.where(hits.relevant, shares, 0.0)) / _norms(lists, cutoff, rel, norm)
+
+
+measure("WAP", counts="relevant")(weighted_average_precision)
+measure("AGR", counts="relevant", adjust="agr")(weighted_average_precision)
+
+
+@measure("Q", counts="relevant")
+def q_measure(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    beta: float = 1,
+    gain: str = "linear",
+    ideal: str = "recall_base",
+    rel: float | None = None,
+    norm: str = "R",
+) -> FloatArray:
+    """1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005]; β = 0 makes it AP.
+
+    `norm="min"` divides by min(k, R). Example, gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩ at k = 5:
+    (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065; by R = 6 .177, by min(5, 6) .213.
+    """
+    asked = Asked(lists, gain, ideal, rel)
+    hits = asked.hits.within(cutoff)
+    found = hits.running(beta * hits.gain + hits.relevant)
+    blended = found / (beta * _ideal_at(asked, hits) + hits.rank)
+    return hits.total(np.where(hits.relevant, blended, 0.0)) / _norms(lists, cutoff, rel, norm)
+
+
+@measure("R_measure", counts="relevant")
+def r_measure(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    beta: float = 1,
+    gain: str = "linear",
+    ideal: str = "recall_base",
+    rel: float | None = None,
+) -> FloatArray:
+    """(β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005]; Rprec of binary gains.
+
+    Shorter lists are padded; a cut-off cuts the lists first. Example, gains ⟨0,2,0,3,0⟩ and the ideal
+    ⟨3,2,1,1,1,1⟩: (5 + 2)/(9 + 6) = .467.
+    """
+    asked = Asked(lists, gain, ideal, rel)
+    hits, in_base = asked.hits.within(cutoff), lists.recall(rel)
+    near = hits.rank <= in_base[hits.topic]
+    curve = asked.ideal_curve()
+    last = np.clip(in_base, 1, curve.shape[-1]) - 1
+    ideal_sum = curve[:, np.arange(len(in_base)), last]
+    found = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
+    return found / (beta * ideal_sum + in_base)
+
+
+@measure("gP", counts="gain")
+def graded_precision(
+    lists: RankedLists,
+    cutoff: int | None,
+    *,
+    gmax: str | float = "file",
+    gain: str = "linear",
+    rel: float | None = None,
+) -> FloatArray:
+    """1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
+
+    `gmax` is the largest gain of the whole file, of the topic (`"topic"`), or a number. Raises `InputError`
+    where a retrieved gain is above the number. Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3: 16/30 = .533.
+    """
+    hits = lists.hits(gain, rel).within(cutoff)
+    return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)
+
+
+@measure("gR", counts="gain")
+def graded_recall(
+    lists: RankedLists, cutoff: int | None, *, gain: str = "linear", rel: float | None = None
+) -> FloatArray:
+    """Σ_{i≤k} g[i] ÷ the sum of the gains of the recall base.
+
+    Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ and the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩: 16/19 = .842.
+    """
+    asked = Asked(lists, gain, "recall_base", rel)
+    hits = asked.hits.within(cutoff)
+    return hits.total(hits.gain) / asked.ideal_curve()[0, :, -1]
+
+
+def _ideal_at(asked: Asked, hits: Hits) -> FloatArray:
+    """cgI at the rank of each hit; as high past the ideal's end as at it."""
+    curve = asked.ideal_curve()
+    rank = np.minimum(hits.rank, curve.shape[-1])
+    ideal: FloatArray = curve[np.minimum(hits.run, len(curve) - 1), hits.topic, rank - 1]
+    return ideal
+
+
+def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
+    """What a sum over the relevant ranks is divided by: R, or min(k, R)."""
+    in_base = lists.recall(rel)
+    return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

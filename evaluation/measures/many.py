@@ -1,0 +1,68 @@
+"""One measure of the same lists under many assignments of gains, as resampling needs it."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from scipy import sparse
+
+from evaluation.arrays import FloatArray
+from evaluation.measures.base import Measure
+from evaluation.measures.cumulated import DISCOUNTS, discounts
+from evaluation.measures.lists import RankedLists
+
+Batch = Callable[[FloatArray], FloatArray]
+"""(assignments, documents) → (assignments, runs, topics)."""
+
+_OWN: Final = ("CG", "DCG")
+_NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")
+
+
+def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
+    """A function from gains to values: what `measure.values(lists.with_gains(row))` is for every row.
+
+    Cumulated gain is linear in the gains: at a cut-off it is one product of a sparse matrix, the discount of
+    each retrieved document, with all assignments at once. Other measures are computed row by row.
+    """
+    if not _is_linear(measure, lists):
+        return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])
+    cutoff = measure.cutoff or 1
+    parameters = measure.parameters
+    discount = parameters.get("discount", DISCOUNTS.get(measure.name, "none"))
+    weights = discounts(cutoff, discount, parameters.get("base", 2))
+    seen = lists.rank <= cutoff
+    places = lists.cell[seen], lists.document[seen]
+    shape = (lists.shape[0] * lists.shape[1], len(lists.topic))
+    product = sparse.csr_array((weights[lists.rank[seen] - 1], places), shape=shape)
+
+    def values(gains: FloatArray) -> FloatArray:
+        sums = np.asarray(product @ gains.T)
+        own: FloatArray = sums.T.reshape(len(gains), *lists.shape)
+        ideal = _ideals(lists, gains, weights)[:, None, :]
+        normalised = own / np.where(ideal > 0, ideal, np.nan)
+        return normalised if measure.name in _NORMALISED else np.where(ideal > 0, own, np.nan)
+
+    return values
+
+
+def _is_linear(measure: Measure, lists: RankedLists) -> bool:
+    plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none"}
+    return (
+        measure.name in (*_OWN, *_NORMALISED)
+        and measure.cutoff is not None
+        and all(measure.parameters.get(name, value) == value for name, value in plain.items())
+        and not np.isnan(lists.gain).any()
+    )
+
+
+def _ideals(lists: RankedLists, gains: FloatArray, weights: FloatArray) -> FloatArray:
+    """Discounted gain of the best list of each topic (assignments, topics)."""
+    starts = np.searchsorted(lists.topic, np.arange(len(lists.topics) + 1))
+    ideal = np.empty((len(gains), len(lists.topics)))
+    for topic, (start, end) in enumerate(pairwise(starts)):
+        width = min(len(weights), end - start)
+        below = gains[:, start:end]
+        best = below if width == end - start else -np.partition(-below, width - 1, axis=1)[:, :width]
+        ideal[:, topic] = np.sort(best, axis=1)[:, ::-1] @ weights[:width]
+    return ideal

@@ -1,0 +1,147 @@
+"""Measures on the ranks of the relevant documents: normalised recall and search lengths.
+
+They read a list as levels, documents of equal raw scores (before ties are broken), in no order inside a
+level. What a run does not retrieve lies on one last level with the rest of the collection, so `N=`, the
+number of its documents, is needed wherever relevant documents are not retrieved. Over whole lists alone: a
+cut-off through a level would have no meaning. A run without a list has all documents on one level.
+
+Example: N = 10, L = 4, R = 2, relevant at rank 2 and one not retrieved, so at rank 4 + (10 − 4 + 1)/2 = 7.5
+on average: ASL (2 + 7.5)/2 = 4.75, NR 1 − (9.5 − (1 + 2))/(2·(10 − 2)) = .594.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.measures.base import measure
+from evaluation.measures.collection import collection_size, irrelevant_documents
+from evaluation.measures.lists import RankedLists, is_relevant
+
+
+@measure("NR", counts="relevant", whole=True)
+def normalised_recall(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    N: float | None = None,  # noqa: N803 (the field's name of it)
+    rel: float | None = None,
+) -> FloatArray:
+    """1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966]: 1 for the best list, 0 for the worst.
+
+    rank_j is the mean rank of the level that the j-th relevant document lies on. Raises `InputError` without
+    N and where N cannot be right.
+    """
+    irrelevant = irrelevant_documents(lists, N, rel, "NR")
+    in_base = lists.recall(rel)
+    best = in_base * (in_base + 1) / 2
+    ranks = _sum_of_ranks(_Retrieved.of(lists, rel), irrelevant + in_base)
+    return 1 - (ranks - best) / (in_base * irrelevant)
+
+
+@measure("ASL", counts="relevant", whole=True)
+def average_search_length(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    N: float | None = None,  # noqa: N803 (the field's name of it)
+    rel: float | None = None,
+) -> FloatArray:
+    """1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998]; lower is better.
+
+    Raises `InputError` where relevant documents are not retrieved and N is not given.
+    """
+    retrieved = _Retrieved.of(lists, rel)
+    size = collection_size(lists, N, retrieved.missing, "ASL")
+    return _sum_of_ranks(retrieved, size) / lists.recall(rel)
+
+
+@measure("ESL", counts="relevant", whole=True)
+def expected_search_length(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    q: float = 1,
+    count: str = "irrelevant",
+    N: float | None = None,  # noqa: N803 (the field's name of it)
+    rel: float | None = None,
+) -> FloatArray:
+    """The irrelevant documents to be examined before the q-th relevant one [Cooper 1968]; lower is better.
+
+    Those on the levels before the one where the q-th is found, plus i·s/(r + 1) on it: r relevant and i
+    irrelevant documents lie there in any order, and s of the relevant ones are still wanted.
+    `count="all"` counts the q relevant documents examined as well. A topic with R < q has no value. Raises
+    `InputError` where the q-th relevant document is not retrieved and N is not given.
+
+    Example: levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant}, q = 2: 2 + 2·1/(2 + 1) = 2.667,
+    of all documents 4.667.
+    """
+    retrieved = _Retrieved.of(lists, rel)
+    beyond = (retrieved.number < q) & (lists.recall(rel) >= q)
+    length = _beyond(retrieved, q, collection_size(lists, N, retrieved.missing * beyond, "ESL"))
+    cell, irrelevant = _reached(retrieved, int(q))
+    length.flat[cell] = irrelevant
+    return length + q if count == "all" else length
+
+
+@dataclass(frozen=True, eq=False)
+class _Retrieved:
+    """The relevant documents that were retrieved, list after list and rank after rank.
+
+    `cell` is the list of each, `above` the documents of the list on better levels, `tied` those on its own;
+    `number` (runs, topics) how many a list has, `missing` how many relevant ones it does not retrieve.
+    """
+
+    lists: RankedLists
+    cell: IntArray
+    above: IntArray
+    tied: IntArray
+    number: IntArray
+    missing: IntArray
+
+    @classmethod
+    def of(cls, lists: RankedLists, rel: float | None) -> "_Retrieved":
+        found = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
+        number = np.bincount(lists.cell[found], minlength=lists.length.size).reshape(lists.shape)
+        missing = lists.recall(rel) - number
+        return cls(lists, lists.cell[found], lists.above[found], lists.tied[found], number, missing)
+
+
+def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
+    """Σ rank_j over the relevant documents (runs, topics): halves, so exact in any order."""
+    lists = retrieved.lists
+    ranks = retrieved.above + (retrieved.tied + 1) / 2
+    found = np.bincount(retrieved.cell, ranks, lists.length.size).astype(np.float64).reshape(lists.shape)
+    # Mean rank of the last level: L + (N − L + 1)/2.
+    total: FloatArray = found + retrieved.missing * (lists.length + size + 1) / 2
+    return total
+
+
+def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
+    """Of the lists that retrieve the q-th relevant document: which they are, and the irrelevant before it."""
+    # Ranks follow the scores in 32 bits, levels those in 64: they are in order already, or very nearly.
+    place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
+    order = np.argsort(place, kind="stable")
+    cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))
+    first = np.r_[True, (np.diff(cell) != 0) | (np.diff(above) != 0)][: len(cell)]
+    starts = np.flatnonzero(first)  # where each level's relevant documents begin
+    sizes = np.diff(np.r_[starts, len(cell)])
+    numbers = retrieved.number.ravel()
+    reaching = np.flatnonzero(numbers >= q)
+    begin = (np.cumsum(numbers) - numbers)[reaching]
+    at = begin + q - 1
+    level = np.cumsum(first)[at] - 1
+    before, relevant = starts[level] - begin, sizes[level]
+    on_level = tied[at] - relevant
+    return reaching, above[at] - before + on_level * (q - before) / (relevant + 1)
+
+
+def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
+    """The irrelevant documents before the q-th relevant one where it lies on the last level, not retrieved.
+
+    (runs, topics); of no meaning where it is retrieved, or where there are fewer than q.
+    """
+    lists, number, missing = retrieved.lists, retrieved.number, retrieved.missing
+    on_level = size - lists.length - missing
+    length: FloatArray = lists.length - number + on_level * (q - number) / (missing + 1)
+    return length

@@ -1,0 +1,71 @@
+"""Pairs of topic and document, told apart by their hashes: far quicker than by their text.
+
+Equal pairs have equal hashes; unequal pairs nearly always differ, so that the texts decide only where hashes
+are equal.
+"""
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from evaluation.arrays import IntArray
+from evaluation.origin import first
+
+PAIR = ("topic_id", "document_id")
+HashArray = npt.NDArray[np.uint64]
+
+SLOTS_EACH = 8
+"""Slots of a table for each hash in it: few hashes share one."""
+
+
+def hashes(table: pl.DataFrame) -> HashArray:
+    """One number a row; stable inside a process, not beyond it."""
+    found: HashArray = table.select(PAIR).hash_rows().to_numpy()
+    return found
+
+
+def first_repetition(table: pl.DataFrame) -> int | None:
+    """The first row whose topic and document stand in a row above it; None as it should be."""
+    ordered = np.sort(hashes(table))
+    if not (ordered[1:] == ordered[:-1]).any():
+        return None
+    return first(~table.select(pl.struct(PAIR).is_first_distinct()).to_series().to_numpy())
+
+
+class HashTable:
+    """Hashes in slots by their lowest bits, to be met by the hashes of many other tables.
+
+    `_last` holds the place of a slot's last hash and `_before` the place of the hash before each in the same
+    slot; −1 stands for none.
+    """
+
+    def __init__(self, hashes: HashArray) -> None:
+        self._hashes = hashes
+        self._mask = np.uint64((1 << (SLOTS_EACH * len(hashes)).bit_length()) - 1)
+        slots = self._slots(hashes)
+        order = np.argsort(slots, kind="stable")
+        again = slots[order[1:]] == slots[order[:-1]]
+        self._before = np.full(len(hashes), -1, dtype=np.int32)
+        self._before[order[1:][again]] = order[:-1][again]
+        self._last = np.full(int(self._mask) + 1, -1, dtype=np.int32)
+        self._last[slots] = np.arange(len(hashes))
+
+    def meet(self, others: HashArray) -> tuple[IntArray, IntArray]:
+        """Every row of `others` and place of a hash here where the two are equal; rows ascending."""
+        place = self._last[self._slots(others)]
+        row = np.flatnonzero(place >= 0)
+        place = place[row]
+        met = []
+        while len(row):
+            equal = self._hashes[place] == others[row]
+            met.append((row[equal], place[equal]))
+            place = self._before[place]
+            row, place = row[place >= 0], place[place >= 0]
+        rows, places = (
+            (np.concatenate(columns) for columns in zip(*met, strict=True)) if met else (row, place)
+        )
+        order = np.argsort(rows, kind="stable")
+        return rows[order], places[order].astype(np.int64)
+
+    def _slots(self, hashes: HashArray) -> IntArray:
+        return (hashes & self._mask).view(np.int64)

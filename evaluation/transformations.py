@@ -1,0 +1,95 @@
+"""Transformations of gains, value by value: a·C, C + s, C^p, b^C, b^C − 1, and the schemes, as functions.
+
+Gains C, transformed, are gains again: of grades, of magnitudes, of gains transformed before. What is relevant
+must not be told from them (C + 1 would make every judged document relevant), so let scores take it from the
+gains as they were judged:
+
+    scores = score(Transformation("C+1")(gains), runs, ["nDCG@10", "AP"], rel=gains)
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError, shown
+from evaluation.frames import Gains
+from evaluation.measures.schemes import gains_of, is_scheme, misfits
+from evaluation.origin import first
+
+Formula = Callable[[FloatArray, float], FloatArray]
+
+
+def _power_less_one(gains: FloatArray, base: float) -> FloatArray:
+    # Near 0 the difference would lose its digits, and at whole gains expm1 would not be whole.
+    return np.where(gains < 0.5, np.expm1(gains * np.log(base)), np.power(base, gains) - 1)
+
+
+NUMBER = r"(\d+(?:\.\d+)?)"
+FORMS: tuple[tuple[re.Pattern[str], Formula, float], ...] = (
+    (re.compile(rf"{NUMBER}C"), lambda gains, factor: factor * gains, 0),
+    (re.compile(rf"C\+{NUMBER}"), lambda gains, summand: gains + summand, 0),
+    (re.compile(rf"C\^{NUMBER}"), lambda gains, power: gains**power, 0),
+    (re.compile(rf"{NUMBER}\^C"), lambda gains, base: np.power(base, gains), 1),
+    (re.compile(rf"{NUMBER}\^C-1"), _power_less_one, 1),
+)
+"""How a transformation is written, its formula, and what its number must be above, so that order stays."""
+
+
+@dataclass(frozen=True, repr=False)
+class Transformation:
+    """A function from gains to gains as a value: equal when written the same, printed as it was written.
+
+    `10C`, `C+1`, `C^2`, `2^C`, `2^C-1` with any numbers, `C` alone, or a gain scheme such as `0-1-10-100`.
+    Raises `InputError` for anything else. Example, gains 0, 1, 3: `C^2` gives 0, 1, 9 and `2^C-1` 0, 1, 7.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name != "C" and not is_scheme(self.name):
+            _form(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+    def __call__(self, gains: Gains) -> Gains:
+        """The gains of the same documents, transformed; their rows keep their place in their file.
+
+        Raises `InputError`, with topic, document and line, for a gain that a scheme does not list, and for
+        one that is too large to be transformed.
+        """
+        values = gains.values
+        if is_scheme(self.name):
+            if (row := first(misfits(self.name, values))) is not None:
+                gains.refuse(row, "gain", f"has no gain under {self}", "write a scheme that lists it")
+            transformed = gains_of(self.name, values)
+        else:
+            with np.errstate(over="ignore"):
+                transformed = self._transformed(values)
+        if (row := first(~np.isfinite(transformed))) is not None:
+            gains.refuse(row, "gain", f"is too large for {self}", "divide all gains by one number first")
+        return Gains(gains.table.with_columns(pl.Series("gain", transformed)), gains.origin)
+
+    def _transformed(self, values: FloatArray) -> FloatArray:
+        if self.name == "C":
+            return values
+        formula, number = _form(self.name)
+        return formula(values, number)
+
+
+def _form(name: str) -> tuple[Formula, float]:
+    """The formula that a name is written in, and its number."""
+    for pattern, formula, bound in FORMS:
+        if found := pattern.fullmatch(name):
+            number = float(found[1])
+            if not (np.isfinite(number) and number > bound):
+                raise InputError(f"the number of {shown(name)} must be above {bound:g}")
+            return formula, number
+    known = "C, 10C, C+1, C^2, 2^C, 2^C-1 or a gain scheme"
+    raise InputError(f"no transformation is written {shown(name)}; it is like {known}")

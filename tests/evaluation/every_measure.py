@@ -1,0 +1,53 @@
+"""Every measure with what it needs to be computed, for the tests that go over all of them."""
+
+from evaluation.measures import DEFINITIONS, parse
+
+SIZE = 1000
+"""N, a collection larger than any list of these tests."""
+
+SPELLINGS = {
+    "P": "P@{k}",
+    "R": "R@{k}",
+    "F": "F@{k}",
+    "Fallout": f"Fallout(N={SIZE})@{{k}}",
+    "AP": "AP@{k}",
+    "Rprec": "Rprec@{k}",
+    "RR": "RR@{k}",
+    "Success": "Success@{k}",
+    "IPrec": "IPrec(recall=0.3)@{k}",
+    "11pt_avg": "11pt_avg@{k}",
+    "NR": f"NR(N={SIZE})",
+    "ASL": f"ASL(N={SIZE})",
+    "ESL": f"ESL(N={SIZE})",
+    "RBP": "RBP@{k}",
+    "ERR": "ERR@{k}",
+    "CG": "CG@{k}",
+    "DCG": "DCG@{k}",
+    "nCG": "nCG@{k}",
+    "nDCG": "nDCG@{k}",
+    "AnCG": "AnCG@{k}",
+    "AnDCG": "AnDCG@{k}",
+    "SR": "SR@{k}",
+    "MSR": "MSR@{k}",
+    "WAP": "WAP@{k}",
+    "AGR": "AGR@{k}",
+    "Q": "Q@{k}",
+    "R_measure": "R_measure@{k}",
+    "gP": "gP@{k}",
+    "gR": "gR@{k}",
+}
+"""By name, with `{k}` where a cut-off stands. NR, ASL and ESL are measured over whole lists."""
+
+
+def spelled(name: str, k: int = 3) -> str:
+    """The measure as a user asks for it, at this cut-off where it has one."""
+    return SPELLINGS[name].format(k=k)
+
+
+def with_parameter(measure: str, **parameters: object) -> str:
+    """The measure as asked for, with parameters it has not been given yet."""
+    asked = parse(measure)
+    return str(type(asked)(asked.name, (*asked.given, *parameters.items()), asked.cutoff))
+
+
+EVERY = list(dict.fromkeys(spelled(name, k) for name in DEFINITIONS if name in SPELLINGS for k in (1, 3, 10)))

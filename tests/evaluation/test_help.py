@@ -1,0 +1,101 @@
+"""The command line teaches, finds what a misspelt word was meant to be, and loads little to do so."""
+
+import argparse
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluation.cli import COMMANDS, score
+from evaluation.measures import DEFINITIONS
+from evaluation.spelling import ELSEWHERE, meant
+from tests.evaluation.ended import fault
+
+ROOT = Path(__file__).parents[2]
+SLOW = {"django", "matplotlib", "numpy", "polars", "scipy", "judging", "krippendorff"}
+FILES = [
+    file.relative_to(ROOT) for file in (ROOT / "evaluation").rglob("*.py") if not file.stem.startswith("__")
+]
+MODULES = [".".join(file.with_suffix("").parts) for file in FILES if "figures" not in file.parts]
+LOADED = "print(sorted({name.partition('.')[0] for name in sys.modules}))"
+
+
+def loaded_after(program: str) -> set[str]:
+    """The packages that are loaded once `program` has run in an interpreter of its own."""
+    words = [sys.executable, "-c", f"import sys\n{program}\n{LOADED}"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(eval(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_help_loads_nothing_slow(command):
+    words = [command, "--help"] if command else ["--help"]
+    program = f"from evaluation.cli import main\ntry: main({words})\nexcept SystemExit: pass"
+    assert not loaded_after(program) & SLOW
+
+
+def test_the_library_but_for_its_figures_needs_neither_the_site_nor_matplotlib():
+    loaded = loaded_after(f"import {', '.join(MODULES)}")
+    assert "numpy" in loaded
+    assert not loaded & {"django", "matplotlib", "judging", "deploy"}
+
+
+def test_help_names_every_command(process):
+    done = process("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for command in COMMANDS:
+        assert f"\n  {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_explains_every_argument(process, command):
+    done = process(command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: python -m evaluation {command} ")
+    module, parser = importlib.import_module(f"evaluation.cli.{command}"), argparse.ArgumentParser()
+    module.arguments(parser)
+    assert module.SUMMARY in done.stdout
+    assert module.DETAILS in done.stdout
+    assert all(action.help for action in parser._actions)
+
+
+def test_help_of_score_names_every_measure_and_parameter():
+    words = set(score.DETAILS.replace("=", " =").replace("(", " ").replace(",", " ").split())
+    assert not set(DEFINITIONS) - words
+    assert not {name for definition in DEFINITIONS.values() for name in definition.defaults} - words
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (["scor"], "there is no command 'scor'; did you mean score?"),
+        (["nonsense"], "there is no command 'nonsense'; there are normalise, gains, score"),
+        ([], "COMMAND"),
+        (["score", "g", "r", "-m", "ndgc@10"], "no measure is named 'ndgc'; did you mean nDCG?"),
+        (["score", "g", "r", "-m", "ap"], "no measure is named 'ap'; did you mean AP?"),
+        (["score", "g", "r", "-m", "MAP"], "no measure is named 'MAP'; did you mean AP?"),
+        (["score", "g", "r", "-m", "xyzzy"], "no measure is named 'xyzzy'; there are "),
+        (["score", "g", "r", "-m", "nDCG(discont=jk)@3"], "no parameter 'discont'; did you mean discount?"),
+        (["score", "g", "r", "-m", "AP(zzz=1)"], "AP has no parameter 'zzz'; it has rel, norm"),
+        (["score", "g", "r", "-m", "AP", "--unjuged=drop"], "--unjuged=drop; did you mean --unjudged?"),
+        (["score", "g", "r", "-m", "AP", "--zzz"], "unrecognized arguments: --zzz (see"),
+        (["score", "g", "r", "-m", "nDCG@"], "'nDCG@' is not written as a measure, like nDCG@10"),
+    ],
+)
+def test_a_misspelt_word(shell, words, near):
+    assert near in fault(shell(*words))
+
+
+@pytest.mark.parametrize("absent", ["runs/a", "a.run", "a.run.gz", "./a"])
+def test_a_file_after_the_measures_that_does_not_exist(shell, tmp_path, absent):
+    (tmp_path / "gains.txt").write_text("t 0 a 1\n")
+    assert fault(shell("score", "gains.txt", "-m", "AP", absent)) == f"{absent}: there is no such file\n"
+
+
+def test_names_from_elsewhere_lead_to_measures_that_exist():
+    for name, ours in ELSEWHERE.items():
+        assert meant(name, DEFINITIONS) == f"; did you mean {ours}?"
+    assert meant("recall", ["rel", "norm"]) == "; did you mean rel?"
+    assert meant("", DEFINITIONS) == ""
