@@ -90,17 +90,21 @@ def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
         raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise InputError("every value must be finite; leave out systems that have none")
-    levels = _dense(a), _dense(b)
+    levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]
     return levels if all(level.max(initial=0) > 0 for level in levels) else None
 
 
-def _dense(values: FloatArray) -> FloatArray:
-    """Levels 0, 1, … ascending; a new one begins where the gap to the next lower value is more than a tie."""
-    order = np.argsort(values)
-    steps = np.diff(values[order], prepend=values[order][:1]) > TIED_WITHIN
-    level = np.empty(len(values))
-    level[order] = np.cumsum(steps)
-    return level
+def levels_of_rows(values: FloatArray) -> FloatArray:
+    """Each row's values (rows, systems) as levels 0, 1, … ascending.
+
+    A new level begins where the gap to the next lower value is more than a tie.
+    """
+    order = np.argsort(values, axis=-1)
+    ascending = np.take_along_axis(values, order, axis=-1)
+    steps = np.diff(ascending, prepend=ascending[:, :1], axis=-1) > TIED_WITHIN
+    levels = np.empty(values.shape)
+    np.put_along_axis(levels, order, np.cumsum(steps, axis=-1).astype(np.float64), axis=-1)
+    return levels
 
 
 STATISTICS: dict[str, Callable[[Values, Values], float | None]] = {

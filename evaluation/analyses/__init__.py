@@ -1,0 +1,88 @@
+"""The analyses of the study and of the sources it draws on, as functions that return tidy tables.
+
+Each is a pure function of judgments, gains, runs or scores; what stands elsewhere in the library is named
+here too, so that all of them are found in one place. Sources: [T15] Turpin, Scholer, Mizzaro & Maddalena,
+SIGIR 2015; [JK02] Järvelin & Kekäläinen, TOIS 2002; [K05] Kekäläinen, IP&M 2005; [S04] Sakai, AIRS 2005;
+[ZY10] Zhou & Yao, 2010.
+"""
+
+from evaluation.analyses.adjacent import adjacent_grades
+from evaluation.analyses.boxes import boxes, outliers
+from evaluation.analyses.cost import cost
+from evaluation.analyses.disagreements import disagreements
+from evaluation.analyses.exceptions import exceptions, exceptions_sentence
+from evaluation.analyses.gain_curves import gain_curves
+from evaluation.analyses.order_agreement import order_agreement
+from evaluation.analyses.preferences import (
+    preference_correlations,
+    preference_ranking,
+    preference_scores,
+)
+from evaluation.analyses.ranges import gains_by_range, range_table
+from evaluation.analyses.rank_changes import inconsistencies, rank_changes
+from evaluation.analyses.reliability import (
+    confidence_table,
+    discrimination_curves,
+    reliability_table,
+    stability_curves,
+)
+from evaluation.analyses.resampled import tau_distributions, tau_summary
+from evaluation.analyses.scheme_correlations import scheme_correlations
+from evaluation.analyses.scheme_table import scheme_differences, scheme_means
+from evaluation.analyses.systems import scores_by, system_agreement, system_scatter
+from evaluation.analyses.transformed import transformation_table
+from evaluation.compare.agreement import alpha_of_magnitudes, cross_table
+from evaluation.magnitudes import (
+    agreement_by_pair,
+    gain_profile,
+    grade_ratios,
+    intervals,
+    narrow_and_wide,
+    overall_agreement,
+    pairwise_agreement,
+    ratio_histogram,
+    unit_ratios,
+)
+
+__all__ = [
+    "adjacent_grades",
+    "agreement_by_pair",
+    "alpha_of_magnitudes",
+    "boxes",
+    "confidence_table",
+    "cost",
+    "cross_table",
+    "disagreements",
+    "discrimination_curves",
+    "exceptions",
+    "exceptions_sentence",
+    "gain_curves",
+    "gain_profile",
+    "gains_by_range",
+    "grade_ratios",
+    "inconsistencies",
+    "intervals",
+    "narrow_and_wide",
+    "order_agreement",
+    "outliers",
+    "overall_agreement",
+    "pairwise_agreement",
+    "preference_correlations",
+    "preference_ranking",
+    "preference_scores",
+    "range_table",
+    "rank_changes",
+    "ratio_histogram",
+    "reliability_table",
+    "scheme_correlations",
+    "scheme_differences",
+    "scheme_means",
+    "scores_by",
+    "stability_curves",
+    "system_agreement",
+    "system_scatter",
+    "tau_distributions",
+    "tau_summary",
+    "transformation_table",
+    "unit_ratios",
+]

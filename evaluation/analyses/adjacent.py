@@ -1,0 +1,66 @@
+"""Whether documents of one grade are worth more than those of the grade below [T15]."""
+
+import math
+from itertools import pairwise
+
+import polars as pl
+from scipy import stats
+
+from evaluation.analyses.graded import graded, with_logs
+from evaluation.arrays import FloatArray
+from evaluation.compare.results import positive
+from evaluation.frames import Gains
+from evaluation.magnitudes.documents import KEYS
+
+SCHEMA = {
+    "lower": pl.Float64,
+    "higher": pl.Float64,
+    "lower_documents": pl.Int64,
+    "higher_documents": pl.Int64,
+    "lower_mean": pl.Float64,
+    "higher_mean": pl.Float64,
+    "method": pl.String,
+    "t": pl.Float64,
+    "freedom": pl.Float64,
+    "p": pl.Float64,
+}
+
+
+def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.DataFrame:
+    """Each grade with the next by Welch's two-sided t on the medians of their documents, of all topics.
+
+    Binary judgments are grades too: 0 with 1. `log` compares the logarithms; on which scale is left open by
+    the source.
+
+    Returns a row for each pair of neighbours among the grades that occur, sorted: `lower, higher` (the
+    grades), `lower_documents, higher_documents, lower_mean, higher_mean` (of the logarithms with `log`),
+    `method, t` (above 0 where the higher grade is worth more), `freedom` (Welch's degrees) and `p`, which is
+    not adjusted. The last three are null where a grade has one document alone. Where neither grade varies, t
+    is infinite, or 0 for equal means, and `freedom` null. Raises `InputError` for a value of 0 with `log`.
+
+    Example: 1, 3 and 4, 6, 8: t = (6 − 2)/√(2/2 + 4/3) = 2.619, freedom (7/3)²/(1²/1 + (4/3)²/2) = 2.882.
+    """
+    table = graded(values, grades)
+    table = with_logs(table) if log else table
+    column, method = ("log", "Welch's t of logarithms") if log else ("value", "Welch's t")
+    groups = {
+        float(grade): part[column].to_numpy()
+        for (grade,), part in table.sort("grade", *KEYS).group_by("grade", maintain_order=True)
+    }
+    rows = []
+    for lower, higher in pairwise(groups):
+        below, above = groups[lower], groups[higher]
+        means = float(below.mean()), float(above.mean())
+        rows.append((lower, higher, len(below), len(above), *means, method, *_welch(above, below)))
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def _welch(x: FloatArray, y: FloatArray) -> tuple[float | None, float | None, float | None]:
+    """t, degrees of freedom and p."""
+    if min(len(x), len(y)) < 2:
+        return None, None, None
+    if x.min() == x.max() and y.min() == y.max():
+        t = math.copysign(math.inf, x[0] - y[0]) if x[0] != y[0] else 0.0
+        return t, None, positive(float(not t))
+    found = stats.ttest_ind(x, y, equal_var=False)
+    return float(found.statistic), float(found.df), positive(found.pvalue)

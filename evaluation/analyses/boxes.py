@@ -1,0 +1,50 @@
+"""Box plots of what documents are worth, by their grades [T15]."""
+
+import polars as pl
+
+from evaluation.analyses.graded import graded
+from evaluation.frames import Gains
+
+VALUE = pl.col("value")
+
+
+def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
+    """The box of each grade, over all topics or `by_topic`: quartiles, whiskers and how many lie beyond them.
+
+    `values` are the medians of the documents. Quartiles are by linear interpolation; the whiskers end at the
+    last value within `reach` times the distance of the quartiles.
+
+    Returns `grade, documents, low, q1, median, q3, high, outliers`, by topic with `topic_id` before them,
+    sorted; `grade` is null in the last row (of each topic), for documents without a grade, U in the source.
+
+    Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3, 4, whiskers that reach from 2 −
+    1.5·2 to 4 + 1.5·2 and so end at 1 and 4, and one outlier, 100.
+    """
+    keys = ["topic_id", "grade"] if by_topic else ["grade"]
+    boxed = graded(values, grades, others=True).group_by(keys).agg(**_statistics(reach))
+    return boxed.sort(keys, nulls_last=True)
+
+
+def outliers(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
+    """The documents beyond the whiskers of `boxes`: `topic_id, document_id, value, grade`, sorted."""
+    keys = ["topic_id", "grade"] if by_topic else ["grade"]
+    table = graded(values, grades, others=True)
+    return table.filter((~_within(reach)).over(keys))
+
+
+def _within(reach: float) -> pl.Expr:
+    q1, q3 = (VALUE.quantile(share, "linear") for share in (0.25, 0.75))
+    return VALUE.is_between(q1 - reach * (q3 - q1), q3 + reach * (q3 - q1))
+
+
+def _statistics(reach: float) -> dict[str, pl.Expr]:
+    within = _within(reach)
+    return {
+        "documents": pl.len().cast(pl.Int64),
+        "low": VALUE.filter(within).min(),
+        "q1": VALUE.quantile(0.25, "linear"),
+        "median": VALUE.median(),
+        "q3": VALUE.quantile(0.75, "linear"),
+        "high": VALUE.filter(within).max(),
+        "outliers": (~within).sum().cast(pl.Int64),
+    }

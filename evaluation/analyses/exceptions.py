@@ -1,0 +1,83 @@
+"""Where the crowd values documents of a lower grade above those of a higher one, topic by topic [T15]."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+
+import polars as pl
+
+from evaluation.analyses.graded import graded
+from evaluation.frames import Gains
+
+SCHEMA = {
+    "judgments": pl.String,
+    "topic_id": pl.String,
+    "lower": pl.Float64,
+    "higher": pl.Float64,
+    "adjacent": pl.Boolean,
+    "lower_documents": pl.Int64,
+    "higher_documents": pl.Int64,
+    "lower_median": pl.Float64,
+    "higher_median": pl.Float64,
+    "exception": pl.Boolean,
+}
+
+
+def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
+    """Every pair of grades in every topic that has documents of both, by name of the `known` judgments.
+
+    `values` are the medians of the documents. A pair is an exception where the median of the lower grade's
+    documents is above that of the higher grade's; two grades are adjacent where no other of the same
+    judgments lies between them, in any topic.
+
+    Returns `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
+    higher_median, exception`; judgments in their order, then sorted.
+
+    Example: grades 0, 1, 2 worth 3, 2 and 4: the pair 0, 1 is the one exception of three pairs, and adjacent.
+    """
+    rows = [
+        (name, topic, *pair)
+        for name, grades in known.items()
+        for topic, *pair in _pairs(graded(values, grades))
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def exceptions_sentence(table: pl.DataFrame) -> str:
+    """The table of `exceptions` in words, in brackets how many pairs of grades there are in how many topics.
+
+    Four grades and binary judgments of 18 topics have 3·18 adjacent pairs and 18, 6·18 pairs and 18 in all:
+    `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. Where pairs that are not adjacent are exceptions
+    as well: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    """
+    adjacent = table.filter("adjacent")
+    among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
+    again = "" if among_all == among_adjacent else f"{among_all} "
+    return (
+        f"{among_adjacent} of {len(adjacent)} adjacent ({_sum(adjacent)}), "
+        f"{again}of {len(table)} all ({_sum(table)})"
+    )
+
+
+def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
+    levels = table["grade"].unique().sort().to_list()
+    place = {grade: number for number, grade in enumerate(levels)}
+    found: list[tuple[object, ...]] = []
+    medians = (
+        table.group_by("topic_id", "grade").agg(pl.len(), pl.col("value").median()).sort("topic_id", "grade")
+    )
+    for (topic,), of_topic in medians.group_by("topic_id", maintain_order=True):
+        for (_, lower, few, below), (_, higher, many, above) in combinations(of_topic.rows(), 2):
+            adjacent = place[higher] - place[lower] == 1
+            found.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
+    return found
+
+
+def _sum(table: pl.DataFrame) -> str:
+    """How many pairs of grades times in how many topics, judgments after judgments, as a sum."""
+    terms = []
+    for _, part in table.group_by("judgments", maintain_order=True):
+        topics = part.group_by("lower", "higher").len()["len"].to_list()
+        for number, pairs in sorted(Counter(topics).items(), reverse=True):
+            terms.append(f"{pairs}·{number}" if pairs > 1 else f"{number}")
+    return " + ".join(terms) or "0"

@@ -1,0 +1,73 @@
+"""Cumulated gain rank by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError, shown
+from evaluation.frames import Gains, Run
+from evaluation.measures import Curves, curves
+from evaluation.ranking import Ties, rank
+from evaluation.scores import Average
+
+CURVES: Final = ("CG", f"DCG({JK})", "nCG", f"nDCG({JK})")
+NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR", "AnCG", "AnDCG")
+
+
+def gain_curves(
+    gains: Gains,
+    runs: Sequence[Run],
+    *,
+    measures: Sequence[str] = CURVES,
+    schemes: Sequence[str] = SCHEMES,
+    depth: int = 100,
+    average: Average = "mean_of_ratios",
+    ties: Ties = "trec_eval",
+) -> pl.DataFrame:
+    """The mean curves of the runs over topics, down to rank `depth`.
+
+    `gains` are grades, worth what each of the `schemes` makes of them; `measures` are of the cumulated gain
+    family, without a cut-off. Normalised curves are the mean of the topics' or, by `average`, the ratio of
+    the mean curves. Topics without gain under a scheme are left out of its means.
+
+    Returns `scheme, measure, run, rank, value, ideal` in the given order, ranks from 1: `ideal` is the mean
+    curve of the ideal lists, at 1 throughout where curves are normalised. Raises `InputError` for another
+    measure and a grade without a gain, and where no topic has gain.
+
+    Example: a list worth ⟨3, 2, 3⟩ of the ideal ⟨3, 3, 3⟩: CG 3, 5, 8 and ideal 3, 6, 9; nCG 1, .83, .89.
+    """
+    refuse_empty(runs=runs, measures=measures, schemes=schemes)
+    lists = rank(gains, runs, ties=ties).lists  # once: the schemes change the gains alone
+    parts = []
+    for scheme in schemes:
+        for measure in measures:
+            asked = under(measure, scheme, depth)
+            found = curves(asked, lists)
+            if found.empty.all():
+                raise InputError(f"no topic has a document with gain under {shown(scheme)}")
+            own, ideal = _means(found, average if asked.name in NORMALISED else None)
+            for run, *both in zip(runs, own, ideal, strict=True):
+                value, best = (_down_to(depth, curve) for curve in both)
+                labels = {"scheme": scheme, "measure": measure, "run": run.tag}
+                vectors = {"rank": np.arange(1, depth + 1), "value": value, "ideal": best}
+                named = [pl.lit(label).alias(column) for column, label in labels.items()]
+                parts.append(pl.DataFrame(vectors).select(*named, *vectors))
+    return pl.concat(parts)
+
+
+def _means(found: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
+    """The mean curves of the runs and of their ideals (runs, ranks)."""
+    if average is None:
+        means = found.over_topics()
+        return means.own[:, 0], np.broadcast_to(means.ideal[:, 0], means.own[:, 0].shape)
+    own = found.ratio_of_means() if average == "ratio_of_means" else found.mean_of_ratios()
+    return own, np.ones_like(own)
+
+
+def _down_to(depth: int, curve: FloatArray) -> FloatArray:
+    """The curve to that rank, as high after its end as at it."""
+    return np.pad(curve, (0, depth - len(curve)), mode="edge")

@@ -1,0 +1,89 @@
+"""Runs compared by what users prefer to what, beside measures that need gains [ZY10, table 2]."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.analyses.schemes import JK
+from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.distances.adm import Scale
+from evaluation.distances.preferences import Missing
+from evaluation.distances.topics import DISTANCES, Sides
+from evaluation.errors import InputError, shown
+from evaluation.frames import Gains, Run, Scores
+from evaluation.ranking import Ties
+from evaluation.scores import score
+
+GAIN_MEASURES: Final = ("MSR", f"nDCG({JK})", f"AnDCG({JK})@100", "WAP", "Q", "AGR")
+NDPM, LIKENESS = "ndpm", "1-ndpm"
+RANKED = {"measure": pl.String, "rank": pl.Float64, "run": pl.String, "value": pl.Float64}
+
+
+def preference_scores(
+    user: Gains,
+    runs: Sequence[Run],
+    *,
+    distances: Sequence[str] = (NDPM,),
+    measures: Sequence[str] = GAIN_MEASURES,
+    missing: Missing = "last",
+    scale: Scale = "none",
+    ties: Ties = "trec_eval",
+) -> Scores:
+    """Every run in every topic by the preferences behind the users' gains, and by measures of gain.
+
+    Each of `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores of
+    the run, equal scores being indifference; NDPM comes as 1 − NDPM, named `1-ndpm`, so that more is better
+    for all. A judged topic that a run does not answer is an empty list. `missing` is NDPM's, `scale` ADM's.
+    WAP, Q and AGR count relevant documents, and take all with a gain above 0 for such.
+
+    Returns the distances, then `measures`. Raises `InputError` for a name that is not known, a score that is
+    not finite or misfits the scale, and what `score` raises.
+    """
+    for name in distances:
+        if name not in DISTANCES:
+            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    by_gain = score(user, runs, measures, ties=ties)
+    wanted = _by_topic(user.table.rename({"gain": "score"}))
+    values = np.full((len(runs), len(by_gain.topics), len(distances)), np.nan)
+    for r, run in enumerate(runs):
+        ranked = _by_topic(run.table.select("topic_id", "document_id", "score"))
+        for t, topic in enumerate(by_gain.topics):
+            sides = Sides(wanted[topic], ranked.get(topic, {}), missing, scale)
+            found = [DISTANCES[name](sides) for name in distances]
+            values[r, t] = [np.nan if value is None else value for value in found]
+    names = [LIKENESS if name == NDPM else name for name in distances]
+    flipped = np.array([name == NDPM for name in distances])
+    values = np.where(flipped, 1 - values, values)
+    together = np.concatenate([values, by_gain.values], axis=-1)
+    return Scores(by_gain.runs, by_gain.topics, (*names, *by_gain.measures), together, by_gain.notices)
+
+
+def preference_ranking(scores: Scores) -> pl.DataFrame:
+    """The runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
+
+    Equal means share the mean of their ranks; a run without a value comes last, and has no rank.
+    """
+    rows = []
+    for measure, means in rankings(scores).items():
+        table = pl.DataFrame({"run": scores.runs, "value": means}).with_columns(
+            pl.col("value").fill_nan(None)
+        )
+        ranks = pl.col("value").round(12).rank("average", descending=True)
+        ordered = table.with_columns(rank=ranks).sort("rank", "run", nulls_last=True)
+        rows += [(measure, rank, run, value) for run, value, rank in ordered.rows()]
+    return pl.DataFrame(rows, schema=RANKED, orient="row")
+
+
+def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
+    """Whether preferences and gains rank the runs alike: `first, second, value` of every two measures."""
+    return correlation_matrix(rankings(scores), statistic)
+
+
+def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
+    """Topic → document → score."""
+    found: dict[str, dict[str, float]] = {}
+    for topic, document, value in table.iter_rows():
+        found.setdefault(topic, {})[document] = value
+    return found

@@ -1,0 +1,50 @@
+"""Whether workers with a wide range of magnitudes rank systems as those with a narrow one do [T15]."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import polars as pl
+
+from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
+from evaluation.arrays import FloatArray
+from evaluation.compare.topset import Overlap
+from evaluation.frames import Gains, Judgments, Run
+from evaluation.magnitudes import narrow_and_wide
+from evaluation.measures import Measure
+from evaluation.ranking import Ties
+
+KINDS: Final = ("narrow", "wide", "all")
+
+
+def range_table(
+    judgments: Judgments,
+    normalized: FloatArray,
+    known: Mapping[str, Gains],
+    runs: Sequence[Run],
+    *,
+    measures: Sequence[str | Measure] = MEASURES,
+    alpha: float = 0.05,
+    how: Overlap = "jaccard",
+    ties: Ties = "trec_eval",
+) -> pl.DataFrame:
+    """τ_b and top sets by the medians of narrow units, of wide ones and of all, against known gains.
+
+    `normalized` holds a normalised magnitude per judgment; which units are wide, and what a document is worth
+    that no unit of a kind judged, is as in `narrow_and_wide`. `known` are binary judgments, grades, or both.
+
+    Returns a row for each kind, known gains and measure in this order: `units` (narrow, wide or all), and
+    from `system_agreement` `known, measure, systems, topics, tau_b, units_top, known_top, shared, overlap`.
+    """
+    kinds = gains_by_range(judgments, normalized)
+    judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))
+    table = system_agreement(judged, references, alpha=alpha, how=how)
+    return table.rename({"judged": "units", "judged_top": "units_top"})
+
+
+def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:
+    """The three columns of gains of `narrow_and_wide`, each as gains: narrow, wide and all."""
+    table = narrow_and_wide(judgments, normalized)
+    return {
+        kind: Gains.from_columns(table["topic_id"], table["document_id"], table[kind].alias("gain"))
+        for kind in KINDS
+    }

@@ -1,0 +1,82 @@
+"""The tables and curves of [S04] from stability, discrimination and confidence orders."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from evaluation.compare.confidence import ConfidenceOrders
+from evaluation.compare.discrimination import BINS, Discrimination
+from evaluation.compare.stability import Stability
+from evaluation.errors import InputError
+
+
+def stability_curves(stable: Stability) -> pl.DataFrame:
+    """Both curves over f: `measure, fuzziness, minority_rate, proportion_of_ties` [S04, section 4.1]."""
+    steps = len(stable.fuzziness)
+    return pl.DataFrame(
+        {
+            "measure": np.repeat(stable.measures, steps).tolist(),
+            "fuzziness": list(stable.fuzziness) * len(stable.measures),
+            "minority_rate": stable.minority_rate().ravel(),
+            "proportion_of_ties": stable.proportion_of_ties().ravel(),
+        }
+    )
+
+
+def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
+    """The swap rate by bin [S04, section 4.2].
+
+    Returns `measure, difference` (the lower edge of the bin; the last has no upper one), `comparisons, swaps,
+    swap_rate` (null for an empty bin).
+    """
+    return pl.DataFrame(
+        {
+            "measure": np.repeat(discriminating.measures, BINS).tolist(),
+            "difference": [place / 100 for place in range(BINS)] * len(discriminating.measures),
+            "comparisons": discriminating.comparisons.ravel(),
+            "swaps": discriminating.swaps.ravel(),
+            "swap_rate": discriminating.swap_rate().ravel(),
+        }
+    ).with_columns(pl.col("swap_rate").fill_nan(None))
+
+
+def reliability_table(
+    stable: Stability, discriminating: Discrimination, *, minority: float = 0.05, rate: float = 0.05
+) -> pl.DataFrame:
+    """Each measure by the two methods, a row a measure, as [S04] sums them up.
+
+    Returns `measure, ties` (their proportion at a minority rate of `minority`), `absolute, relative` (the
+    difference from which on at most `rate` of the comparisons are swaps, and the same by `largest`),
+    `largest` (the largest mean observed) and `power` (the share of comparisons that reach the difference);
+    null for no value.
+    Raises `InputError` where the two are not of the same measures.
+    """
+    if stable.measures != discriminating.measures:
+        raise InputError("stability and discrimination must be of the same measures")
+    columns = {
+        "ties": stable.ties_at(minority),
+        "absolute": discriminating.absolute_difference(rate),
+        "relative": discriminating.relative_difference(rate),
+        "largest": discriminating.largest.tolist(),
+        "power": discriminating.power(rate),
+    }
+    schema = {"measure": pl.String, **dict.fromkeys(columns, pl.Float64)}
+    return pl.DataFrame({"measure": list(stable.measures), **columns}, schema=schema)
+
+
+def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
+    """What `confidence_orders` finds, a row a measure [S04, section 5].
+
+    Returns `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`: τ_b, null for no value. Raises
+    `InputError` unless there is one entry a measure.
+    """
+    if len(measures) != len(orders):
+        raise InputError(f"{len(measures)} measures need as many orders, not {len(orders)}")
+    names = ("sign_and_minority", "sign_and_swaps", "minority_and_swaps")
+    rows = [
+        (name, *(getattr(order, each) for each in names))
+        for name, order in zip(measures, orders, strict=True)
+    ]
+    schema = {"measure": pl.String, **dict.fromkeys(names, pl.Float64)}
+    return pl.DataFrame(rows, schema=schema, orient="row")

@@ -1,0 +1,45 @@
+"""Whether measures and gain schemes rank systems alike [K05, tables 3 to 6]."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import polars as pl
+
+from evaluation.analyses.schemes import JK, W, refuse_empty, under
+from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.frames import Gains, Run
+from evaluation.measures import Measure, parse
+from evaluation.ranking import Ties
+from evaluation.scores import score
+
+GRADED: Final = {"CG": "CG", "DCG": f"DCG({JK})", "nDCG": f"nDCG({JK})"}
+
+
+def scheme_correlations(
+    gains: Gains,
+    runs: Sequence[Run],
+    *,
+    precision: Sequence[int] = (10, 100, 1000),
+    measures: Mapping[str, str] = GRADED,
+    schemes: Mapping[str, str] = W,
+    cutoffs: Sequence[int] = (10, 100),
+    statistic: str = "tau_b",
+    ties: Ties = "trec_eval",
+) -> pl.DataFrame:
+    """τ between the rankings of systems by precision and by graded measures under each scheme and cut-off.
+
+    `gains` are grades 0 to 3; `precision` lists the cut-offs of P. `measures` and `schemes` give each its
+    short name.
+
+    Returns every ranking with every other, itself included: `first, second, value` (null where all systems
+    are tied), named like `P@10` and `nDCG w10 @100`, precision first, then by measure, scheme and cut-off. A
+    table of the source is a selection of rows. Raises `InputError` for an unknown statistic, a measure that
+    takes no scheme and a grade without a gain.
+    """
+    refuse_empty(runs=runs)
+    named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}
+    for short, measure in measures.items():
+        for label, scheme in schemes.items():
+            named |= {f"{short} {label} @{k}": under(measure, scheme, k) for k in cutoffs}
+    found = rankings(score(gains, runs, list(named.values()), ties=ties))
+    return correlation_matrix({name: found[str(measure)] for name, measure in named.items()}, statistic)

@@ -1,0 +1,110 @@
+"""Means of runs under several gain schemes, and which runs Friedman's test tells apart [JK02, table II]."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from string import ascii_lowercase
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.arrays import BoolArray, FloatArray
+from evaluation.compare.friedman import FriedmanResult, conover, friedman
+from evaluation.frames import Gains, Run
+from evaluation.ranking import Ties
+from evaluation.scores import score
+
+MEASURES: Final = ("AnCG@200", f"AnDCG({JK})@200")
+TABLE = {
+    "scheme": pl.String,
+    "measure": pl.String,
+    "letter": pl.String,
+    "run": pl.String,
+    "mean": pl.Float64,
+    "marks": pl.String,
+    "friedman_p": pl.Float64,
+}
+PAIRS = {
+    "scheme": pl.String,
+    "measure": pl.String,
+    "first": pl.String,
+    "second": pl.String,
+    "p": pl.Float64,
+}
+
+
+def scheme_means(
+    gains: Gains,
+    runs: Sequence[Run],
+    *,
+    measures: Sequence[str] = MEASURES,
+    schemes: Sequence[str] = SCHEMES,
+    alpha: float = 0.05,
+    ties: Ties = "trec_eval",
+) -> pl.DataFrame:
+    """The mean of each run by each measure under each scheme, with marks for the runs it differs from.
+
+    `gains` are grades. Runs have letters, a the first, and a run's `marks` are the letters of those that
+    Conover's comparison after Friedman's test tells it apart from at `alpha`; where Friedman's own p is not
+    below `alpha`, no pair is compared. Topics without gain under a scheme are left out of it.
+
+    Returns `scheme, measure, letter, run, mean, marks, friedman_p` in the given order. Raises `InputError`
+    for fewer than two runs or two topics, a measure that takes no scheme and a grade without a gain.
+    """
+    letters = [letter_of(place) for place in range(len(runs))]
+    rows = []
+    for scheme, measure, means, test in _tested(gains, runs, measures, schemes, ties):
+        for place, differs in enumerate(_differing(test, alpha)):
+            marks = " ".join(letter for letter, told in zip(letters, differs, strict=True) if told)
+            own = letters[place], runs[place].tag, float(means[place])
+            rows.append((scheme, measure, *own, marks, test.p))
+    return pl.DataFrame(rows, schema=TABLE, orient="row")
+
+
+def scheme_differences(
+    gains: Gains,
+    runs: Sequence[Run],
+    *,
+    measures: Sequence[str] = MEASURES,
+    schemes: Sequence[str] = SCHEMES,
+    ties: Ties = "trec_eval",
+) -> pl.DataFrame:
+    """p of every pair of runs by Conover's comparison, whatever Friedman's p: what `scheme_means` marks.
+
+    Returns `scheme, measure, first, second, p`, in the given order.
+    """
+    rows = []
+    for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):
+        p = conover(test, protected=False)
+        for (i, one), (j, other) in combinations(enumerate(run.tag for run in runs), 2):
+            rows.append((scheme, measure, one, other, None if p is None else float(p[i, j])))
+    return pl.DataFrame(rows, schema=PAIRS, orient="row")
+
+
+def letter_of(place: int) -> str:
+    """a … z, then aa, ab, …"""
+    before, last = divmod(place, len(ascii_lowercase))
+    return (letter_of(before - 1) if before else "") + ascii_lowercase[last]
+
+
+def _tested(
+    gains: Gains, runs: Sequence[Run], measures: Sequence[str], schemes: Sequence[str], ties: Ties
+) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
+    """Scheme by scheme and measure by measure, the means of the runs and Friedman's test."""
+    refuse_empty(measures=measures, schemes=schemes)
+    asked = [(scheme, name, under(name, scheme)) for scheme in schemes for name in measures]
+    scores = score(gains, runs, [measure for *_, measure in asked], ties=ties)
+    found = []
+    for place, (scheme, name, _) in enumerate(asked):
+        values = scores.values[..., place]
+        test = friedman(values)
+        found.append((scheme, name, np.nanmean(values, axis=1), test))
+    return found
+
+
+def _differing(test: FriedmanResult, alpha: float) -> BoolArray:
+    """Which runs (rows) are told apart from which (columns)."""
+    k = len(test.rank_sums)
+    p = conover(test, alpha=alpha)
+    return np.zeros((k, k), dtype=np.bool_) if p is None else p < alpha

@@ -1,0 +1,151 @@
+"""Systems ranked by what the crowd says and by what is known: scatter plots, τ and top sets [T15]."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.analyses.schemes import refuse_empty
+from evaluation.arrays import FloatArray
+from evaluation.compare.correlation import tau_b
+from evaluation.compare.topset import Overlap, overlap, top_set
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Run, Scores
+from evaluation.measures import Measure
+from evaluation.ranking import Ties
+from evaluation.scores import score
+
+MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', "ERR@10")
+"""What the study compares systems by. ERR stands twice: the source does not say where its largest gain is
+from, and by that of all topics those of small magnitudes hardly count."""
+
+AGREEMENT = {
+    "judged": pl.String,
+    "known": pl.String,
+    "measure": pl.String,
+    "systems": pl.Int64,
+    "topics": pl.Int64,
+    "tau_b": pl.Float64,
+    "judged_top": pl.Int64,
+    "known_top": pl.Int64,
+    "shared": pl.Int64,
+    "overlap": pl.Float64,
+}
+SCATTER = {
+    "judged": pl.String,
+    "known": pl.String,
+    "measure": pl.String,
+    "run": pl.String,
+    "judged_value": pl.Float64,
+    "known_value": pl.Float64,
+    "judged_top": pl.Boolean,
+    "known_top": pl.Boolean,
+}
+
+
+def scores_by(
+    gains: Mapping[str, Gains],
+    runs: Sequence[Run],
+    measures: Sequence[str | Measure] = MEASURES,
+    *,
+    rel: Gains | None = None,
+    ties: Ties = "trec_eval",
+) -> dict[str, Scores]:
+    """The scores of the same runs under several judgments, by the names of these.
+
+    Raises `InputError` without a run or a measure, and what `score` raises.
+    """
+    refuse_empty(runs=runs, measures=measures)
+    return {name: score(of, runs, measures, rel=rel, ties=ties) for name, of in gains.items()}
+
+
+def system_scatter(
+    judged: Mapping[str, Scores], known: Mapping[str, Scores], *, alpha: float = 0.05
+) -> pl.DataFrame:
+    """The points of the scatter plots: each run's mean by the crowd's gains and by the known ones.
+
+    Every set of `judged` scores meets every set of `known` ones, measure by measure, over the topics in which
+    both have a value, so that means are of the same topics. Scores of simulated systems do as well.
+
+    Returns `judged, known, measure, run, judged_value, known_value` and `judged_top, known_top`, whether the
+    run is in the top set of either (Wilcoxon p ≥ `alpha` against the best), in the given order; values are
+    null for a run without any. Raises `InputError` where runs or measures differ, or no topic is shared.
+    """
+    rows = []
+    for pair in _pairs(judged, known, alpha):
+        tops = [set(top) for top in pair.tops]
+        for run, *values in zip(pair.runs, *pair.means, strict=True):
+            shown = [None if np.isnan(value) else float(value) for value in values]
+            rows.append((*pair.names, run, *shown, *(run in top for top in tops)))
+    return pl.DataFrame(rows, schema=SCATTER, orient="row")
+
+
+def system_agreement(
+    judged: Mapping[str, Scores],
+    known: Mapping[str, Scores],
+    *,
+    alpha: float = 0.05,
+    how: Overlap = "jaccard",
+) -> pl.DataFrame:
+    """In how far the rankings of `system_scatter` agree: Kendall's τ_b of the means, and the top sets.
+
+    Returns `judged, known, measure, systems, topics, tau_b` (null where all systems are tied), `judged_top,
+    known_top, shared` (the systems in either top set and in both) and their `overlap`, in the given order.
+    """
+    rows = []
+    for pair in _pairs(judged, known, alpha):
+        x, y = pair.means
+        both = ~(np.isnan(x) | np.isnan(y))
+        one, other = pair.tops
+        counts = len(one), len(other), len({*one} & {*other})
+        sizes = int(both.sum()), pair.topics
+        rows.append((*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(one, other, how)))
+    return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two matrices (systems, topics) of one measure, NaN in both where one has no value."""
+
+    names: tuple[str, str, str]
+    runs: tuple[str, ...]
+    values: tuple[FloatArray, FloatArray]
+    alpha: float
+
+    @property
+    def topics(self) -> int:
+        """How many topics have a value of any system."""
+        return int((~np.isnan(self.values[0])).any(axis=0).sum())
+
+    @cached_property
+    def means(self) -> list[FloatArray]:
+        """The systems' means on either side; NaN for none."""
+        number = (~np.isnan(self.values[0])).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            return [np.nansum(values, axis=1) / number for values in self.values]
+
+    @cached_property
+    def tops(self) -> list[list[str]]:
+        return [[top.run for top in top_set(self.runs, v, alpha=self.alpha)] for v in self.values]
+
+
+def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: float) -> Iterator[_Pair]:
+    for name, by_crowd in judged.items():
+        for other, by_known in known.items():
+            if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
+                raise InputError(f"the scores by {name} and by {other} must be of the same runs and measures")
+            topics = [topic for topic in by_crowd.topics if topic in set(by_known.topics)]
+            x, y = (
+                scores.values[:, [scores.topics.index(topic) for topic in topics]]
+                for scores in (by_crowd, by_known)
+            )
+            missing = np.isnan(x) | np.isnan(y)
+            for place, measure in enumerate(by_crowd.measures):
+                absent = missing[..., place]
+                if absent.all():
+                    raise InputError(f"{measure} has no value by {name} and by {other} in the same topic")
+                values = tuple(np.where(absent, np.nan, part[..., place]) for part in (x, y))
+                yield _Pair((name, other, measure), by_crowd.runs, (values[0], values[1]), alpha)

@@ -1,0 +1,24 @@
+"""The battery of 24 measures that [Sakai, AIRS 2005] compares."""
+
+from typing import Final
+
+_COUNTING: Final = ("AP", "Rprec", "P@10", "P@100", "P@1000")
+_ADDING: Final = ("nCG", "AnCG", "nDCG", "AnDCG")
+_CUTOFFS: Final = (10, 100, 1000)
+
+
+def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> list[str]:
+    """The names of the 24 measures: 5 that count relevant documents, twice; Q and R_measure; 4 at 3 cut-offs.
+
+    `relaxed` and `rigid` are the lowest judged values that count as relevant; to Q and R_measure, whose gains
+    are graded, the relaxed one. [S04] discounts by base 2.
+    """
+    counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
+    brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'
+    adding = [f"{name}{brackets if 'D' in name else ''}@{k}" for name in _ADDING for k in _CUTOFFS]
+    return [*counting, _at_level("Q", relaxed), _at_level("R_measure", relaxed), *adding]
+
+
+def _at_level(name: str, rel: float) -> str:
+    measure, at, cutoff = name.partition("@")
+    return f"{measure}(rel={rel}){at}{cutoff}"

@@ -1,0 +1,61 @@
+"""In how far three ways to trust a difference between systems agree [Sakai, AIRS 2005, section 5]."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from evaluation.arrays import FloatArray
+from evaluation.compare.correlation import tau_b
+from evaluation.compare.discrimination import Discrimination
+from evaluation.compare.results import TIED_WITHIN
+from evaluation.compare.stability import Stability
+from evaluation.compare.subsets import complete_values, pairs_of
+from evaluation.errors import InputError
+from evaluation.frames import Scores
+
+
+@dataclass(frozen=True)
+class ConfidenceOrders:
+    """Kendall's τ_b between the orders of the pairs of systems, most trusted first; None for no value."""
+
+    sign_and_minority: float | None
+    sign_and_swaps: float | None
+    minority_and_swaps: float | None
+
+
+def confidence_orders(
+    scores: Scores, stable: Stability, discriminating: Discrimination, *, fuzziness: float = 0.05
+) -> list[ConfidenceOrders]:
+    """Per measure the agreement of three orders of all pairs of systems.
+
+    By p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by swaps summed over the bins;
+    each ascending. `stable` and `discriminating` are of the same scores. Raises `InputError` where they are
+    not, or `stable` was not made at that f.
+    """
+    if fuzziness not in stable.fuzziness:
+        made = ", ".join(map(str, stable.fuzziness))
+        raise InputError(f"stability was not found at f = {fuzziness}, only at {made}")
+    if not scores.measures == stable.measures == discriminating.measures:
+        raise InputError("stability and discrimination must be of the same measures as the scores")
+    place = stable.fuzziness.index(fuzziness)
+    minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)
+    swaps = discriminating.pair_swaps.astype(np.float64)
+    return [
+        ConfidenceOrders(tau_b(p, few), tau_b(p, swapped), tau_b(few, swapped))
+        for p, few, swapped in zip(_sign_p(scores), minority, swaps, strict=True)
+    ]
+
+
+def _sign_p(scores: Scores) -> list[FloatArray]:
+    """The order of all pairs of systems by p of the sign test, as ranks, per measure."""
+    values = complete_values(scores)
+    first, second = pairs_of(values.shape[1])
+    found = []
+    for measure in values:
+        apart = measure[first] - measure[second]
+        above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
+        p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
+        # As ranks, since values of p that differ by less than a tie are not tied.
+        found.append(stats.rankdata(p))
+    return found

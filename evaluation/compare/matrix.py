@@ -1,0 +1,57 @@
+"""Correlations of many system rankings with each other: by measures, cut-offs and gains."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from evaluation.arrays import FloatArray
+from evaluation.compare.correlation import STATISTICS
+from evaluation.errors import InputError, shown
+from evaluation.frames import Scores
+
+_LABEL: Final = "{measure}"
+
+
+def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
+    """The means of the runs by each measure, named by `label`, in which `{measure}` stands for its name.
+
+    Merge several to set measures by other gains side by side: `rankings(by_grades, "{measure} of grades")`.
+    A run without a mean has NaN. Raises `InputError` for a label that names all measures alike.
+    """
+    if _LABEL not in label:
+        raise InputError(f"the label {shown(label)} must hold {_LABEL}, where a measure's name goes")
+    rows = scores.means()
+    return {
+        label.format(measure=measure): np.array(
+            [np.nan if row.value is None else row.value for row in rows if row.measure == measure]
+        )
+        for measure in scores.measures
+    }
+
+
+def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
+    """Every ranking with every other: rows `first, second, value` (null for no value), in the given order.
+
+    The columns hold one value a system, the same systems in the same order; a system without a value of
+    either is left out of that pair. For `"tau_ap"` the first is the truth, and order matters. Raises
+    `InputError` for an unknown statistic and for columns of different lengths.
+    """
+    if statistic not in STATISTICS:
+        raise InputError(f"no statistic is named {shown(statistic)}; there are {', '.join(STATISTICS)}")
+    found = [
+        (first, second, _correlation(statistic, x, y))
+        for first, x in columns.items()
+        for second, y in columns.items()
+    ]
+    return pl.DataFrame(
+        found, schema={"first": pl.String, "second": pl.String, "value": pl.Float64}, orient="row"
+    )
+
+
+def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
+    if x.shape != y.shape:
+        raise InputError(f"rankings of the same systems are needed, not {x.shape} and {y.shape} values")
+    both = ~(np.isnan(x) | np.isnan(y))
+    return STATISTICS[statistic](x[both], y[both])

@@ -1,0 +1,51 @@
+"""All pairs of systems by one test, with p adjusted for their number."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from evaluation.compare.holm import holm
+from evaluation.compare.results import TestResult, Values
+from evaluation.compare.wilcoxon import wilcoxon
+from evaluation.errors import InputError
+
+PairTest = Callable[[Values, Values], TestResult]
+
+
+def all_pairs(
+    runs: Sequence[str],
+    values: Values,
+    test: PairTest = wilcoxon,
+    *,
+    adjust: Literal["holm", "none"] = "holm",
+) -> pl.DataFrame:
+    """Every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
+
+    `values` is systems × topics, NaN for no value; a pair is compared over the topics of both. Returns rows
+    of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's, or p
+    itself), `n, method`, in the order of `runs`. Raises `InputError` as the test does, and for a matrix of
+    other systems.
+    """
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2 or len(matrix) != len(runs) or len(runs) < 2:
+        raise InputError(
+            f"{len(runs)} systems, two at least, need a matrix of as many rows, not {matrix.shape}"
+        )
+    pairs = list(combinations(range(len(runs)), 2))
+    found = [test(matrix[x], matrix[y]) for x, y in pairs]
+    p = [result.p for result in found]
+    return pl.DataFrame(
+        {
+            "first": [runs[x] for x, _ in pairs],
+            "second": [runs[y] for _, y in pairs],
+            "difference": [float(np.nanmean(matrix[x] - matrix[y])) for x, y in pairs],
+            "statistic": [result.statistic for result in found],
+            "p": p,
+            "adjusted": holm(p) if adjust == "holm" else p,
+            "n": [result.n for result in found],
+            "method": [result.method for result in found],
+        }
+    )

@@ -1,0 +1,78 @@
+"""Simulated systems where known grades are sparse [T15]: put together from lists that are graded to the end.
+
+A sub-run, one run's list for one topic, is complete when its first documents all have a grade. A topic with
+two complete sub-runs or more is kept. A simulated system has, for each kept topic, one of its complete ones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.arrays import IntArray
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Run, Scores
+from evaluation.measures import parse
+from evaluation.ranking import Ties, rank
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedSystems:
+    """`picks` (systems, kept topics) are places in `runs`; `complete` counts the sub-runs of each topic."""
+
+    names: tuple[str, ...]
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    complete: tuple[int, ...]
+    picks: IntArray
+    depth: int
+
+    def scores(self, scores: Scores) -> Scores:
+        """The scores of the simulated systems, from per-topic scores of the runs, whatever the gains.
+
+        Ideal lists come from the whole recall base, as they did for the runs. Raises `InputError` for scores
+        of other runs or without one of the topics, and for a measure that looks below `depth`.
+        """
+        if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
+            raise InputError("scores of the same runs, and of all kept topics, are needed")
+        for name in scores.measures:
+            if (parse(name).cutoff or self.depth + 1) > self.depth:
+                what = f"{name} looks below rank {self.depth}, to which lists are complete"
+                raise InputError(f"{what}; cut it off at {self.depth} or above")
+        places = [scores.topics.index(topic) for topic in self.topics]
+        return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
+
+
+def simulate_systems(
+    grades: Gains,
+    runs: Sequence[Run],
+    *,
+    rng: np.random.Generator,
+    systems: int = 100,
+    depth: int = 10,
+    ties: Ties = "trec_eval",
+) -> SimulatedSystems:
+    """Draw `systems` simulated systems, each sub-run uniformly and whatever the others have drawn.
+
+    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raises
+    `InputError` where no topic has two complete sub-runs.
+    """
+    if systems < 1 or depth < 1:
+        raise InputError(f"systems and depth must be 1 or more, not {systems} and {depth}")
+    lists = rank(grades, runs, ties=ties).lists
+    graded = np.bincount(lists.cell[lists.rank <= depth], minlength=lists.length.size)
+    complete = graded.reshape(lists.shape) == depth
+    kept = np.flatnonzero(complete.sum(axis=0) >= 2)
+    if not kept.size:
+        raise InputError(f"no topic has two lists whose first {depth} documents are all graded")
+    choices = [np.flatnonzero(complete[:, topic]) for topic in kept]
+    picks = np.stack([rng.choice(choice, size=systems) for choice in choices], axis=1)
+    digits = len(str(systems))
+    return SimulatedSystems(
+        names=tuple(f"simulated-{number:0{digits}}" for number in range(1, systems + 1)),
+        runs=lists.runs,
+        topics=tuple(lists.topics[topic] for topic in kept),
+        complete=tuple(len(choice) for choice in choices),
+        picks=picks.astype(np.int64),
+        depth=depth,
+    )

@@ -1,0 +1,26 @@
+"""Student's t of paired values."""
+
+import math
+
+from scipy import stats
+
+from evaluation.compare.results import TestResult, Values, differences, positive
+from evaluation.errors import InputError
+
+
+def paired_t(x: Values, y: Values) -> TestResult:
+    """Two-sided paired t, n − 1 degrees of freedom.
+
+    All differences zero: t = 0, p = 1; all the same and not zero: t is infinite. Raises `InputError` for
+    fewer than two topics.
+
+    Example: differences 1, 2, 3: mean 2, standard error 1/√3: t = 3.464, p = .0742.
+    """
+    found = differences(x, y)
+    if found.size < 2:
+        raise InputError("one topic alone has values of both systems; t needs two")
+    if (found == found[0]).all():
+        t = math.copysign(math.inf, found[0]) if found[0] else 0.0
+        return TestResult("paired t, no variance", t, positive(float(not t)), found.size)
+    t = found.mean() / (found.std(ddof=1) / math.sqrt(found.size))
+    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), found.size - 1)), found.size)

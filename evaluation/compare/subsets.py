@@ -1,0 +1,54 @@
+"""Means of systems over random subsets of topics: what stability and discrimination are measured on."""
+
+import numpy as np
+
+from evaluation.arrays import FloatArray, IntArray
+from evaluation.errors import InputError
+from evaluation.frames import Scores
+
+
+def complete_values(scores: Scores) -> FloatArray:
+    """Measures × systems × topics, of the topics in which every system has a value of every measure.
+
+    Raises `InputError` for fewer than two systems or two such topics.
+    """
+    values = np.moveaxis(scores.values, -1, 0)
+    kept = ~np.isnan(values).any(axis=(0, 1))
+    if len(scores.runs) < 2:
+        raise InputError(f"two systems are needed at least, not {len(scores.runs)}")
+    if kept.sum() < 2:
+        what = f"two topics with a value in every cell are needed, not {int(kept.sum())}"
+        raise InputError(f"{what}; leave out systems or measures with gaps")
+    found: FloatArray = values[:, :, kept]
+    return found
+
+
+def shares(chosen: IntArray, topics: int) -> FloatArray:
+    """What each topic contributes to the mean over each row of `chosen` topics: (rows, topics)."""
+    rows, size = chosen.shape
+    flat = (np.arange(rows)[:, None] * topics + chosen).ravel()
+    counts: FloatArray = np.bincount(flat, minlength=rows * topics).reshape(rows, topics) / size
+    return counts
+
+
+def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
+    """The two systems of every pair, the earlier one first."""
+    first, second = np.triu_indices(systems, k=1)
+    return first.astype(np.int64), second.astype(np.int64)
+
+
+def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
+    """Means by subset (systems, subsets) of a measure's values (systems, topics).
+
+    By einsum: the threads of a matrix product would wait for each other longer than so small a one takes.
+    """
+    means: FloatArray = np.einsum("st,bt->sb", values, shares, order="C")
+    return means
+
+
+def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = False) -> None:
+    """Raise `InputError` unless subsets of `size` of `topics` can be drawn `trials` times."""
+    if size < 1 or (size > topics and not replacement):
+        raise InputError(f"subsets of {size} topics cannot be drawn from {topics}")
+    if trials < 1:
+        raise InputError(f"trials must be 1 or more, not {trials}")

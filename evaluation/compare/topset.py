@@ -1,0 +1,80 @@
+"""The top set: the best system, and all that are not told apart from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evaluation.arrays import FloatArray
+from evaluation.compare.results import TIED_WITHIN, Values
+from evaluation.compare.wilcoxon import wilcoxon
+from evaluation.errors import InputError
+
+Overlap = Literal["jaccard", "min", "dice"]
+
+
+@dataclass(frozen=True)
+class TopSystem:
+    """A system of the top set; p against the best, which itself has 1."""
+
+    run: str
+    mean: float
+    p: float
+
+
+def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
+    """The best system by mean and all with Wilcoxon p ≥ `alpha` against it, best first [T15].
+
+    `values` is systems × topics, NaN for no value; a mean is over a system's own topics, a comparison over
+    the topics of both. Means within 1e-12 are equal: then the first name comes first. p is not adjusted for
+    the number of systems. Raises `InputError` where no system has a value, and for an `alpha` outside (0, 1).
+    """
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must lie between 0 and 1, not {alpha}")
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2 or len(matrix) != len(runs):
+        raise InputError(f"{len(runs)} systems need a matrix of as many rows, not {matrix.shape}")
+    known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
+    if not known:
+        raise InputError("no system has a value in any topic")
+    means = {place: float(np.nanmean(matrix[place])) for place in known}
+    ranked = _best_first(runs, means)
+    best = ranked[0]
+    found = [TopSystem(runs[best], means[best], 1.0)]
+    for place in ranked[1:]:
+        p = _p_against(matrix[best], matrix[place])
+        if p >= alpha:
+            found.append(TopSystem(runs[place], means[place], p))
+    return found
+
+
+def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
+    """What two top sets share: of all their systems, of the smaller set (`"min"`), or as Dice's coefficient.
+
+    Raises `InputError` for an empty set. Example: {a, b, c} and {b, c, d, e} share 2: 2/5 = .40, 2/3 = .67,
+    2·2/7 = .57.
+    """
+    one, two = set(a), set(b)
+    if not one or not two:
+        raise InputError("a top set holds one system at least")
+    shared = len(one & two)
+    if how == "jaccard":
+        return shared / len(one | two)
+    return shared / min(len(one), len(two)) if how == "min" else 2 * shared / (len(one) + len(two))
+
+
+def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
+    """By mean; of means that are equal, one after the other within 1e-12, by name."""
+    descending = sorted(means, key=lambda place: -means[place])
+    level, levels = 0, {}
+    for before, place in zip([descending[0], *descending], descending, strict=False):
+        level += means[before] - means[place] > TIED_WITHIN
+        levels[place] = level
+    return sorted(means, key=lambda place: (levels[place], runs[place]))
+
+
+def _p_against(best: FloatArray, other: FloatArray) -> float:
+    """1 where no topic is shared: nothing tells the two apart."""
+    shared = ~(np.isnan(best) | np.isnan(other))
+    return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

@@ -1,0 +1,210 @@
+"""Boxes by grade: magnitudes overall and per topic, and gain profiles beside the usual gains."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+import polars as pl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+
+from evaluation.errors import InputError, shown
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished, legend_above
+from evaluation.figures.panels import ALONE, grid, log_axis, name_axes, plain_axis, written
+from evaluation.figures.tables import needed, refuse_repetition
+
+NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
+"""Not, marginally, relevant and highly relevant, for tables that grade so."""
+FIVE: Final = ("low", "q1", "median", "q3", "high")
+_LINE: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 0.7}
+_OUTLIER: Final[dict[str, Any]] = {
+    "linestyle": "none",
+    "marker": "o",
+    "markersize": 1.8,
+    "markeredgewidth": 0.5,
+    "color": style.INK,
+    "markerfacecolor": "white",
+}
+_PARTS: Final[dict[str, Any]] = {
+    "whiskerprops": _LINE,
+    "capprops": _LINE,
+    "medianprops": {"color": style.INK, "linewidth": 1.2},
+}
+
+
+@style.styled
+def box_plots(
+    table: pl.DataFrame,
+    outliers: pl.DataFrame | None = None,
+    *,
+    value: str = "magnitude",
+    names: Mapping[float, str] | None = None,
+    log: bool = True,
+    width: style.Width = "column",
+) -> Figure:
+    """Box plots by grade [Turpin et al. 2015]: of all topics in one panel, or each topic in its own.
+
+    `table` is that of `analyses.boxes`: a row for each grade, `grade` (null: ungraded, U), `documents`
+    (written under the grade in a single panel), `low, q1, median, q3, high` (null where no document has the
+    grade: an empty place), and maybe `topic_id`, whose topics get a panel each, on the same axes. `outliers`
+    is that of `analyses.outliers`: `grade, value` and maybe `topic_id`; each is a point. `names` gives grades
+    their letters, as `NMRH` does.
+
+    The figure's table has the outliers below the boxes, in a column `outlier`. Raises `InputError` for
+    numbers that do not ascend, and for one that is not above 0 where `log`.
+    """
+    table = _boxes(table, log=log, maybe=("topic_id",), texts=("topic_id",), numbers=("documents",))
+    if outliers is not None:
+        table = pl.concat([table, _outliers(outliers, table, log=log)], how="diagonal")
+    by_topic = "topic_id" in table.columns
+    parts = table.partition_by("topic_id", maintain_order=True) if by_topic else [table]
+    across = 3 if width == "column" else 6
+    drawing, panels = grid(len(parts), width, across=across, height=ALONE[width] if len(parts) == 1 else 1.15)
+    places = _places(table)
+    for panel, part in zip(panels, parts, strict=True):
+        _draw(panel, part, places)
+        if by_topic:
+            panel.set_title(style.fitted(part["topic_id"][0], style.inches(width) / across - 0.3))
+    _scale(panels, table, log=log)
+    counts = None if by_topic else table
+    _grade_axis(panels, places, names, counts, "documents")
+    name_axes(drawing, panels, "grade", value)
+    return finished(drawing, table)
+
+
+@style.styled
+def gain_profiles(
+    table: pl.DataFrame, *, names: Mapping[float, str] | None = None, width: style.Width = "column"
+) -> Figure:
+    """What a grade is worth against its unit's N anchor, on a logarithmic axis [Turpin et al. 2015].
+
+    `table` is that of `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
+    exponential`. Two lines show what the usual gains of a grade would be, 1-2-3-4 and 2-4-8-16. Raises
+    `InputError` as `box_plots` does.
+    """
+    usual = ("linear", "exponential")
+    table = _boxes(table, log=True, numbers=("judgments",), gaps=usual)
+    drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
+    places = _places(table)
+    _draw(panel, table, places)
+    handles: dict[str, Artist] = {}
+    for place, name in enumerate(usual, start=1):
+        rows = table.filter(pl.col(name).is_not_null())
+        if not rows.is_empty():
+            at = [places[grade] for grade in rows["grade"]]
+            label = f"{name} gain {'-'.join(map(written, rows[name]))}"
+            (handles[label],) = panel.plot(at, rows[name], zorder=3, **style.series(place))
+    _scale([panel], table, log=True)
+    _grade_axis([panel], places, names, table, "judgments")
+    name_axes(drawing, [panel], "grade", "magnitude ÷ that of the N anchor")
+    if handles:
+        legend_above(drawing, handles)
+    return finished(drawing, table)
+
+
+def _boxes(
+    table: pl.DataFrame,
+    *,
+    log: bool,
+    texts: tuple[str, ...] = (),
+    numbers: tuple[str, ...] = (),
+    gaps: tuple[str, ...] = (),
+    maybe: tuple[str, ...] = (),
+) -> pl.DataFrame:
+    table = needed(
+        table,
+        texts=texts,
+        numbers=numbers,
+        gaps=("grade", *FIVE, *gaps),
+        above_zero=(*FIVE, *gaps) if log else (),
+        maybe=maybe,
+    )
+    refuse_repetition(table, [name for name in ("topic_id", "grade") if name in table.columns])
+    for lower, upper in pairwise(FIVE):
+        if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
+            raise InputError(f"{lower} must not exceed {upper} in any row, and a row has all five or none")
+    return table
+
+
+def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.DataFrame:
+    """As rows below those of the boxes; a grade or topic without a box is refused."""
+    if outliers.is_empty():
+        return pl.DataFrame(schema={"outlier": pl.Float64})
+    texts = [name for name in ("topic_id",) if name in boxes.columns]
+    points = needed(
+        outliers, texts=texts, numbers=("value",), gaps=("grade",), above_zero=("value",) if log else ()
+    )
+    keys = [*texts, "grade"]
+    stray = points.join(boxes.filter(pl.col("median").is_not_null()), on=keys, how="anti", nulls_equal=True)
+    if not stray.is_empty():
+        what = " ".join(f"{key} {shown(stray[key][0])}" for key in keys)
+        raise InputError(f"an outlier of {what} has no box; make both tables from the same values")
+    return points.select(*keys, outlier="value")
+
+
+def _places(table: pl.DataFrame) -> dict[float | None, int]:
+    """Where a grade stands: ascending, the ungraded last."""
+    grades = table["grade"].unique().sort(nulls_last=True)
+    return {grade: place for place, grade in enumerate(grades)}
+
+
+def _draw(panel: Axes, part: pl.DataFrame, places: Mapping[float | None, int]) -> None:
+    graded = [grade for grade in places if grade is not None]
+    fills = [*style.shades(len(graded)), (1.0, 1.0, 1.0)]
+    if "outlier" in part.columns:
+        points = part.drop_nulls("outlier")
+        at = [places[grade] for grade in points["grade"]]
+        panel.plot(at, points["outlier"], **_OUTLIER)
+    for row in part.drop_nulls("median").iter_rows(named=True):
+        place = places[row["grade"]]
+        panel.bxp(
+            [
+                {
+                    "whislo": row["low"],
+                    "q1": row["q1"],
+                    "med": row["median"],
+                    "q3": row["q3"],
+                    "whishi": row["high"],
+                }
+            ],
+            positions=[place],
+            widths=0.6,
+            patch_artist=True,
+            showfliers=False,
+            manage_ticks=False,
+            boxprops={"facecolor": fills[place], "edgecolor": style.INK, "linewidth": 0.7},
+            **_PARTS,
+        )
+
+
+def _scale(panels: list[Axes], table: pl.DataFrame, *, log: bool) -> None:
+    drawn = [name for name in (*FIVE, "outlier", "linear", "exponential") if name in table.columns]
+    for panel in panels:
+        panel.grid(visible=False, axis="x")
+        if log:
+            values = [value for name in drawn for value in table[name].drop_nulls()]
+            log_axis(panel, "y", values, most=5 if len(panels) > 1 else 8)
+        else:
+            plain_axis(panel, "y", room=0.8 if len(panels) > 1 else 1.8)
+
+
+def _grade_axis(
+    panels: list[Axes],
+    places: Mapping[float | None, int],
+    names: Mapping[float, str] | None,
+    counted: pl.DataFrame | None,
+    count: str,
+) -> None:
+    """Grades by name along x, and under each how many it has."""
+    labels = {
+        grade: "U" if grade is None else style.short((names or {}).get(grade, written(grade)), 8)
+        for grade in places
+    }
+    if counted is not None:
+        numbers = dict(counted.drop_nulls(count).select("grade", count).iter_rows())
+        labels = {grade: f"{label}\n{numbers[grade]:.0f}" for grade, label in labels.items()}
+    for panel in panels:
+        panel.set_xlim(-0.6, len(places) - 0.4)
+        panel.set_xticks(list(places.values()), list(labels.values()))
+        panel.tick_params(axis="x", length=0)

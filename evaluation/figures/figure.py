@@ -1,0 +1,90 @@
+"""A figure: what is drawn, the table of its numbers, and how both become files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from matplotlib.legend import Legend
+from matplotlib.transforms import BboxBase
+
+from evaluation.errors import InputError, shown
+from evaluation.figures import style
+
+# No date and no version, so that the same numbers are the same file.
+_METADATA: Final[dict[str, dict[str, Any]]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    ".png": {"Software": None},
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """`drawing` is matplotlib's; `table` holds the numbers drawn in it, as columns."""
+
+    drawing: Drawing
+    table: pl.DataFrame
+
+    def save(self, *paths: str | Path) -> list[Path]:
+        """Write `.svg`, `.pdf` or `.png` by suffix, and beside each the table as `.csv`; what was written.
+
+        Files that exist are replaced. The same numbers give the same bytes with one version of matplotlib.
+        Raises `InputError` for another suffix, before anything is written, and `OSError` as the disk does.
+        """
+        targets = [Path(path) for path in paths]
+        for path in targets:
+            if path.suffix.lower() not in _METADATA:
+                raise InputError(f"{shown(path.name)} is no name of a figure; end it in .svg, .pdf or .png")
+        tables = dict.fromkeys(path.with_suffix(".csv") for path in targets)
+        for path in targets:
+            suffix = path.suffix.lower()
+            with style.context():
+                self.drawing.savefig(path, format=suffix[1:], metadata=_METADATA[suffix])
+        for path in tables:
+            self.table.write_csv(path)
+        return [*targets, *tables]
+
+
+def finished(drawing: Drawing, table: pl.DataFrame) -> Figure:
+    """Lay the drawing out, once for all formats."""
+    drawing.draw_without_rendering()
+    drawing.set_layout_engine("none")
+    return Figure(drawing, table)
+
+
+def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
+    """A legend over all panels, in as many columns as fit; the drawing grows by its height."""
+    width, height = drawing.get_size_inches()
+    names = [style.fitted(style.short(name, 30), width - 0.7) for name in handles]
+    for columns in range(min(6, len(names)), 0, -1):
+        legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
+        extent = _extent(legend)
+        if extent.width <= drawing.bbox.width - 0.1 * drawing.dpi or columns == 1:
+            break
+        legend.remove()
+    drawing.set_size_inches(width, height + extent.height / drawing.dpi)
+
+
+def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> None:
+    """A panel's own legend on top of it, two names in a line where they fit into `room` inches."""
+    names = [style.fitted(name, room - 0.4) for name in handles]
+    for columns in (2, 1):
+        legend = panel.legend(
+            list(handles.values()),
+            names,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            borderaxespad=0.2,
+            ncols=columns,
+        )
+        if _extent(legend).width <= room * style.DOTS_PER_INCH:
+            return
+
+
+def _extent(legend: Legend) -> BboxBase:
+    return legend.get_window_extent()

@@ -1,0 +1,114 @@
+"""Cumulated gain along the ranks, run by run, with the ideal."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+
+from evaluation.errors import InputError, shown
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished, legend_above
+from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.tables import needed, order_of, refuse_repetition
+
+_PANEL: Final = ("scheme", "measure")
+MOST_NAMED: Final = style.MOST_SERIES - 1
+"""Runs with a line of their own; the eighth is the ideal's."""
+IDEAL: Final = "ideal"
+_IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
+_REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
+
+
+@style.styled
+def gain_curves(
+    table: pl.DataFrame,
+    *,
+    named: Sequence[str] | None = None,
+    width: style.Width = "column",
+) -> Figure:
+    """Curves of (n)(D)CG by rank, the ideal as a thick line, after [Järvelin & Kekäläinen, TOIS 2002].
+
+    `table` is that of `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
+    Each measure under each scheme has a panel of its own. `named` runs are told apart, all others are thin
+    and grey; by default every one of up to seven runs, and of more the best, the median and the last by
+    their value at the last rank of the first panel.
+
+    Raises `InputError` for more than seven named runs, a name that is no run's, and a rank whose ideal
+    differs between the runs of a panel: an ideal belongs to the topics, so average over the same ones. No run
+    may be named `ideal`.
+    """
+    table = needed(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
+    refuse_repetition(table, (*_PANEL, "run", "rank"))
+    parts = table.partition_by(_PANEL, maintain_order=True)
+    for part in parts:
+        _refuse_two_ideals(part)
+    if (table["run"] == IDEAL).any():
+        raise InputError(f"a run named {IDEAL} cannot be told from the ideal itself; give it another name")
+    told = _named(parts[0], order_of(table["run"]), named)
+    across = min(len(parts), 2 if width == "column" else 4)
+    height = ALONE[width] if len(parts) == 1 else 1.7
+    drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
+    room = style.inches(width) / across - 0.5
+    handles: dict[str, Artist] = {}
+    for panel, part in zip(panels, parts, strict=True):
+        handles |= _draw(panel, part, told)
+        panel.set_title("\n".join(style.fitted(part[name][0], room) for name in reversed(_PANEL)))
+        plain_axis(panel, "x", whole=True, room=room)
+        plain_axis(panel, "y", room=height - 0.6)
+    measures = order_of(table["measure"])
+    name_axes(drawing, panels, "rank", style.short(measures[0]) if len(measures) == 1 else "value")
+    legend_above(drawing, handles)
+    return finished(drawing, table)
+
+
+def _draw(panel: Axes, part: pl.DataFrame, told: Sequence[str]) -> dict[str, Artist]:
+    handles: dict[str, Artist] = {}
+    curves = {run: rows.sort("rank") for (run,), rows in part.group_by("run", maintain_order=True)}
+    ideal = (
+        part.filter(pl.col("ideal").is_not_null())
+        .unique("rank", keep="first", maintain_order=True)
+        .sort("rank")
+    )
+    if not ideal.is_empty():
+        (handles[IDEAL],) = panel.plot(ideal["rank"], ideal["ideal"], **_IDEAL)
+        if len(ideal) == 1:
+            panel.plot(ideal["rank"], ideal["ideal"], color=style.INK, marker="_", markersize=8)
+            panel.set_xlim(ideal["rank"][0] - 0.9, ideal["rank"][0] + 0.9)
+    for place, run in enumerate(told):
+        if run in curves:
+            rows = curves[run]
+            every = max(1, len(rows) // 8)
+            handles[run], *_ = panel.plot(
+                rows["rank"], rows["value"], markevery=(place % every, every), **style.series(place + 1)
+            )
+    others = [run for run in curves if run not in told]
+    for run in others:
+        (line,) = panel.plot(curves[run]["rank"], curves[run]["value"], **_REST)
+        handles[f"{len(others)} other run{'s' * (len(others) > 1)}"] = line
+    return handles
+
+
+def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> list[str]:
+    if named is None:
+        if len(runs) <= MOST_NAMED:
+            return runs
+        last = part.filter(pl.col("rank") == pl.col("rank").max())
+        last = last.sort("value", "run", descending=[True, False])
+        return [last["run"][place] for place in sorted({0, len(last) // 2, len(last) - 1})]
+    if unknown := [name for name in named if name not in runs]:
+        raise InputError(f"no run of the table is named {shown(unknown[0])}")
+    if len(named) > MOST_NAMED:
+        raise InputError(f"{len(named)} runs cannot be told apart in one figure; name {MOST_NAMED} at most")
+    return list(dict.fromkeys(named))
+
+
+def _refuse_two_ideals(part: pl.DataFrame) -> None:
+    ideal = pl.col("ideal")
+    spread = part.group_by("rank").agg(apart=ideal.max() - ideal.min(), ideal=ideal.max()).sort("rank")
+    wrong = (spread["apart"] > 1e-9 * np.maximum(1.0, spread["ideal"])).fill_null(False)
+    if wrong.any():
+        rank = spread["rank"][wrong.arg_max() or 0]
+        raise InputError(f"the ideal at rank {rank:g} differs between runs; average over the same topics")

@@ -1,0 +1,139 @@
+"""Panels side by side, and axes whose numbers can be read."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Drawing
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
+
+from evaluation.arrays import FloatArray
+from evaluation.figures import style
+
+Which = Literal["x", "y"]
+ALONE: Final = {"column": 2.2, "page": 3.2}
+"""The height in inches of a panel that is the only one."""
+_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_STEPS: Final = (1.0, 2.0, 5.0)
+
+
+def grid(
+    number: int, width: style.Width, *, across: int, height: float, sharex: bool = True, sharey: bool = True
+) -> tuple[Drawing, list[Axes]]:
+    """`number` panels of `height` inches, at most `across` in a row, row after row."""
+    across = min(across, number)
+    rows = math.ceil(number / across)
+    drawing = Drawing(
+        figsize=(style.inches(width), rows * height), layout=ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.03)
+    )
+    FigureCanvasAgg(drawing)
+    made = drawing.subplots(rows, across, sharex=sharex, sharey=sharey, squeeze=False).ravel()
+    for spare in made[number:]:
+        spare.remove()
+    panels: list[Axes] = list(made[:number])
+    for panel in panels[max(0, number - across) :]:
+        panel.tick_params(labelbottom=True)  # also where the row below has no panel
+    return drawing, panels
+
+
+def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
+    """What the axes count: beside the one panel, or once for all."""
+    if len(panels) == 1:
+        panels[0].set_xlabel(x)
+        panels[0].set_ylabel(y)
+        return
+    drawing.supxlabel(x, fontsize=style.LETTERS)
+    drawing.supylabel(y, fontsize=style.LETTERS)
+
+
+def written(value: float, _place: object = None) -> str:
+    """A number at a tick: 0.05, 250000, 2.5·10⁸, with a true minus."""
+    value = round(value, 12) + 0.0 if abs(value) > 1e-4 else value + 0.0
+    if value == 0 or 1e-4 <= abs(value) < 1e6:
+        return f"{value:.7g}".replace("-", "−")
+    digits, exponent = f"{value:.3e}".split("e")
+    factor = digits.rstrip("0").rstrip(".")
+    power = f"10{str(int(exponent)).translate(_RAISED)}"
+    return (power if factor == "1" else f"{factor}·{power}").replace("-", "−")
+
+
+def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -> None:
+    """A linear axis of `room` inches, with as many numbers as fit; `whole` ones have no fractions between."""
+    axis = _axis(panel, which)
+    bins = max(2, min(8, int(room * (3 if which == "x" else 4))))
+    fewest = 1 if whole else 2  # two numbers are not had from 1 to 1.5 without a fraction
+    axis.set_major_locator(
+        MaxNLocator(nbins=bins, integer=whole, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest)
+    )
+    axis.set_major_formatter(FuncFormatter(written))
+
+
+def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
+    """A logarithmic axis that ends at numbers of the series 1, 2, 5, 10, … and names no more than `most`."""
+    found = np.array([value for value in values if value is not None], dtype=np.float64)
+    low, high = (found.min(), found.max()) if found.size else (1.0, 10.0)
+    ends = _step_below(low), _step_above(high)
+    if ends[0] == ends[1]:
+        ends = _step_below(ends[0] * 0.9), _step_above(ends[1] * 1.1)
+    _scale(panel, which, "log")
+    margin = (ends[1] / ends[0]) ** 0.03  # so that nothing is drawn upon the axes themselves
+    _limits(panel, which, ends[0] / margin, ends[1] * margin)
+    _fix(panel, which, _log_ticks(*ends, most))
+
+
+def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
+    """A logarithmic axis of rates that has a place for 0: below the smallest rate it is linear."""
+    above = rates[rates > 0]
+    least = 10.0 ** math.floor(math.log10(above.min())) if above.size else 0.01
+    least = min(least, 0.1)
+    _scale(panel, which, "symlog", linthresh=least, linscale=0.5)
+    top = max(_step_above(float(above.max(initial=least))), 10 * least)
+    _limits(panel, which, -0.15 * least, 1.15 * top)
+    _fix(panel, which, [0.0, *_log_ticks(least, top, 6)])
+
+
+def _log_ticks(low: float, high: float, most: int) -> list[float]:
+    lowest, highest = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
+    exponents = range(lowest, highest + 1)
+    fine = [step * 10.0**exponent for exponent in exponents for step in _STEPS]
+    ticks = [tick for tick in fine if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+    if len(ticks) <= most:
+        return ticks
+    decades = [10.0**e for e in exponents if low * (1 - 1e-9) <= 10.0**e <= high * (1 + 1e-9)]
+    return decades[:: math.ceil(len(decades) / most)]
+
+
+def _step_below(value: float) -> float:
+    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
+    return max((step for step in _STEPS if step * power <= value * (1 + 1e-9)), default=1.0) * power
+
+
+def _step_above(value: float) -> float:
+    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
+    return min(step for step in (*_STEPS, 10.0) if step * power >= value * (1 - 1e-9)) * power
+
+
+def _axis(panel: Axes, which: Which) -> Axis:
+    return panel.xaxis if which == "x" else panel.yaxis
+
+
+def _scale(panel: Axes, which: Which, kind: str, **settings: Any) -> None:
+    setter: Callable[..., None] = panel.set_xscale if which == "x" else panel.set_yscale
+    setter(kind, **settings)
+
+
+def _limits(panel: Axes, which: Which, low: float, high: float) -> None:
+    (panel.set_xlim if which == "x" else panel.set_ylim)(low, high)
+
+
+def _fix(panel: Axes, which: Which, ticks: Sequence[float]) -> None:
+    axis = _axis(panel, which)
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_minor_formatter(NullFormatter())

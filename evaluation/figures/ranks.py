@@ -1,0 +1,47 @@
+"""Where measures disagree with the order of the systems: each by the runs numbered by one of them."""
+
+from typing import Any, Final
+
+import polars as pl
+
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished
+from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.tables import needed, order_of, refuse_repetition
+
+_ACROSS: Final = {"column": 2, "page": 4}
+_FEW: Final = 30
+"""So many runs get a dot each."""
+_RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize": 1.8}
+
+
+@style.styled
+def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
+    """The runs' means by each measure, the runs numbered by `by`; a rise is an inconsistency [Sakai 2004].
+
+    `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best run by `by`), `run, value,
+    rise`. Each measure has a panel of its own, on a scale of its own; a marker stands at every rise, and the
+    title counts them. Raises `InputError` for a number or a run that a measure has twice.
+    """
+    table = needed(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
+    refuse_repetition(table, ("measure", "number"))
+    refuse_repetition(table, ("measure", "run"))
+    table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
+    measures = order_of(table["measure"])
+    across = min(len(measures), _ACROSS[width] + (len(measures) > 12))
+    room = style.inches(width) / across - 0.5
+    height = ALONE[width] if len(measures) == 1 else 1.3
+    drawing, panels = grid(len(measures), width, across=across, height=height, sharey=False)
+    for panel, measure in zip(panels, measures, strict=True):
+        rows = table.filter(pl.col("measure") == measure)
+        risen = rows.filter("rise")
+        dots = "." if len(rows) <= _FEW else None
+        panel.plot(rows["number"], rows["value"], color=style.COLOURS[2], linewidth=0.8, marker=dots)
+        panel.plot(risen["number"], risen["value"], color=style.COLOURS[1], **_RISE)
+        said = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
+        panel.set_title(f"{style.fitted(measure, room)}\n{said}")
+    for panel in panels:
+        plain_axis(panel, "x", whole=True, room=room)
+        plain_axis(panel, "y", room=height - 0.4)
+    name_axes(drawing, panels, f"runs by {by}, the best first", "mean over topics")
+    return finished(drawing, table)

@@ -1,0 +1,73 @@
+"""How many times as much the highest grade is worth as a lower one, topic by topic."""
+
+import math
+
+import polars as pl
+from matplotlib.axes import Axes
+
+from evaluation.errors import InputError
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished
+from evaluation.figures.panels import grid, log_axis, name_axes, written
+from evaluation.figures.tables import needed, refuse_repetition
+
+_ROW = 0.13
+_TALLEST = 8.0
+
+
+@style.styled
+def grade_ratios(
+    table: pl.DataFrame,
+    *,
+    ratio: str = "H : {R, M}",
+    limit: float = 3.5,
+    all_topics: str = "all",
+    width: style.Width = "column",
+) -> Figure:
+    """The median ratio of each topic on a logarithmic axis [Turpin et al. 2015]; at the right how many.
+
+    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`, the topic `all_topics`
+    being that over all pairs, drawn last and as a square. The dashed line is at 1, where the grades are worth
+    the same. "3 of 8" at the right are the pairs above `limit`, that of the table, and all; a topic without
+    a pair has no point.
+
+    Raises `InputError` for a median that is not above 0, and for more pairs above than there are.
+    """
+    table = needed(
+        table, texts=("topic_id",), numbers=("pairs", "above"), gaps=("median",), above_zero=("median",)
+    )
+    refuse_repetition(table, ("topic_id",))
+    if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
+        raise InputError("pairs must be 0 or more, and above no more than them, in every row")
+    table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
+    rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])
+    height = min(_TALLEST, max(1.2, 0.5 + _ROW * len(rows)))
+    drawing, (panel,) = grid(1, width, across=1, height=height)
+    panel.axvline(1, color=style.INK, linestyle=(0, (4, 2)), linewidth=0.8)
+    for place, (topic, median) in enumerate(rows.select("topic_id", "median").iter_rows()):
+        if median is not None:
+            looks = style.series(1 if topic == all_topics else 2) | {"linestyle": "none"}
+            panel.plot([median], [place], **looks)
+    log_axis(panel, "x", [1.0, *rows["median"]], most=6 if width == "column" else 10)
+    _rows(panel, rows, every=math.ceil(_ROW * len(rows) / (height - 0.5)))
+    panel.set_title(f"pairs above {written(limit)}", loc="right")
+    name_axes(drawing, [panel], f"median ratio {ratio}", "topic")
+    return finished(drawing, rows)
+
+
+def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
+    """Topics down the left, counts down the right; of too many every second, third … and always the last."""
+    last = len(rows) - 1
+    named = [*range(0, last - every + 1, every), last]
+    panel.set_ylim(last + 0.7, -0.7)
+    panel.set_yticks(named, [style.short(rows["topic_id"][place], 18) for place in named])
+    panel.tick_params(axis="y", length=0)
+    for place in named:
+        panel.text(
+            1.02,
+            place,
+            f"{rows['above'][place]} of {rows['pairs'][place]}",
+            transform=panel.get_yaxis_transform(),
+            va="center",
+            fontsize=style.LETTERS - 1,
+        )

@@ -1,0 +1,86 @@
+"""System means by what the crowd says against those by what is known, with their rank correlation."""
+
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+
+from evaluation.compare.correlation import tau_b
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished, legend_above
+from evaluation.figures.panels import grid, name_axes, plain_axis
+from evaluation.figures.tables import needed, refuse_repetition
+
+_PANEL: Final = ("judged", "known", "measure")
+_TOPS: Final = ("known_top", "judged_top")
+_POINT: Final[dict[str, Any]] = {"linestyle": "none", "markersize": 4.0, "markeredgewidth": 0.7}
+_KINDS: Final[dict[tuple[bool, bool], tuple[str, dict[str, Any]]]] = {
+    (False, False): ("in no top set", {"marker": "o", "color": style.COLOURS[2], "markerfacecolor": "white"}),
+    (True, False): ("top set across", {"marker": ">", "color": style.COLOURS[3]}),
+    (False, True): ("top set upwards", {"marker": "^", "color": style.COLOURS[1]}),
+    (True, True): ("both top sets", {"marker": "s", "color": style.INK}),
+}
+
+
+@style.styled
+def system_scatter(
+    table: pl.DataFrame,
+    *,
+    x: str = "by known judgments",
+    y: str = "by magnitudes",
+    width: style.Width = "column",
+) -> Figure:
+    """Each system a point, Kendall's τ_b above the panel [Turpin et al. 2015].
+
+    `table` is that of `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value`
+    and, which may be missing, `judged_top, known_top`, told by markers. Each (judged, known, measure) has a
+    panel of its own, the known judgments across. A run without a value of either side is left out of it.
+
+    The figure's table has the column `tau_b` beside them, null where no correlation exists.
+    """
+    table = needed(
+        table, texts=(*_PANEL, "run"), gaps=("judged_value", "known_value"), marks=_TOPS, maybe=_TOPS
+    )
+    refuse_repetition(table, (*_PANEL, "run"))
+    parts = table.partition_by(_PANEL, maintain_order=True)
+    across = min(len(parts), 2 if width == "column" else 4)
+    height = min(3.0, style.inches(width) / across)
+    drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
+    room = style.inches(width) / across - 0.5
+    handles: dict[str, Artist] = {}
+    found = []
+    for panel, part in zip(panels, parts, strict=True):
+        known = part.drop_nulls(["judged_value", "known_value"])
+        tau = tau_b(known["known_value"].to_numpy(), known["judged_value"].to_numpy())
+        handles |= _draw(panel, known)
+        panel.set_title(_title(part, tau, room))
+        for which in ("x", "y"):
+            plain_axis(panel, which, room=room if which == "x" else height - 0.6)
+        found.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
+    name_axes(drawing, panels, x, y)
+    if set(_TOPS) <= set(table.columns) and handles:
+        legend_above(drawing, handles)
+    return finished(drawing, pl.concat(found))
+
+
+def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
+    """The points, and the handles of the kinds there are."""
+    handles: dict[str, Artist] = {}
+    top = np.zeros((2, len(known)), dtype=np.bool_)
+    for row, name in zip(top, _TOPS, strict=True):
+        row[:] = known[name].to_numpy() if name in known.columns else False
+    for kind, (name, looks) in _KINDS.items():
+        rows = known.filter(pl.Series((top == np.array(kind)[:, None]).all(axis=0), dtype=pl.Boolean))
+        if not rows.is_empty():
+            (handles[name],) = panel.plot(rows["known_value"], rows["judged_value"], **_POINT, **looks)
+    panel.margins(0.06)
+    return handles
+
+
+def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
+    """The measure, whose judgments, and how far they agree."""
+    judged, known, measure = part.select(_PANEL).row(0)
+    said = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
+    return f"{style.fitted(measure, room)}\n{style.fitted(f'{judged}, {known}', room)}\n{said}"

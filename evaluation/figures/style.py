@@ -1,0 +1,138 @@
+"""How every figure looks: widths, letters, and series that stay apart in colour and in grey.
+
+Nothing here depends on the machine: the letters are matplotlib's own DejaVu Sans, and a matplotlibrc of the
+user changes nothing.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Any, Final, Literal, ParamSpec, TypeVar, cast
+
+import numpy as np
+from matplotlib import style as matplotlib_style
+from matplotlib.textpath import TextPath
+
+from evaluation.errors import InputError, shown
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Width = Literal["column", "page"]
+WIDTHS: Final = {"column": 3.33, "page": 7.0}
+"""Inches: one column of a page of two, and the whole page."""
+DOTS_PER_INCH: Final = 300
+LETTERS: Final = 7.0
+"""Points."""
+
+COLOURS: Final = ("#1b1b1b", "#d55e00", "#004488", "#cc8770", "#6a1b4d", "#3a9fd6", "#0b5d3b", "#ac59ff")
+"""Dark and light by turns, so that neighbours differ in grey; the hues are told apart by the colour-blind."""
+MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "<")
+DASHES: Final[tuple[Any, ...]] = ("-", (0, (4, 1.2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
+MOST_SERIES: Final = len(COLOURS)
+"""More lines than these in one panel cannot be told apart."""
+
+INK, FAINT, GRID = "#1b1b1b", "#a6a6a6", "#dcdcdc"
+LIGHT_BOX, DARK_BOX = (0.93, 0.95, 0.98), (0.36, 0.55, 0.76)
+
+_SETTINGS: Final[dict[str, Any]] = {
+    "font.family": "DejaVu Sans",
+    "font.size": LETTERS,
+    "axes.titlesize": LETTERS,
+    "axes.labelsize": LETTERS,
+    "xtick.labelsize": LETTERS - 1,
+    "ytick.labelsize": LETTERS - 1,
+    "legend.fontsize": LETTERS - 0.5,
+    "legend.frameon": False,
+    "legend.handlelength": 3.2,
+    "legend.columnspacing": 1.2,
+    "figure.dpi": DOTS_PER_INCH,
+    "savefig.dpi": "figure",
+    "axes.linewidth": 0.6,
+    "axes.edgecolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.titlepad": 3.0,
+    "axes.labelpad": 2.5,
+    "grid.color": GRID,
+    "grid.linewidth": 0.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.0,
+    "lines.markersize": 3.2,
+    "patch.linewidth": 0.6,
+    # A run may be called a$b: that is a name, not a formula.
+    "text.parse_math": False,
+    # Letters are measured as they are drawn in every format, not fitted to the dots of one.
+    "text.hinting": "no_hinting",
+    # TrueType letters, which journals accept where they refuse Type 3.
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    # Ids in an SVG are hashed with a salt that is otherwise drawn anew for every file.
+    "svg.hashsalt": "plumbline",
+}
+
+
+def context() -> AbstractContextManager[None]:
+    """The settings of every figure; a matplotlibrc of the user counts no more than the machine does."""
+    found: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
+    return found
+
+
+def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """A figure's function, run under these settings; `InputError` for a `width` that is not known."""
+
+    @wraps(function)
+    def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        inches(cast(Width, named.get("width", "column")))
+        with context():
+            return function(*arguments, **named)
+
+    return run
+
+
+def inches(width: Width) -> float:
+    """The width in inches; `InputError` for one that is not known."""
+    if width not in WIDTHS:
+        raise InputError(f"no width is named {shown(width)}; there are {', '.join(WIDTHS)}")
+    return WIDTHS[width]
+
+
+def series(place: int) -> dict[str, Any]:
+    """Colour, dashes and marker of the series at a place, from 0."""
+    return {
+        "color": COLOURS[place % len(COLOURS)],
+        "linestyle": DASHES[place % len(DASHES)],
+        "marker": MARKERS[place % len(MARKERS)],
+    }
+
+
+def shades(number: int) -> list[tuple[float, ...]]:
+    """Fills of boxes in an order, the lowest the lightest; all light enough for a black line on them."""
+    steps = [place / max(1, number - 1) for place in range(number)]
+    return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
+
+
+def short(name: str, most: int = 24) -> str:
+    """A name as it fits into a figure: on one line, printable, the middle left out where it is long."""
+    clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
+    if len(clean) <= most:
+        return clean
+    end = (most - 1) // 2
+    return f"{clean[: most - 1 - end]}…{clean[-end:]}" if end else clean[:most]
+
+
+def fitted(name: str, room: float) -> str:
+    """A name cut as `short` does, so far that its letters are no wider than `room` inches."""
+    cut = short(name, 60)
+    while len(cut) > 2 and (too_wide := _inches_of(cut) / room) > 1:
+        cut = short(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
+    return cut
+
+
+def _inches_of(text: str) -> float:
+    outline = TextPath((0, 0), text, size=LETTERS).vertices
+    return float(np.ptp(outline[:, 0])) / 72 if len(outline) else 0.0

@@ -1,0 +1,86 @@
+"""What a figure asks of the table it is drawn from."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from evaluation.errors import InputError, shown
+from evaluation.origin import first
+
+
+def needed(
+    table: pl.DataFrame,
+    *,
+    texts: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    gaps: Sequence[str] = (),
+    marks: Sequence[str] = (),
+    above_zero: Sequence[str] = (),
+    maybe: Sequence[str] = (),
+) -> pl.DataFrame:
+    """These columns of the table and no others: text, 64-bit floats, `marks` true or false.
+
+    `numbers` are finite in every row, `gaps` are numbers that may be null (NaN becomes null); `above_zero`
+    names those of either that a logarithmic axis shows; `maybe` those of any kind that may be missing. Raises
+    `InputError` for a table without rows, a column that is missing or of another kind, and the first value at
+    fault.
+    """
+    if not isinstance(table, pl.DataFrame):
+        raise InputError(f"a polars DataFrame is needed, not {type(table).__name__}")
+    asked = [*texts, *numbers, *gaps, *marks]
+    missing = [name for name in asked if name not in table.columns and name not in maybe]
+    if missing:
+        raise InputError(f"the table has no column {', '.join(missing)}; it has {', '.join(table.columns)}")
+    if table.is_empty():
+        raise InputError("the table has no rows, so there is nothing to draw")
+    present = [name for name in asked if name in table.columns]
+    return pl.DataFrame(
+        [
+            _text(table[name])
+            if name in texts
+            else _mark(table[name])
+            if name in marks
+            else _number(table[name], gap=name in gaps, positive=name in above_zero)
+            for name in present
+        ]
+    )
+
+
+def order_of(column: pl.Series) -> list[str]:
+    """The distinct texts of a column, in the order in which they come."""
+    return column.unique(maintain_order=True).to_list()
+
+
+def refuse_repetition(table: pl.DataFrame, keys: Sequence[str]) -> None:
+    """Raise for the first row that says a second time what one point of the figure is."""
+    if (
+        row := first((~table.select(pl.struct(*keys).is_first_distinct()).to_series()).to_numpy())
+    ) is not None:
+        named = ", ".join(f"{key} {shown(table[key][row])}" for key in keys)
+        raise InputError(f"{named} stands in the table twice; one row is needed", f"row {row + 1}")
+
+
+def _text(column: pl.Series) -> pl.Series:
+    if (row := first(column.is_null().to_numpy())) is not None:
+        raise InputError(f"{column.name} is empty; every row needs one", f"row {row + 1}")
+    return column.cast(pl.String)
+
+
+def _mark(column: pl.Series) -> pl.Series:
+    if column.dtype != pl.Boolean or column.has_nulls():
+        raise InputError(f"the column {column.name} must hold true or false in every row")
+    return column
+
+
+def _number(column: pl.Series, *, gap: bool, positive: bool) -> pl.Series:
+    if not (column.dtype.is_numeric() or column.dtype == pl.Null):
+        raise InputError(f"the column {column.name} must hold numbers, not {column.dtype}")
+    values = column.cast(pl.Float64).fill_nan(None)
+    if not gap and (row := first(values.is_null().to_numpy())) is not None:
+        raise InputError(f"{column.name} is empty or no number; give one", f"row {row + 1}")
+    if (row := first(values.is_infinite().fill_null(False).to_numpy())) is not None:
+        raise InputError(f"{column.name} is not finite; it cannot be drawn", f"row {row + 1}")
+    if positive and (row := first((values <= 0).fill_null(False).to_numpy())) is not None:
+        what = f"{column.name} {values[row]:g} is not above 0, and a logarithmic axis has no place for it"
+        raise InputError(what, f"row {row + 1}")
+    return values

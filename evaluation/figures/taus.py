@@ -1,0 +1,88 @@
+"""How the rank correlation scatters when judgments are drawn again."""
+
+from typing import Final
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+
+from evaluation.arrays import FloatArray
+from evaluation.errors import InputError
+from evaluation.figures import style
+from evaluation.figures.figure import Figure, finished
+from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.tables import needed
+
+BINS: Final = 40
+_PANEL: Final = ("measure", "known")
+
+
+@style.styled
+def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
+    """A histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
+
+    `table` is that of `analyses.tau_distributions`: a row for each draw, `measure, known, tau_b` (null where
+    all systems were tied: counted, not drawn). The bars are `bins` equal parts of what all values span; the
+    thick line in a panel is the median.
+
+    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and `median`
+    and `without`, how many draws have no value, of the panel. Raises `InputError` for a τ outside −1 … 1, and
+    where no draw has a value.
+    """
+    table = needed(table, texts=_PANEL, gaps=("tau_b",))
+    if bins < 1:
+        raise InputError(f"bins must be 1 or more, not {bins}")
+    taus = table["tau_b"].drop_nulls().to_numpy()
+    if not taus.size or (np.abs(taus) > 1 + 1e-9).any():
+        raise InputError("tau_b must lie between −1 and 1 in every row, and have a value in one at least")
+    edges = _edges(float(taus.min()), float(taus.max()), bins)
+    parts = table.partition_by(_PANEL, maintain_order=True)
+    height = ALONE[width] if len(parts) == 1 else 0.62
+    drawing, panels = grid(len(parts), width, across=1, height=height, sharey=False)
+    bars = [_bars(part, edges) for part in parts]
+    for panel, rows in zip(panels, bars, strict=True):
+        _draw(panel, rows, edges, width)
+        plain_axis(panel, "y", whole=True, room=max(0.6, height - 0.6))
+    panels[0].set_xlim(edges[0], edges[-1])
+    plain_axis(panels[0], "x", room=style.inches(width) - 0.6)
+    name_axes(drawing, panels, "Kendall’s τ", "draws")
+    return finished(drawing, pl.concat(bars))
+
+
+def _edges(low: float, high: float, bins: int) -> FloatArray:
+    """The bounds of the bars; where all values are one, they span .4 around it, within −1 … 1."""
+    if high - low < 1e-9:
+        low = min(max(low - 0.2, -1.0), 0.6)
+        high = low + 0.4
+    return np.linspace(low, high, bins + 1)
+
+
+def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
+    taus = part["tau_b"]
+    # A τ that arithmetic has left a hair below an edge belongs above it, as its equals do.
+    counts, _ = np.histogram(np.minimum(taus.drop_nulls().to_numpy() + 1e-9, edges[-1]), edges)
+    bars = pl.DataFrame({"low": edges[:-1], "high": edges[1:], "draws": counts.astype(np.int64)})
+    measure, known = part.select(_PANEL).row(0)
+    return bars.select(
+        pl.lit(measure).alias("measure"),
+        pl.lit(known).alias("known"),
+        *bars.columns,
+        median=pl.lit(taus.median(), dtype=pl.Float64),
+        without=pl.lit(taus.null_count(), dtype=pl.Int64),
+    )
+
+
+def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width) -> None:
+    fill = style.shades(2)[1]
+    panel.stairs(
+        bars["draws"].to_numpy(), edges, fill=True, facecolor=fill, edgecolor=style.INK, linewidth=0.5
+    )
+    measure, known, *_, median, without = bars.row(0)
+    said = "no value" if median is None else f"median {median:.2f}".replace("-", "−")
+    if median is not None:
+        panel.axvline(median, color=style.INK, linewidth=1.3)
+    if without and median is not None:
+        said += f", {without} without τ"
+    room = style.inches(width) - 0.6 - 0.07 * len(said)
+    panel.set_title(f"{style.fitted(f'{measure}, {known}', room)}: {said}", loc="left")
+    panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))

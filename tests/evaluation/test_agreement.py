@@ -1,0 +1,127 @@
+"""Cross-tables, and Krippendorff's α on the examples of its author."""
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.compare import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from evaluation.errors import InputError
+from evaluation.frames import Gains, Judgments
+
+NONE = None
+FOUR_OBSERVERS = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, NONE, NONE, NONE],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NONE, 3],
+    [NONE, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NONE],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NONE],
+]
+"""Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C: observers by units."""
+TWO_OBSERVERS = [[0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]]
+"""The same, section A: binary data."""
+
+
+def judged(observers):
+    """(items, values), a row a judgment."""
+    cells = [(str(unit), v) for row in observers for unit, v in enumerate(row) if v is not None]
+    return zip(*cells, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("observers", "level", "printed"),
+    [
+        (TWO_OBSERVERS, "nominal", 0.095),
+        (FOUR_OBSERVERS, "nominal", 0.743),
+        (FOUR_OBSERVERS, "ordinal", 0.815),
+        (FOUR_OBSERVERS, "interval", 0.849),
+    ],
+)
+def test_the_examples_of_the_source(observers, level, printed):
+    found = krippendorff_alpha(*judged(observers), level)
+    assert found == pytest.approx(printed, abs=0.0005)
+
+
+def test_two_items_by_hand():
+    """⟨1, 2⟩ and ⟨5, 5⟩: D_o = 2·1/4; D_e = 2·(1 + 2·16 + 2·9)/12; α = 1 − .5/8.5."""
+    assert krippendorff_alpha(["a", "a", "b", "b"], [1, 2, 5, 5]) == pytest.approx(1 - 0.5 / 8.5)
+
+
+JUDGED = st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-700, 700)), min_size=2, max_size=30)
+
+
+@given(JUDGED, st.randoms(use_true_random=False))
+def test_intervals_as_the_library_has_them(rows, random):
+    items, values = zip(*rows, strict=True)
+    found = krippendorff_alpha(items, values)
+    places = {item: [v for i, v in rows if i == item] for item in items}
+    pairable = [of_item for of_item in places.values() if len(of_item) > 1]
+    if len({value for of_item in pairable for value in of_item}) < 2:
+        assert found is None
+        return
+    width = max(map(len, pairable))
+    ratings = np.array([[*of_item, *[np.nan] * (width - len(of_item))] for of_item in pairable]).T
+    assert found == pytest.approx(krippendorff.alpha(ratings, level_of_measurement="interval"), abs=1e-6)
+    random.shuffle(rows)
+    assert krippendorff_alpha(*zip(*rows, strict=True)) == found
+
+
+@pytest.mark.parametrize("level", ["interval", "ordinal", "nominal"])
+def test_no_alpha(level):
+    assert krippendorff_alpha([], [], level) is None
+    assert krippendorff_alpha(["a", "b", "c"], [1, 2, 3], level) is None
+    assert krippendorff_alpha(["a", "a", "b", "b", "c"], [2, 2, 2, 2, 9], level) is None
+
+
+def test_ordinal_alpha_sees_order_alone():
+    items, values = map(list, judged(FOUR_OBSERVERS))
+    stretched = [10**value for value in values]
+    ordinal = krippendorff_alpha(items, values, "ordinal")
+    assert krippendorff_alpha(items, stretched, "ordinal") == pytest.approx(ordinal)
+    assert krippendorff_alpha(items, stretched) != pytest.approx(krippendorff_alpha(items, values), abs=0.05)
+
+
+def test_values_must_be_finite():
+    with pytest.raises(InputError, match="every value must be finite"):
+        krippendorff_alpha(["a", "a"], [1, float("nan")])
+
+
+def test_magnitudes_by_topic():
+    """In logs to the base e the first topic is the example by hand; the second has no second judgment."""
+    magnitudes = np.exp([1.0, 2.0, 5.0, 5.0, 7.0])
+    judgments = Judgments.from_columns(
+        ["t"] * 4 + ["u"], list("12123"), ["a", "a", "b", "b", "a"], magnitudes
+    )
+    table = alpha_of_magnitudes(judgments, magnitudes)
+    assert table.select("topic_id", "documents", "judgments").rows() == [
+        ("t", 2, 4),
+        ("u", 0, 0),
+        ("all", 2, 4),
+    ]
+    by_hand = pytest.approx(1 - 0.5 / 8.5)
+    assert table["alpha"].to_list() == [by_hand, None, by_hand]
+    with pytest.raises(InputError, match="2 magnitudes for 5 judgments"):
+        alpha_of_magnitudes(judgments, magnitudes[:2])
+
+
+def test_cross_table_of_the_source():
+    """[JK02] table I: of 2,772 documents that TREC calls relevant 691 are not, on four levels: 25 %."""
+    documents = [str(i) for i in range(2772)]
+    graded = Gains.from_columns(["t"] * 2772, documents, [0] * 691 + [2] * 2081)
+    binary = Gains.from_columns(["t"] * 2772, documents, [1] * 2772)
+    first = cross_table(graded, binary).row(0)
+    assert first[:3] == (0, 1, 691)
+    assert round(first[3], 2) == 0.25
+
+
+def test_cross_table_holds_every_pair_of_values():
+    first = Gains.from_columns(["t", "t", "t", "u", "u"], list("abcab"), [0, 1, 2, 2, 9])
+    second = Gains.from_columns(["t", "t", "t", "u"], list("abca"), [0, 0, 1, 0])
+    assert cross_table(first, second).rows() == [
+        (0, 0, 1, 1 / 3),
+        (0, 1, 0, 0),
+        (1, 0, 1, 1 / 3),
+        (1, 1, 0, 0),
+        (2, 0, 1, 1 / 3),
+        (2, 1, 1, 1),
+    ]

@@ -1,0 +1,221 @@
+"""Every figure on plain and on awkward tables: whole, legible, and the same again."""
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from evaluation.errors import InputError
+from evaluation.figures import WIDTHS, style
+from tests.evaluation.figure_tables import CASES
+
+pytestmark = pytest.mark.filterwarnings("error")
+CASE = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+PLAIN = {case.draw.__name__: case for case in reversed(CASES.values())}
+"""The first case of each figure."""
+WIDTH = pytest.mark.parametrize("width", WIDTHS)
+TOUCH = 1.0
+"""Dots, of 300 an inch, by which two boxes of letters may meet: the boxes have room around the ink."""
+
+
+def texts_drawn(drawing, monkeypatch):
+    """What is written, with its place in dots: texts that are drawn, and not ticks that are out of view."""
+    found = []
+    plain = Text.draw
+
+    def draw(self, renderer):
+        if self.get_visible() and self.get_text().strip():
+            found.append((self.get_text(), self.get_window_extent(renderer)))
+        plain(self, renderer)
+
+    monkeypatch.setattr(Text, "draw", draw)
+    with style.context():
+        drawing.draw_without_rendering()
+    return found
+
+
+@CASE
+@WIDTH
+def test_texts_are_whole_and_apart(case, width, monkeypatch):
+    drawing = case.drawn(width).drawing
+    assert drawing.get_size_inches()[0] == WIDTHS[width]
+    texts = texts_drawn(drawing, monkeypatch)
+    assert len(texts) >= 4  # the names of both axes and a number on each, at least
+    for text, box in texts:
+        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= drawing.bbox.x1 and box.y1 <= drawing.bbox.y1
+        assert inside, f"{text!r} is clipped: {box.extents} of {drawing.bbox.extents}"
+    for (one, a), (other, b) in combinations(texts, 2):
+        across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+        assert min(across, along) <= TOUCH, f"{one!r} and {other!r} overlap"
+
+
+@CASE
+def test_no_point_is_outside_its_panel(case):
+    for panel in case.drawn().drawing.axes:
+        for line in panel.lines:
+            if line.get_transform() == panel.transData:
+                points = np.ma.filled(np.ma.column_stack(line.get_data()).astype(float), np.nan)
+                points = points[~np.isnan(points).any(axis=1)]
+                low, high = np.sort([panel.get_xlim(), panel.get_ylim()], axis=1).T
+                assert (points >= low).all()
+                assert (points <= high).all()
+
+
+@CASE
+def test_every_format_is_written(case, tmp_path):
+    svg, pdf, png, table = case.drawn().save(*(tmp_path / f"a.{suffix}" for suffix in ("svg", "pdf", "png")))
+    assert ElementTree.parse(svg).getroot().tag.endswith("svg")
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert table.name == "a.csv"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.pdf", "a.png", "a.svg"]
+
+
+@pytest.mark.parametrize("case", PLAIN.values(), ids=PLAIN.keys())
+def test_the_same_table_gives_the_same_files(case, tmp_path):
+    names = ["a.svg", "a.pdf", "a.png", "a.csv"]
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        written = case.drawn().save(*(tmp_path / folder / name for name in names[:3]))
+        assert written == [tmp_path / folder / name for name in names]
+    for name in names:
+        one, two = ((tmp_path / folder / name).read_bytes() for folder in ("one", "two"))
+        assert one == two, f"{name} differs"
+        assert len(one) > 20
+
+
+def test_another_process_writes_the_same_files(tmp_path):
+    """With other hashes and other settings of the user, in another time zone."""
+    chosen = ["boxes by topic", "swap rates of the battery", "scatter"]
+    program = (
+        "import sys\nfrom tests.evaluation.figure_tables import CASES\n"
+        f"for name in {chosen!r}:\n"
+        "    CASES[name].drawn().save(*(f'{sys.argv[1]}/{name}.{end}' for end in ('svg', 'pdf', 'png')))\n"
+    )
+    (tmp_path / "matplotlibrc").write_text("font.size: 20\naxes.facecolor: red\npdf.fonttype: 3\n")
+    folders = []
+    for seed, more in (("1", {}), ("2", {"MATPLOTLIBRC": str(tmp_path), "TZ": "Asia/Tokyo"})):
+        folders.append(tmp_path / seed)
+        folders[-1].mkdir()
+        environment = {**os.environ, "PYTHONHASHSEED": seed, **more}
+        root = Path(__file__).parents[2]
+        command = [sys.executable, "-c", program, str(folders[-1])]
+        subprocess.run(command, env=environment, cwd=root, check=True, timeout=120)
+    one, two = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
+    assert len(one) == 4 * len(chosen)
+    assert [name for name in one if one[name] != two[name]] == []
+
+
+def test_letters_in_a_pdf_are_truetype_and_no_date_is_in_a_file(tmp_path):
+    svg, pdf, *_ = CASES["curves"].drawn().save(tmp_path / "a.svg", tmp_path / "a.pdf")
+    document = pdf.read_bytes()
+    assert b"/Type0" in document
+    assert b"/CIDFontType2" in document
+    assert b"/Type3" not in document
+    assert b"CreationDate" not in document
+    assert "<dc:date>" not in svg.read_text()
+
+
+def test_a_name_that_is_no_figures_is_refused_before_anything_is_written(tmp_path):
+    figure = CASES["histogram"].drawn()
+    with pytest.raises(InputError, match=r"'a\.jpg' is no name of a figure; end it in \.svg, \.pdf or \.png"):
+        figure.save(tmp_path / "a.svg", tmp_path / "a.jpg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_width_that_is_not_known_is_refused():
+    with pytest.raises(InputError, match="no width is named 'poster'; there are column, page"):
+        CASES["histogram"].drawn("poster")
+
+
+SEEN_BY = {
+    "everyone": np.eye(3),
+    "protanopes": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopes": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopes": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+"""Linear RGB as it is seen, after Machado, Oliveira and Fernandes (2009), in full severity."""
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(colour, seen=SEEN_BY["everyone"]):
+    """CIE L*a*b* of an sRGB colour."""
+    parts = np.array(to_rgb(colour))
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    share = TO_XYZ @ np.clip(np.array(seen) @ linear, 0, 1) / TO_XYZ.sum(axis=1)
+    x, y, z = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def lightness(colour):
+    """L*, 0 to 100: what is left of a colour in grey."""
+    return lab(colour)[0]
+
+
+@pytest.mark.parametrize("seen", SEEN_BY.values(), ids=SEEN_BY.keys())
+def test_every_two_colours_are_told_apart(seen):
+    for one, other in combinations(style.COLOURS, 2):
+        assert np.linalg.norm(lab(one, seen) - lab(other, seen)) >= 13  # 2.3 is just noticeable
+
+
+def test_neighbouring_series_differ_in_grey_and_every_two_in_marker_or_dashes():
+    for one, other in pairwise([*style.COLOURS, style.COLOURS[0]]):
+        assert abs(lightness(one) - lightness(other)) >= 20
+    looks = [style.series(place) for place in range(style.MOST_SERIES)]
+    assert len({look["marker"] for look in looks}) == style.MOST_SERIES
+    assert len({look["color"] for look in looks}) == style.MOST_SERIES
+    assert all(one["linestyle"] != other["linestyle"] for one, other in pairwise(looks))
+    assert max(map(lightness, style.COLOURS)) < 66  # dark enough on white: a contrast of 3 : 1
+    fills = [lightness(fill) for fill in style.shades(4)]
+    assert all(one - other >= 8 for one, other in pairwise(fills))
+
+
+def test_series_of_one_panel_look_different_in_every_figure():
+    for name in ("stability of the battery", "swap rates", "curves of 129 runs", "curves"):
+        for panel in CASES[name].drawn().drawing.axes:
+            lines = [line for line in panel.lines if isinstance(line, Line2D) and line.get_marker() != "None"]
+            looks = Counter((line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines)
+            assert looks
+            assert max(looks.values()) == 1
+
+
+def test_the_library_does_not_import_matplotlib():
+    program = (
+        "import importlib, pathlib, sys\n"
+        "for path in sorted(pathlib.Path('evaluation').rglob('*.py')):\n"
+        "    if 'figures' not in path.parts and path.stem != '__main__':\n"
+        "        importlib.import_module('.'.join(path.with_suffix('').parts))\n"
+        "assert 'evaluation.scores' in sys.modules and 'matplotlib' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=True, timeout=60)
+
+
+def test_without_matplotlib_the_error_says_what_to_install():
+    program = "import sys; sys.modules['matplotlib'] = None\nimport evaluation.figures\n"
+    root = Path(__file__).parents[2]
+    found = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert found.returncode == 1
+    assert "ModuleNotFoundError: figures need matplotlib: install plumbline[figures]" in found.stderr

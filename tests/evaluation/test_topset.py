@@ -1,0 +1,79 @@
+"""The top set, its overlaps, and the command that prints it."""
+
+import math
+
+import pytest
+
+from evaluation.compare import overlap, top_set, wilcoxon
+from evaluation.errors import InputError
+
+TOPICS = range(1, 11)
+BEST = [0.5 + topic / 100 for topic in TOPICS]
+CLOSE = [value - (-1) ** topic * 0.01 - 0.001 for topic, value in zip(TOPICS, BEST, strict=True)]
+WORSE = [value - 0.1 - topic / 1000 for topic, value in zip(TOPICS, BEST, strict=True)]
+
+
+def rows(**systems):
+    return "".join(
+        f"{name}\t{topic}\tAP\t{value}\n"
+        for name, values in systems.items()
+        for topic, value in enumerate(values, 1)
+    )
+
+
+def test_the_best_and_those_not_told_apart_from_it():
+    found = top_set(["worse", "close", "best"], [WORSE, CLOSE, BEST])
+    assert [system.run for system in found] == ["best", "close"]
+    assert found[0].p == 1
+    assert found[1].p == wilcoxon(BEST, CLOSE).p >= 0.05
+    assert wilcoxon(BEST, WORSE).p == pytest.approx(2 / 2**10)
+
+
+def test_alpha_is_the_bound_itself():
+    p = wilcoxon(BEST, WORSE).p
+    assert len(top_set(["best", "worse"], [BEST, WORSE], alpha=p)) == 2
+    assert len(top_set(["best", "worse"], [BEST, WORSE], alpha=p * 1.001)) == 1
+
+
+def test_of_equal_means_the_first_name_is_the_best():
+    found = top_set(["b", "a", "c"], [[0.1 + 0.2, 0.5], [0.3, 0.5], [0.5, 0.3]])
+    assert [system.run for system in found] == ["a", "b", "c"]
+
+
+def test_systems_without_values_are_not_in_it():
+    found = top_set(["none", "one", "two"], [[math.nan, math.nan], [0.5, math.nan], [math.nan, 0.4]])
+    assert [(system.run, system.p) for system in found] == [("one", 1), ("two", 1)]
+    with pytest.raises(InputError, match="no system has a value"):
+        top_set(["none"], [[math.nan]])
+    with pytest.raises(InputError, match="alpha must lie between 0 and 1"):
+        top_set(["one"], [[0.5]], alpha=1)
+
+
+def test_overlap():
+    assert overlap("abc", "bcde") == 2 / 5
+    assert overlap("abc", "bcde", "min") == 2 / 3
+    assert overlap("abc", "bcde", "dice") == 4 / 7
+    assert overlap("ab", "ab") == 1
+    with pytest.raises(InputError, match="one system at least"):
+        overlap("", "a")
+
+
+def test_the_command(shell, tmp_path):
+    (tmp_path / "scores.tsv").write_text(rows(worse=WORSE, close=CLOSE, best=BEST))
+    found = shell("topset", "scores.tsv")
+    assert (found.returncode, found.stderr) == (0, "")
+    p = wilcoxon(BEST, CLOSE).p
+    assert found.stdout == f"best\t{sum(BEST) / 10:.4f}\t1.0000\nclose\t{sum(CLOSE) / 10:.4f}\t{p:.4f}\n"
+    strict = shell("topset", "scores.tsv", "--alpha", ".001")
+    assert [line.split("\t")[0] for line in strict.stdout.splitlines()] == ["best", "close", "worse"]
+
+
+def test_the_command_asks_which_measure(shell, tmp_path):
+    (tmp_path / "scores.tsv").write_text("a\t1\tAP\t.5\na\t1\tRR\t1\nb\t1\tAP\t.6\nb\t1\tRR\t.5\n")
+    refused = shell("topset", "scores.tsv")
+    assert refused.returncode == 1
+    assert refused.stderr == "scores.tsv:1: say which measure with -m; the file has AP, RR\n"
+    assert shell("topset", "scores.tsv", "-m", "RR").stdout.startswith("a\t1.0000")
+    assert "no measure is named 'P@5'" in shell("topset", "scores.tsv", "-m", "P@5").stderr
+    assert "--digits must be" in shell("topset", "scores.tsv", "-m", "AP", "--digits", "2").stderr
+    assert "alpha must lie" in shell("topset", "scores.tsv", "-m", "AP", "--alpha", "7").stderr

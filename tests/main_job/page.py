@@ -1,0 +1,69 @@
+"""A page of the documentation that is walked through: its files, its commands, and what they print."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+NUMBER = re.compile(r"-?\d+\.\d+")
+TIMES = re.compile(r"[\d.]+ s by ours, \d+ ms a unit")
+"""How long a simulation took: no two runs print the same."""
+
+
+@dataclass(frozen=True)
+class Page:
+    path: Path
+
+    def blocks(self, kind: str) -> list[str]:
+        """The texts of the fenced blocks of one kind."""
+        return [text for found, text in BLOCK.findall(self.path.read_text()) if found == kind]
+
+    def steps(self) -> list[tuple[str, str]]:
+        """Each command, and what it prints."""
+        parts = re.split(r"^\$ (.*)\n", "".join(self.blocks("console")), flags=re.MULTILINE)[1:]
+        return list(zip(parts[::2], parts[1::2], strict=True))
+
+    def check_commands(
+        self, var: Path, there: Callable[[str], str], as_written: Callable[[str], str]
+    ) -> None:
+        """Run all commands, one after the other, on a new database in `var`; each prints what the page says.
+
+        `there` puts the folder of the test into a command, `as_written` takes it out of what is printed.
+        """
+        environment = os.environ | {
+            "PLUMBLINE_VAR": str(var),
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        }
+        environment.pop("DATABASE_URL", None)
+
+        def printed(command: str) -> str:
+            done = subprocess.run(
+                ["bash", "-c", there(command)],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout
+            return as_written(done.stdout)
+
+        printed("python manage.py migrate --verbosity 0")
+        assert len(self.steps()) > 15
+        for command, said in self.steps():
+            check_alike(TIMES.sub("…", printed(command)), TIMES.sub("…", said), command)
+
+
+def check_alike(printed: str, said: str, command: str) -> None:
+    """The same text; but other hardware may end a number given in full by another digit."""
+    assert NUMBER.split(printed) == NUMBER.split(said), command
+    floats, expected = ([float(number) for number in NUMBER.findall(text)] for text in (printed, said))
+    assert floats == pytest.approx(expected, rel=1e-12), command
