@@ -2,16 +2,31 @@
 
 import os
 import secrets
+from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 
 _SHORTEST_KEY = 50
 _REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
 """Valkey speaks the protocol of Redis, and our clients know it by that name alone."""
+
+
+_MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+
+
+class MailServer(NamedTuple):
+    """Where e-mail is handed in; `scheme` is smtp (in the clear), smtp+tls (STARTTLS) or smtps."""
+
+    scheme: str
+    host: str
+    port: int
+    user: str
+    password: str
 
 
 def text(name: str, *, default: str) -> str:
@@ -75,6 +90,47 @@ def redis(name: str) -> str:
             f"{name} names no server that we know: write redis://host:6379/0 or valkey://:password@host:6379/0."
         )
     return f"{_REDIS_SCHEMES[scheme]}://{rest}"
+
+
+def mail_server(name: str) -> MailServer | None:
+    """The server that a URL names, its port by default that of the scheme; None where it is unset.
+
+    Raises ImproperlyConfigured for anything but an SMTP server, and for a user without a password.
+    """
+    url = text(name, default="")
+    if not url:
+        return None
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), "", None
+    known = parts.scheme in _MAIL_PORTS and host and port != 0 and parts.path in {"", "/"}
+    if not known or parts.query or parts.fragment or bool(parts.username) != bool(parts.password):
+        raise ImproperlyConfigured(
+            f"{name} names no mail server that we know: write smtp+tls://user:password@host:587, smtps:// or"
+            " smtp://, with %40 for an @ in user or password."
+        )
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return MailServer(parts.scheme, host, port or _MAIL_PORTS[parts.scheme], user, password)
+
+
+def sender(name: str, *, needed_by: str) -> str:
+    """The address that e-mail comes from, as a@b.org or Name <a@b.org>; empty where it is unset, and may be.
+
+    Raises ImproperlyConfigured for another text, and for none where the variable `needed_by` is set.
+    """
+    value = text(name, default="")
+    if not value and not text(needed_by, default=""):
+        return ""
+    try:
+        validate_email(parseaddr(value)[1])
+    except ValidationError:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write the address that e-mail comes from, such as"
+            f" Plumbline <plumbline@example.org>; {needed_by} needs it."
+        ) from None
+    return value
 
 
 def secret_key(name: str, *, kept_in: Path) -> str:

@@ -4,6 +4,8 @@
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
 | `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
+| `EMAIL_URL` | mail server for notices, e.g. `smtp+tls://user:password@host:587` | none: no notices |
+| `PLUMBLINE_FROM` | the address that notices come from | none |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
@@ -16,7 +18,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from deploy.environment import database, flag, folder, names, redis, secret_key
+from deploy.environment import database, flag, folder, mail_server, names, redis, secret_key, sender
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -80,7 +82,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers wait for their turn at BEGIN instead of failing half-way; readers never wait (WAL).
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": 60,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
     # In a file, as in earnest: an in-memory database shared between threads locks by other rules.
@@ -116,6 +118,15 @@ if REDIS_URL:
         }
     }
     SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+
+MAIL_SERVER = mail_server("EMAIL_URL")
+DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
+EMAIL_TIMEOUT = 10  # seconds
+if MAIL_SERVER:
+    EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+    EMAIL_USE_TLS = MAIL_SERVER.scheme == "smtp+tls"
+    EMAIL_USE_SSL = MAIL_SERVER.scheme == "smtps"
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -3,8 +3,9 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
+
+from deploy.installer import say
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -57,8 +58,3 @@ def provide_chromium() -> None:
     if done.returncode or not find_chromium():
         told = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         say(f"Chromium could not be installed ({told}): tests in a browser will be skipped.")
-
-
-def say(text: str) -> None:
-    """Tell the person at the terminal."""
-    print(f"plumbline: {text}", file=sys.stderr, flush=True)  # noqa: T201 - the command's own voice

@@ -7,6 +7,7 @@ pytest_plugins = [
     "tests.support.browser",
     "tests.support.collections",
     "tests.support.databases",
+    "tests.support.mail",
     "tests.support.no_skips",
     "tests.support.postgresql",
     "tests.support.valkey",

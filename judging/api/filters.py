@@ -1,6 +1,5 @@
 """What a list can be narrowed by, in the names of its columns."""
 
-import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
@@ -12,10 +11,10 @@ from django_filters.rest_framework import FilterSet
 from judging.models import Assignment, Event, Judgment, PoolDocument, Topic
 from judging.models.fields import choices
 from judging.protocol.states import AssignmentState
+from judging.protocol.unit_ids import read_unit_id
 
 CHECKS: Final = [(check, check) for check in "abcd"]
 EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
-_UNIT: Final = re.compile(r"(.+)-(0[0-9]{3}|[1-9][0-9]{3,8})", re.ASCII | re.DOTALL)
 
 
 class UnitFilter(django_filters.CharFilter):
@@ -24,12 +23,11 @@ class UnitFilter(django_filters.CharFilter):
     def filter(self, qs: QuerySet, value: str) -> QuerySet:
         if not value:
             return qs
-        found = _UNIT.fullmatch(value)
-        if found is None:
+        name = read_unit_id(value)
+        if name is None:
             raise ValidationError({"unit": ["Give the id of a unit, for instance 401-0007."]})
-        topic, number = found.groups()
-        wanted = {f"{self.field_name}__topic__number": topic, f"{self.field_name}__number": int(number)}
-        return qs.filter(**wanted)
+        unit = self.field_name
+        return qs.filter(**{f"{unit}__topic__number": name.topic, f"{unit}__number": name.number})
 
 
 class TopicFilters(FilterSet):

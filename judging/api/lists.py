@@ -1,5 +1,6 @@
 """The lists below a study: topics, judgments, gains, units, events; in the columns of the exports."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,16 +43,16 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView):
         return [key[-1] for key in self.paginate_queryset(self.filter_queryset(found))]
 
 
-class StudyList(PagedView, StudyView):
+class StudyList(PagedView, StudyView, ABC):
     """A list below a study, of which the rows come from a table with the columns of an export."""
 
+    @abstractmethod
     def found(self, study: Study) -> QuerySet:
         """All rows of the study, to be narrowed by filters."""
-        raise NotImplementedError
 
+    @abstractmethod
     def table(self, study: Study, chosen: Sequence[int]) -> Table:
         """The rows with these primary keys."""
-        raise NotImplementedError
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         study = self.study()

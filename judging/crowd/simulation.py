@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
-from random import Random
 from typing import Final
 
 from django.db import transaction
@@ -19,6 +18,7 @@ from judging.crowd.mind import Mind
 from judging.crowd.way import Steps, Way
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
+from judging.protocol.dice import seeded_dice
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
 from judging.services.errors import RefusedError
 from judging.services.lapse import expire_assignments
@@ -106,7 +106,7 @@ def simulate(
 def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
     """The queue before anybody acts. Workers are numbered on from those who were there before."""
     before = Participation.objects.filter(study=study).count()
-    dice = Random(f"crowd/{crowd.seed}/{before}")  # noqa: S311 - reproducible on purpose, as all dice here
+    dice = seeded_dice("crowd", crowd.seed, before)
     world = World(study)
     kinds: Sequence[Kind] = deal(crowd.mix, crowd.workers, dice)
     queue, arrival = [], 0.0
@@ -120,13 +120,9 @@ def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetim
 
 def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> Way:
     name = f"worker/{seed}/{number}"
-    mind = Mind(kind, Random(f"{name}/mind"), least_seconds=study.seconds_per_document)  # noqa: S311
+    mind = Mind(kind, seeded_dice(name, "mind"), least_seconds=study.seconds_per_document)
     return Way(
-        study,
-        world,
-        mind,
-        rng=Random(f"{name}/protocol"),  # noqa: S311
-        names=Random(f"{name}/names/{study.slug}"),  # noqa: S311
+        study, world, mind, rng=seeded_dice(name, "protocol"), names=seeded_dice(name, "names", study.slug)
     )
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from judging.crowd.kinds import KINDS
 from judging.models import Assignment, Event, EventKind, Participation, Study
@@ -92,8 +92,8 @@ def table(rows: Iterable[KindSummary]) -> list[str]:
     ]
 
 
-def _by_kind(rows: object) -> Counter[str]:
-    return Counter(dict(rows.order_by().annotate(number=Count("pk"))))  # type: ignore[attr-defined]
+def _by_kind(rows: QuerySet) -> Counter[str]:
+    return Counter(dict(rows.order_by().annotate(number=Count("pk"))))
 
 
 def _events(study: Study) -> Counter[tuple[str, str]]:

@@ -1,12 +1,12 @@
 """What simulated workers find in a study: its topics and documents, and how relevant each truly is."""
 
 from dataclasses import dataclass
-from random import Random
 from typing import Final
 
 from judging.crowd.mind import HIGHEST
 from judging.crowd.wording import DocumentText, TopicText
 from judging.models import PoolDocument, Study, Topic
+from judging.protocol.dice import seeded_dice
 from judging.protocol.states import Grade
 
 RELEVANCE: Final = {
@@ -59,5 +59,5 @@ class World:
         """That of the known grade, or of the anchor's; else from a prior by which most have little."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
-        prior = Random(f"relevance/{self.study.seed}/{topic.number}/{pooled.document.document_id}")  # noqa: S311
+        prior = seeded_dice("relevance", self.study.seed, topic.number, pooled.document.document_id)
         return HIGHEST ** prior.betavariate(1.0, 2.0)

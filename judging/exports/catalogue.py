@@ -1,6 +1,6 @@
 """What can be exported, and in which formats: the command line and the console offer exactly this."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,6 +8,7 @@ from judging.exports import tables
 from judging.exports.formats import FORMATS
 from judging.exports.judgments import gains_table, judgments_table
 from judging.exports.payments import payments_table
+from judging.exports.snapshot import one_snapshot
 from judging.exports.tables import Table
 from judging.models import Study
 from judging.selectors.events import EventRow, event_rows
@@ -77,6 +78,17 @@ def export_lines(
         raise ValueError("only judgments are exported with excluded units")
     table = judgments_table(study, with_excluded=True) if with_excluded else export.table(study)
     return FORMATS[form](table)
+
+
+def snapshot_lines(
+    study: Study, what: str, form: str, *, with_excluded: bool = False
+) -> Generator[str, None, None]:
+    """The same lines, all from one state of the study, which is that of the first line asked for.
+
+    Until the last one is read, or the iterator closed, the connection to the database writes nothing.
+    """
+    with one_snapshot():
+        yield from export_lines(study, what, form, with_excluded=with_excluded)
 
 
 def file_name(study: Study, what: str, form: str) -> str:

@@ -4,12 +4,11 @@ The number of queries depends neither on the rows nor on the study. What needs a
 and gains, reads the topics of the chosen rows, and no others.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from django.db.models import Q
 
-from judging.analysis.magnitudes import normalised, topic_gains
+from judging.analysis.magnitudes import counted, scores, topic_gains
 from judging.exports import tables
 from judging.exports.judgments import (
     GAIN_COLUMNS,
@@ -24,9 +23,7 @@ from judging.models import Assignment, Event, Judgment, PoolDocument, Study
 from judging.selectors import events, units_report
 from judging.selectors.judgments import (
     AcceptedJudgment,
-    accepted_judgments,
     grade_values,
-    in_order,
     listed,
     time_spent,
     values_of_levels,
@@ -38,15 +35,13 @@ def judgments(study: Study, chosen: Sequence[int]) -> Table:
     sets = further_sets(study)
     rows = _in_this_order(chosen, listed(Judgment.objects.filter(pk__in=chosen).order_by()))
     topics = {row.topic for row in rows}
-    scores = {
-        row.pk: score
-        for counted in _counted(study, topics)
-        for row, score in zip(counted, normalised(counted), strict=True)
+    score_of = {
+        judgment: score for of_topic in counted(study, topics) for judgment, score in scores(of_topic)
     }
     times = time_spent(Q(judgment__in=chosen))
     grades = grade_values(study, topics, values_of_levels(study))
     cells = (
-        judgment_cells(row, scores.get(row.pk), times.get(row.pk, NO_TIME), grades, sets) for row in rows
+        judgment_cells(row, score_of.get(row.pk), times.get(row.pk, NO_TIME), grades, sets) for row in rows
     )
     return Table(judgment_columns(sets), cells)
 
@@ -63,8 +58,8 @@ def gains(study: Study, chosen: Sequence[int]) -> Table:
     }
     found = {
         (topic, document): (topic, iteration, document, gain)
-        for counted in _counted(study, {topic for topic, _ in names.values()})
-        for topic, iteration, document, gain in gain_rows(topic_gains(counted))
+        for of_topic in counted(study, {topic for topic, _ in names.values()})
+        for topic, iteration, document, gain in gain_rows(topic_gains(of_topic))
     }
     return Table(GAIN_COLUMNS, [found[names[key]] for key in chosen if names[key] in found])
 
@@ -79,15 +74,6 @@ def events_of(chosen: Sequence[int]) -> Table:
     """These events, by primary key, in ascending order."""
     found = Event.objects.filter(pk__in=chosen).order_by("pk")
     return tables.of(events.EventRow, events.listed(found))
-
-
-def _counted(study: Study, topics: Collection[str]) -> list[list[AcceptedJudgment]]:
-    """The judgments that count of each of these topics, as an export has them."""
-    by_topic = defaultdict(list)
-    found = accepted_judgments().filter(assignment__topic__study=study, assignment__topic__number__in=topics)
-    for row in listed(found):
-        by_topic[row.topic].append(row)
-    return [in_order(rows) for rows in by_topic.values()]
 
 
 def _in_this_order(chosen: Sequence[int], rows: Sequence[AcceptedJudgment]) -> list[AcceptedJudgment]:

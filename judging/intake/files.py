@@ -3,9 +3,9 @@
 import codecs
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from judging.intake.faults import Faults, Where, shown
 
@@ -111,6 +111,5 @@ class SourceFile:
         return "\n".join(line for _, line in self.lines())
 
 
-def _unpacked(raw: BinaryIO) -> BinaryIO:
-    packed = raw.peek(2).startswith(_GZIP)  # type: ignore[attr-defined]
-    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+def _unpacked(raw: BufferedReader) -> Iterable[bytes]:
+    return gzip.GzipFile(fileobj=raw) if raw.peek(2).startswith(_GZIP) else raw

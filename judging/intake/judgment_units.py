@@ -6,10 +6,10 @@ from typing import Final
 from judging.intake.faults import Faults, Where, shown
 from judging.intake.judgment_rows import Given, RowError
 from judging.models import PoolDocument, Study
+from judging.protocol.unit_ids import read_unit_id
 from judging.selectors.judgments import unit_id
 from judging.services.imported import ImportedJudgment, ImportedUnit
 
-_LARGEST_NUMBER: Final = 2**31 - 1
 _LONGEST_UNIT: Final = 10_000
 """Judgments: more are no unit of one worker, but a file whose units are not what they say."""
 
@@ -157,8 +157,5 @@ class UnitGatherer:
 
 def _number(topic: str, unit: str) -> int | None:
     """The number in a unit's id, if the id is written as exports of this platform write it."""
-    digits = unit.rpartition("-")[2]
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 11):
-        return None
-    number = int(digits)
-    return number if 1 <= number <= _LARGEST_NUMBER and unit_id(topic, number) == unit else None
+    name = read_unit_id(unit)
+    return name.number if name and name.topic == topic else None

@@ -34,7 +34,7 @@ class TomlLines:
     def _read(self, text: str) -> None:
         table: Path = ()
         at, line = 0, 1
-        while (start := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+        while (blanks := _BLANKS.match(text, at)) and (start := blanks.end()) < len(text):
             line += text.count("\n", at, start)
             if header := _HEADER.match(text, start):
                 table = self._enter(_names(header["name"]), many=bool(header["many"]))

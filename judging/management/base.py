@@ -1,18 +1,17 @@
 """What the commands share: one line on stderr and exit 1 where something is wrong, never a traceback."""
 
-import re
 import sys
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 
 from judging.intake import InputError, StudyRefusedError
 from judging.models import Participation, Study, Topic, Unit
+from judging.protocol.unit_ids import read_unit_id
 from judging.services.errors import RefusedError
 
 _NO_TABLE = ("no such table", "no such column", "does not exist")
-_UNIT: Final = re.compile(r"(?P<topic>.+)-(?P<number>[0-9]{4,9})", re.DOTALL)
 
 
 class StudyCommand(BaseCommand):
@@ -26,7 +25,7 @@ class StudyCommand(BaseCommand):
         def error(message: str) -> NoReturn:
             self._refuse(f"{subcommand}: {message}; see --help")
 
-        parser.error = error  # type: ignore[method-assign]
+        parser.error = error
         return parser
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -71,10 +70,10 @@ class StudyCommand(BaseCommand):
     def unit(self, slug: str, name: str) -> Unit:
         """The unit of that name, written as exports write it. Raises CommandError where there is none."""
         study = self.study(slug)
-        if not (parts := _UNIT.fullmatch(name)):
+        if not (parts := read_unit_id(name)):
             raise CommandError(f"{name} names no unit; write it as exports do, such as 401-0007.")
-        units = Unit.objects.filter(topic__study=study, topic__number=parts["topic"])
-        if unit := units.filter(number=int(parts["number"])).first():
+        units = Unit.objects.filter(topic__study=study, topic__number=parts.topic)
+        if unit := units.filter(number=parts.number).first():
             return unit
         raise CommandError(f"Study {slug} has no unit {name}; export --what units lists those begun.")
 

@@ -5,9 +5,17 @@ from judging.models.audit import AuditEntry
 from judging.models.document import Document
 from judging.models.event import CHECK_OF_KIND, Event, EventKind
 from judging.models.grade import GradeSet, KnownGrade
-from judging.models.job import LIVE_JOBS, MOST_ATTEMPTS, Job, JobKind, JobState
+from judging.models.job import (
+    LIVE_JOBS,
+    MOST_ATTEMPTS,
+    MOST_ATTEMPTS_TO_TELL,
+    Job,
+    JobKind,
+    JobState,
+)
 from judging.models.judgment import Judgment, Visit
 from judging.models.membership import Membership, Role
+from judging.models.notice import Notice, NoticeAbout
 from judging.models.participation import (
     Participation,
     PlatformIdentity,
@@ -24,6 +32,7 @@ __all__ = [
     "CHECK_OF_KIND",
     "LIVE_JOBS",
     "MOST_ATTEMPTS",
+    "MOST_ATTEMPTS_TO_TELL",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -36,6 +45,8 @@ __all__ = [
     "Judgment",
     "KnownGrade",
     "Membership",
+    "Notice",
+    "NoticeAbout",
     "Participation",
     "PlatformIdentity",
     "PlatformSubmission",

@@ -15,15 +15,21 @@ from judging.models.study import Study
 
 MOST_ATTEMPTS = 3
 """Times that a job is begun before it is given up."""
+MOST_ATTEMPTS_TO_TELL = 288
+"""The same for a notice. One try every five minutes: a mail server may be away for a day."""
 
 
 class JobKind(StrEnum):
-    """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written."""
+    """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
+
+    A `notice` of a failed import belongs to no study.
+    """
 
     EXPORT = "export"
     SCORE = "score"
     EXPIRE = "expire"
     IMPORT = "import"
+    NOTICE = "notice"
 
 
 class JobState(StrEnum):
@@ -36,6 +42,7 @@ class JobState(StrEnum):
 
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
+_STUDY_OR_NONE = (JobKind.IMPORT.value, JobKind.NOTICE.value)
 
 
 class Job(models.Model):
@@ -68,8 +75,8 @@ class Job(models.Model):
             one_of("state", JobState, name="job_state_known"),
             models.CheckConstraint(
                 condition=Q(kind=JobKind.EXPIRE.value, study__isnull=True)
-                | Q(kind=JobKind.IMPORT.value)
-                | (~Q(kind__in=(JobKind.EXPIRE.value, JobKind.IMPORT.value)) & Q(study__isnull=False)),
+                | Q(kind__in=_STUDY_OR_NONE)
+                | (~Q(kind__in=(JobKind.EXPIRE.value, *_STUDY_OR_NONE)) & Q(study__isnull=False)),
                 name="job_study_by_kind",
             ),
             models.CheckConstraint(
@@ -90,7 +97,11 @@ class Job(models.Model):
                 condition=Q(progress_total=0) | Q(progress_done__lte=F("progress_total")),
                 name="job_progress_within_total",
             ),
-            models.CheckConstraint(condition=Q(attempts__lte=MOST_ATTEMPTS), name="job_attempts_bounded"),
+            models.CheckConstraint(
+                condition=Q(attempts__lte=MOST_ATTEMPTS)
+                | Q(kind=JobKind.NOTICE.value, attempts__lte=MOST_ATTEMPTS_TO_TELL),
+                name="job_attempts_bounded",
+            ),
             models.UniqueConstraint(
                 fields=["kind"],
                 condition=Q(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS),
@@ -112,6 +123,11 @@ class Job(models.Model):
         return self.state in LIVE_JOBS
 
     @property
+    def most_attempts(self) -> int:
+        """Times that it is begun before it is given up."""
+        return MOST_ATTEMPTS_TO_TELL if self.kind == JobKind.NOTICE else MOST_ATTEMPTS
+
+    @property
     def title(self) -> str:
         """What it is, for people."""
         if self.kind == JobKind.EXPORT:
@@ -121,4 +137,6 @@ class Job(models.Model):
         if self.kind == JobKind.IMPORT:
             done = "update" if self.parameters.get("update") else "import"
             return f"{done} from {self.parameters.get('path')}"
+        if self.kind == JobKind.NOTICE:
+            return f"notice: {self.parameters.get('about')}"
         return "lapse"

@@ -18,12 +18,14 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
+from judging.protocol.dice import seeded_dice
+
 Document = TypeVar("Document", bound=Hashable)
 
 
 def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
     """The dice of one topic's plan: the same study seed, topic and batch always give the same plan."""
-    return Random(f"plan/{seed}/{topic_number}/{batch}")  # noqa: S311 - a reproducible plan, not a secret
+    return seeded_dice("plan", seed, topic_number, batch)
 
 
 def units_needed(documents: int, *, judgments: int, others: int) -> int:
@@ -138,8 +140,7 @@ def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng
 
 def draw_anchor(candidates: Sequence[str], *, seed: int, topic_number: str, grade: str) -> str:
     """One id out of the documents that bear the anchor's grade; sorted first: files may be in any order."""
-    dice = Random(f"anchor/{seed}/{topic_number}/{grade}")  # noqa: S311 - reproducible on purpose
-    return dice.choice(sorted(candidates))
+    return seeded_dice("anchor", seed, topic_number, grade).choice(sorted(candidates))
 
 
 def choose_topic(units_left: Mapping[Document, int], *, weighted: bool, rng: Random) -> Document:

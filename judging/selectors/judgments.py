@@ -68,7 +68,7 @@ def unit_id(topic: str, number: int) -> str:
 
 def topics_sorted(study: Study) -> list[Topic]:
     """The topics by number as text, compared by code point: the same order on every database."""
-    return sorted(study.topics.all(), key=lambda topic: topic.number)
+    return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
 def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:

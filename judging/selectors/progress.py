@@ -54,7 +54,7 @@ def topic_progress(study: Study) -> list[TopicProgress]:
     documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
     return [
         TopicProgress(topic, documents.get(topic.pk, 0), units.get(topic.pk, Progress()))
-        for topic in study.topics.order_by("place")
+        for topic in study.topics.order_by("place").defer("description", "narrative")
     ]
 
 

@@ -5,22 +5,22 @@ the platform stays where it is.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum, Window
+from django.db.models.functions import RowNumber
 
 from judging.models import Assignment, Event, Participation, Visit
 from judging.protocol.states import AssignmentState
+from judging.selectors.event_list import LATEST_FIRST
 from judging.selectors.events import EventRow, listed
 from judging.selectors.judgments import unit_id
-
-MOST_EVENTS = 200
 
 
 @dataclass(frozen=True)
 class UnitStory:
-    """An attempt at a unit with its events, the latest first; `seconds` are those of each document.
+    """An attempt at a unit with some of its events, the latest first; `seconds` are those of each document.
 
     Seconds are given for completed units whose judgments are still there, in the order shown to the worker.
     """
@@ -46,29 +46,40 @@ class UnitStory:
         return completed and kept and self.assignment.unit.excluded_at is not None
 
 
-def units_of(worker: Participation, *, start: int, stop: int) -> list[UnitStory]:
-    """The attempts from place `start` up to `stop`, the latest first, in three queries.
-
-    Of their events the latest `MOST_EVENTS` are read: with unlimited tries there is no other end to them.
-    """
+def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
+    """The worker's attempts at units from place `start` up to `stop`, the latest first; in one query."""
     found = worker.assignments.select_related("topic", "unit").order_by("-number")
-    attempts = list(found.defer("option_order", "topic__narrative")[start:stop])
-    events = _events_by_unit(Event.objects.filter(assignment__in=attempts))
-    seconds = _seconds(attempts)
+    return list(found.defer("option_order", "topic__description", "topic__narrative")[start:stop])
+
+
+def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
+    """Attempt → number of its events, for those that have any; in one query."""
+    events = Event.objects.filter(assignment__in=attempts).order_by()
+    return dict(events.values_list("assignment_id").annotate(count=Count("pk")))
+
+
+def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list[UnitStory]:
+    """What became of these attempts, in two queries; `places` are, by attempt, those of the events read."""
+    events, seconds = _events_by_unit(places), _seconds(attempts)
     return [
         UnitStory(attempt, name, events[name], seconds[attempt.pk])
         for attempt, name in ((one, unit_id(one.topic.number, one.unit.number)) for one in attempts)
     ]
 
 
-def events_outside_units(worker: Participation) -> list[EventRow]:
-    """The latest events that belong to no unit: failed practice, being screened out, leaving."""
-    return listed(worker.events.filter(assignment__isnull=True).order_by("-pk")[:MOST_EVENTS])
+def events_outside_units(worker: Participation) -> QuerySet[Event]:
+    """The events that belong to no unit, the latest first: failed practice, being screened out, leaving."""
+    return worker.events.filter(assignment__isnull=True).order_by(*LATEST_FIRST)
 
 
-def _events_by_unit(events: QuerySet[Event]) -> dict[str, list[EventRow]]:
+def _events_by_unit(places: Mapping[int, range]) -> dict[str, list[EventRow]]:
+    turn = Window(RowNumber(), partition_by="assignment_id", order_by=[F("at").desc(), F("pk").desc()])
+    wanted = Q(pk__in=[])
+    for attempt, some in places.items():
+        wanted |= Q(assignment_id=attempt, turn__gt=some.start, turn__lte=some.stop)
+    chosen = Event.objects.filter(assignment__in=places).order_by().annotate(turn=turn).filter(wanted)
     by_unit: dict[str, list[EventRow]] = defaultdict(list)
-    for event in listed(events.order_by("-pk")[:MOST_EVENTS]):
+    for event in listed(Event.objects.filter(pk__in=chosen.values("pk")).order_by(*LATEST_FIRST)):
         by_unit[event.unit_id].append(event)
     return by_unit
 

@@ -14,16 +14,19 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.module_loading import import_string
 from kombu.exceptions import OperationalError
 
-from judging.models import LIVE_JOBS, MOST_ATTEMPTS, Job, JobKind, JobState, Study
+from judging.models import LIVE_JOBS, MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL, Job, JobKind, JobState, Study
 
 STALE: Final = timedelta(minutes=5)
 """Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
 BETWEEN_SIGNS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
+_MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
+    kind=JobKind.NOTICE.value, attempts__lt=MOST_ATTEMPTS_TO_TELL
+)
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +86,7 @@ def send(job: Job, **options: Any) -> None:
 
 def claim(*, pk: int, now: datetime) -> Job | None:
     """Begin a queued job; None where it is done, or somebody else is at it."""
-    begun = Job.objects.filter(pk=pk, state=JobState.QUEUED.value, attempts__lt=MOST_ATTEMPTS).update(
+    begun = Job.objects.filter(_MAY_BEGIN, pk=pk, state=JobState.QUEUED.value).update(
         state=JobState.RUNNING.value,
         attempts=F("attempts") + 1,
         started_at=now,
@@ -126,6 +129,19 @@ def keep(*, job: Job, study: Study, result: dict[str, Any]) -> None:
     _write(job, study=study, result=result)
 
 
+def note(*, job: Job, result: dict[str, Any], now: datetime) -> None:
+    """Write down what a claimed job has done so far: begun again, it goes on from there.
+
+    A sign of life, too. Raises JobLostError where the job is not this worker's any more.
+    """
+    _write(job, result=result, heartbeat_at=now)
+
+
+def put_off(*, job: Job, now: datetime) -> None:
+    """Lay a claimed job aside; `reap` sends it again after `STALE`. Raises JobLostError as the others do."""
+    _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
+
+
 def fail(*, job: Job, error: str, now: datetime, result: dict[str, Any] | None = None) -> None:
     """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more.
 
@@ -146,8 +162,8 @@ def _write(job: Job, **values: Any) -> None:
 def reap(*, now: datetime) -> int:
     """Pick up the jobs without a sign of life for `STALE`; returns how many.
 
-    A running one is queued anew, or given up where it was begun `MOST_ATTEMPTS` times; a queued one, whose
-    message may be lost, is sent again.
+    A running one is queued anew, or given up where it was begun as often as its kind may be; a queued one,
+    whose message may be lost, is sent again.
     """
     silent = Job.objects.filter(state__in=LIVE_JOBS, heartbeat_at__lte=now - STALE).order_by("pk")
     return sum(_pick_up(job, now) for job in list(silent))
@@ -158,8 +174,8 @@ def _pick_up(job: Job, now: datetime) -> int:
     as_seen = Job.objects.filter(
         pk=job.pk, state=job.state, attempts=job.attempts, heartbeat_at=job.heartbeat_at
     )
-    if job.state == JobState.RUNNING and job.attempts >= MOST_ATTEMPTS:
-        why = f"Its worker was lost {MOST_ATTEMPTS} times; see the workers' log, then ask again."
+    if job.state == JobState.RUNNING and job.attempts >= job.most_attempts:
+        why = f"Begun {job.attempts} times, its worker was lost again; see the workers' log, then ask anew."
         return as_seen.update(state=JobState.FAILED.value, error=why, finished_at=now)
     picked = as_seen.update(state=JobState.QUEUED.value, heartbeat_at=now)
     if picked:

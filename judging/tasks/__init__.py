@@ -8,6 +8,7 @@ from celery import shared_task
 
 from judging.selectors.clock import now
 from judging.services import jobs
+from judging.services.notices import request_notices
 
 
 @shared_task(name="judging.export")
@@ -42,8 +43,20 @@ def import_(pk: int) -> None:
     run(pk, bring_in)
 
 
+@shared_task(name="judging.notice")
+def notice(pk: int) -> None:
+    from judging.tasks.notifying import tell_people
+    from judging.tasks.running import run
+
+    run(pk, tell_people)
+
+
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Pick up lost jobs, then ask for a look at what has lapsed. The former may be an earlier such look."""
+    """Pick up lost jobs, tell people what is due, then ask for a look at what has lapsed.
+
+    What is picked up may be an earlier such look.
+    """
     jobs.reap(now=now())
+    request_notices(now=now())
     jobs.request(kind=jobs.JobKind.EXPIRE, now=now())

@@ -19,11 +19,16 @@ Work = Callable[[Job, jobs.Progress], dict[str, Any]]
 log = logging.getLogger(__name__)
 
 
+class NotNowError(Exception):
+    """What a job needs is away for the moment. Says what, in one sentence."""
+
+
 def run(pk: int, work: Work) -> None:
     """Do a queued job; nothing happens where it is done already, or somebody else is at it.
 
-    A fault that a person can mend is written to the row in its own words. Where the database itself fails,
-    the job is left as it is, for `jobs.reap` to pick up.
+    A fault that a person can mend is written to the row in its own words. What cannot be done now is put off,
+    as often as its kind may be. Where the database itself fails, the job is left as it is, for `jobs.reap` to
+    pick up.
     """
     job = jobs.claim(pk=pk, now=now())
     if job is None:
@@ -41,6 +46,12 @@ def _run(job: Job, work: Work) -> None:
         first, *more = refusal.lines
         error = f"{first} (and {len(more)} more)" if more else first
         jobs.fail(job=job, error=error, result={"faults": refusal.lines}, now=now())
+    except NotNowError as reason:
+        log.warning("Job %s is put off: %s", job, reason)
+        if job.attempts < job.most_attempts:
+            jobs.put_off(job=job, now=now())
+        else:
+            jobs.fail(job=job, error=str(reason), result=job.result, now=now())
     except (InputError, RefusedError, CannotWriteError) as fault:
         jobs.fail(job=job, error=str(fault), now=now())
     except (jobs.JobLostError, OperationalError, InterfaceError):

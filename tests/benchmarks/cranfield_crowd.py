@@ -10,6 +10,7 @@ errors, over-collected judgments, scores, and their agreement with the known gra
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,12 +22,13 @@ from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
 from random import Random
-from socket import socket
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from tests.support.library import library
+from tests.support.ports import free_port
 from tests.support.postgresql import PostgreSQLServer
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
         import django
 
         django.setup()
-        print(json.dumps(judged(Path(folder), options), indent=1))  # noqa: T201
+        print(json.dumps(judged(Path(folder), options), indent=1))
 
 
 @contextmanager
@@ -100,7 +102,7 @@ def judged(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
             judge(address, study, memory, options.workers, f"{options.seed}/{crowd}", counts)
             free_what_was_left(study)
             left = units.exclude(state="done").count()
-            print(f"crowd {crowd + 1}: {left} of {units.count()} units left", file=sys.stderr)  # noqa: T201
+            print(f"crowd {crowd + 1}: {left} of {units.count()} units left", file=sys.stderr)
             if not left:
                 break
         seconds = time.monotonic() - began
@@ -147,9 +149,7 @@ class Counts:
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address of the site, served by `runserver` until the block ends."""
-    with socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"]
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
@@ -167,6 +167,11 @@ def served(folder: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
+        faults = re.findall(
+            r"^[\w.]+(?:Error|Exception)\b.*$", (folder / "server.log").read_text(), re.MULTILINE
+        )
+        for fault, times in Counter(faults).most_common(5):
+            print(f"the server, {times} times: {fault}", file=sys.stderr)
 
 
 def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, counts: Counts) -> None:
@@ -247,11 +252,8 @@ def scored(study: "Study", folder: Path) -> dict[str, Any]:
     judgments, normalised, gains = folder / "judgments.csv", folder / "normalised.csv", StringIO()
     call_command("export", study.slug, what="judgments", output=str(judgments), stdout=StringIO())
     call_command("export", study.slug, what="gains", stdout=gains)
-    library = [sys.executable, "-m", "evaluation"]
-    subprocess.run([*library, "normalise", judgments, "-o", normalised], check=True, cwd=ROOT)
-    theirs = subprocess.run(
-        [*library, "gains", normalised], check=True, cwd=ROOT, capture_output=True, text=True
-    ).stdout
+    library("normalise", judgments, "-o", normalised)
+    theirs = library("gains", normalised)
     by_magnitudes, by_grades = (
         evaluate_study(study, ["nDCG@10"], gains=name) for name in ("magnitudes", "cranfield")
     )

@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
         seconds, peak = imported(Path(folder))
     form = options.format + ", gzip" * options.packed
     read = f"{options.documents:,} documents ({form}, {size / 1e6:,.0f} MB)"
-    print(f"{read}: imported in {seconds:.1f} s, {peak / 1e6:,.0f} MB at most")  # noqa: T201
+    print(f"{read}: imported in {seconds:.1f} s, {peak / 1e6:,.0f} MB at most")
 
 
 def write_collection(folder: Path, options: argparse.Namespace) -> int:

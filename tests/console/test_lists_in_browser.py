@@ -7,10 +7,19 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Document, Participation, Study, Topic
+from judging.models import Document, EventKind, Participation, Study, Topic
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_browser import fits
-from tests.factories import fail_practice, inverted, judge_unit, later, make_worker, pass_practice
+from tests.console.test_pages import add_events
+from tests.factories import (
+    fail_practice,
+    inverted,
+    judge_unit,
+    later,
+    make_study,
+    make_worker,
+    pass_practice,
+)
 from tests.support.browser import axe
 
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis"
@@ -110,3 +119,44 @@ def test_the_filters_work_without_scripts(open_console: Callable[..., Page], stu
     holds(page, f"Events of {study.title} ({study.slug})")
     page.get_by_role("link", name="Show all").click()
     page.wait_for_url("**/events/")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
+def test_lists_side_by_side_turn_their_pages(
+    live_server: LiveServer,
+    open_console: Callable[..., Page],
+    transactional_db: None,
+    width: int,
+    scheme: str,
+) -> None:
+    many = make_study(slug="many", topics=120, judgments_per_document=1)
+    worker = make_worker(many)
+    add_events(worker, 120, EventKind.PRACTICE_FAILED)
+    unit = judge_unit(worker, now=later(hours=9))
+    place = {"assignment": unit, "unit": unit.unit, "topic": unit.topic}
+    add_events(worker, 45, EventKind.TIME_FAILED, **place)
+    page = open_console(width=width, color_scheme=scheme)
+    page.goto(f"{live_server.url}/console/studies/{many.slug}/")
+    name = f"{many.title} ({many.slug})"
+    topics = page.get_by_role("navigation", name="Pages of topics", exact=True)
+    quality = page.get_by_role("navigation", name="Pages of quality events")
+    topics.get_by_role("link", name="Page 2").click()
+    page.wait_for_url("**/?topics=2#topics")
+    quality.get_by_role("link", name="After →").click()
+    page.wait_for_url("**/?topics=2&quality=2#quality")
+    expect(page.get_by_role("heading", name="Quality events")).to_be_in_viewport()
+    expect(topics.locator("[aria-current=page]")).to_have_text("2")
+    holds(page, name)
+    page.goto(f"{live_server.url}/console/studies/{many.slug}/table1/")
+    page.get_by_role("link", name="Page 3").click()
+    expect(page.get_by_text("Topics 101 to 120 of 120, the last row for all.")).to_be_visible()
+    holds(page, f"Table 1 of {name}")
+    page.goto(f"{live_server.url}/console/studies/{many.slug}/workers/{worker.pseudonym}/")
+    page.get_by_role("navigation", name="Pages of events of unit").get_by_role("link", name="Page 2").click()
+    expect(page.get_by_text("Events 21 to 40 of 45, the latest first")).to_be_visible()
+    outside = page.get_by_role("navigation", name="Pages of events outside units")
+    outside.get_by_role("link", name="After →").click()
+    expect(page.get_by_text("Events 51 to 100 of 120, the latest first")).to_be_visible()
+    expect(page.get_by_role("heading", name="Outside units")).to_be_in_viewport()
+    expect(page.get_by_text("Events 21 to 40 of 45, the latest first")).to_be_visible()
+    holds(page, f"Worker {worker.pseudonym} of {name}")

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from tests.support.ports import free_port
 from tests.support.visitor import Visitor, through_http
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,11 +45,12 @@ def read_until(process: subprocess.Popen[str], words: str) -> str:
     """What the process says up to the line with these words."""
     said = ""
     assert process.stdout
+    assert process.stderr
     for line in process.stdout:
         said += line
         if words in line:
             return said
-    raise AssertionError(f"it ended without saying {words!r}:\n{said}\n{process.stderr.read()}")  # type: ignore[union-attr]
+    raise AssertionError(f"it ended without saying {words!r}:\n{said}\n{process.stderr.read()}")
 
 
 def counts(folder: Path) -> dict[str, int]:
@@ -59,19 +61,13 @@ def counts(folder: Path) -> dict[str, int]:
         }
 
 
-def free_port() -> int:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_a_demo_is_interrupted_completed_served_and_run_again(tmp_path: Path) -> None:
-    _interrupt(tmp_path)
-    _complete_and_serve(tmp_path)
-    _run_again(tmp_path)
+    check_interrupted(tmp_path)
+    check_completed_and_served(tmp_path)
+    check_run_again(tmp_path)
 
 
-def _interrupt(folder: Path) -> None:
+def check_interrupted(folder: Path) -> None:
     with demo(folder, "--no-serve") as process:
         read_until(process, "simulated workers judge study sample")
         process.send_signal(signal.SIGINT)
@@ -81,7 +77,7 @@ def _interrupt(folder: Path) -> None:
     assert errors.splitlines()[-1] == "Interrupted. The same command goes on where it stopped."
 
 
-def _complete_and_serve(folder: Path) -> None:
+def check_completed_and_served(folder: Path) -> None:
     port = free_port()
     with demo(folder, "--port", str(port)) as process:
         said = read_until(process, "Password:")
@@ -92,10 +88,10 @@ def _complete_and_serve(folder: Path) -> None:
         site = f"http://127.0.0.1:{port}"
         assert f"{site}/s/try/" in said
         read_until(process, "Quit")
-        _look_round(site, said)
+        check_what_is_served(site, said)
 
 
-def _look_round(site: str, said: str) -> None:
+def check_what_is_served(site: str, said: str) -> None:
     """What the demo promises: the way into `try`, and the console for who logs in as told."""
     visitor = Visitor(through_http(site))
     assert visitor.open("/s/try/").form_with("consent").offers("consent")
@@ -107,7 +103,7 @@ def _look_round(site: str, said: str) -> None:
     assert page.path == "/console/studies/sample/"
 
 
-def _run_again(folder: Path) -> None:
+def check_run_again(folder: Path) -> None:
     before, password = counts(folder), (folder / "demo-login").read_text()
     with demo(folder, "--no-serve") as process:
         said, _ = process.communicate(timeout=60)

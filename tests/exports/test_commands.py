@@ -16,6 +16,7 @@ from judging.exports.writing import CannotWriteError, write_file
 from judging.models import Study
 from tests.exports.conftest import add_grades, add_run
 from tests.factories import fail_practice, make_study, make_worker
+from tests.support.library import library
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -120,8 +121,7 @@ def test_evaluate_prints_what_the_library_scores_from_the_exports(study: Study, 
     measures = ["-m", "nDCG@10", "ERR@10"]
     for form in ("tsv", "csv", "json"):
         options = ["--per-topic", "--format", form]
-        by_files = [sys.executable, "-m", "evaluation", "score", str(gains), *map(str, sorted(files))]
-        expected = subprocess.run([*by_files, *measures, *options], capture_output=True, text=True).stdout
+        expected = library("score", gains, *sorted(files), *measures, *options)
         assert expected
         assert run("evaluate", "study", *measures, *options) == expected
         runs = ["--runs", *map(str, sorted(files))]

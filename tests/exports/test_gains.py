@@ -1,8 +1,6 @@
 """Gains: the site's and those that `python -m evaluation` makes of the exported judgments, bit for bit."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -13,14 +11,7 @@ from judging.exports.writing import write_file
 from judging.models import Judgment, Study, Unit
 from judging.services.curation import exclude_unit
 from tests.factories import later
-
-
-def evaluation(*arguments: str | Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "evaluation", *map(str, arguments)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from tests.support.library import library
 
 
 @pytest.fixture
@@ -40,9 +31,9 @@ def test_the_export_walks_to_the_same_gains_by_files(rough: Study, tmp_path: Pat
         exclude_unit(unit=Unit.objects.get(topic__number="402", number=1), reason="Odd.", now=later(hours=5))
     judgments, normalised = tmp_path / "judgments.csv", tmp_path / "normalised.csv"
     write_file(judgments, export_lines(rough, "judgments"))
-    normalised.write_text(evaluation("normalise", judgments))
+    normalised.write_text(library("normalise", judgments))
     assert normalised.read_bytes() == judgments.read_bytes()
-    assert evaluation("gains", normalised) == "".join(export_lines(rough, "gains"))
+    assert library("gains", normalised) == "".join(export_lines(rough, "gains"))
 
 
 def test_gains_are_qrels_by_default_and_never_have_a_header(study: Study) -> None:

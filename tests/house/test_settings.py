@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from deploy.environment import mail_server, sender
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = [
@@ -17,6 +20,14 @@ WRONG = [
     ("REDIS_URL", "http://127.0.0.1:6379/0"),
     ("REDIS_URL", "redis://127.0.0.1:port/0"),
     ("REDIS_URL", "redis://127.0.0.1/first"),
+    ("EMAIL_URL", "mail.example.org"),
+    ("EMAIL_URL", "http://mail.example.org"),
+    ("EMAIL_URL", "smtp://"),
+    ("EMAIL_URL", "smtp://mail.example.org:port"),
+    ("EMAIL_URL", "smtp://ada@mail.example.org"),
+    ("EMAIL_URL", "smtp://mail.example.org/inbox"),
+    ("PLUMBLINE_FROM", "plumbline"),
+    ("PLUMBLINE_FROM", "Plumbline <plumbline>"),
     ("PLUMBLINE_SECRET_KEY", "short"),
     ("PLUMBLINE_DEBUG", "maybe"),
     ("PLUMBLINE_HTTPS", "yes"),
@@ -42,6 +53,35 @@ def test_a_wrong_setting_is_named_in_one_line(name: str, value: str, tmp_path: P
     assert done.stderr.startswith("plumbline: ")
     assert done.stderr.count("\n") == 1
     assert name in done.stderr
+
+
+def test_a_mail_server_needs_an_address_that_e_mail_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMAIL_URL", "smtp://mail.example.org")
+    monkeypatch.delenv("PLUMBLINE_FROM", raising=False)
+    with pytest.raises(ImproperlyConfigured, match=r"^PLUMBLINE_FROM is '': .*EMAIL_URL needs it\.$"):
+        sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
+    monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
+    assert sender("PLUMBLINE_FROM", needed_by="EMAIL_URL") == "Plumbline <plumbline@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("", None),
+        ("smtp://localhost", ("smtp", "localhost", 25, "", "")),
+        ("smtp://127.0.0.1:2525/", ("smtp", "127.0.0.1", 2525, "", "")),
+        (
+            "smtp+tls://ada%40example.org:p%3Aw@mail.example.org",
+            ("smtp+tls", "mail.example.org", 587, "ada@example.org", "p:w"),
+        ),
+        ("smtps://ada:secret@mail.example.org", ("smtps", "mail.example.org", 465, "ada", "secret")),
+    ],
+)
+def test_a_mail_server_is_read_from_its_url(
+    url: str, expected: tuple[str, str, int, str, str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", url)
+    assert mail_server("EMAIL_URL") == expected
 
 
 def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ import csv
 import gzip
 import io
 import math
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -29,6 +27,7 @@ from judging.services.errors import RefusedError
 from judging.services.studies import open_study
 from tests.factories import NOW
 from tests.intake.folder import LETTERS, TOPICS, StudyFolder
+from tests.support.library import library
 
 pytestmark = pytest.mark.django_db
 Row = dict[str, str]
@@ -79,17 +78,6 @@ def exported(study: Study, what: str) -> str:
     out = StringIO()
     call_command("export", study.slug, what=what, stdout=out)
     return out.getvalue()
-
-
-def library(*arguments: object) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "evaluation", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def no_rows() -> bool:

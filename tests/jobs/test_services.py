@@ -171,7 +171,7 @@ def test_a_job_is_begun_three_times_at_most(database: str, broker: str) -> None:
         assert jobs.reap(now=moment + jobs.STALE) == 1
     job.refresh_from_db()
     assert job.state == JobState.FAILED
-    assert "lost 3 times" in job.error
+    assert "Begun 3 times" in job.error
     assert jobs.reap(now=NOW + 9 * jobs.STALE) == 0
     assert jobs.claim(pk=job.pk, now=NOW) is None
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ import redis
 from django.conf import settings
 
 from judging.exports.kept import KEPT
-from judging.models import MOST_ATTEMPTS, JobKind
+from judging.models import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL, JobKind
+from judging.selectors.notices import RECENT
 from judging.services import jobs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +40,7 @@ print(settings.SESSION_ENGINE.rpartition(".")[2], session.get("who"), cache.get(
 def variables_read() -> set[str]:
     """The names of all variables that the site reads from the environment."""
     sources = [*(ROOT / "deploy").glob("*.py"), *(ROOT / "judging").rglob("*.py"), ROOT / "manage.py"]
-    named = re.compile(r"\"(PLUMBLINE_[A-Z_]+|DATABASE_URL|REDIS_URL)\"")
+    named = re.compile(r"\"(PLUMBLINE_[A-Z_]+|DATABASE_URL|REDIS_URL|EMAIL_URL)\"")
     return {name for source in sources for name in named.findall(source.read_text(encoding="utf-8"))}
 
 
@@ -101,10 +103,12 @@ def test_what_the_documentation_promises_is_what_is_set(folder: Path) -> None:
         f"handed out for {KEPT.days} days",
         f"After {jobs.STALE.seconds // 60} minutes without one",
         f"waited for {jobs.STALE.seconds // 60} minutes is sent again",
+        f"within {RECENT.days} days",
         f"every {settings.CELERY_BEAT_SCHEDULE['tidy']['schedule'] / 60:.0f} minutes",
     ):
         assert promise in text
     assert MOST_ATTEMPTS == 3
+    assert timedelta(days=1) == MOST_ATTEMPTS_TO_TELL * jobs.STALE
     assert settings.CELERY_TASK_TIME_LIMIT == 2 * 3600
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] > settings.CELERY_TASK_TIME_LIMIT
     assert {kind.value for kind in JobKind} == set(re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE))

@@ -4,8 +4,6 @@ Four queries, three rankings, anchors drawn from the grades; one unit judged in 
 the simulated crowd over real HTTP; then the exports through the library's own commands.
 """
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from html import unescape
 from io import StringIO
@@ -33,6 +31,7 @@ from tests.main_job.rankings import SETTINGS, write_runs, write_study
 from tests.services.invariants import broken_invariants
 from tests.support.browser import axe
 from tests.support.http_crowd import judge_over_http, memory_of, pace_for
+from tests.support.library import library
 
 QUERIES = ["2", "23", "156", "191"]
 EMPTY_DOCUMENTS = {"471", "995"}
@@ -143,7 +142,7 @@ def score_through_the_commands(study: Study, folder: Path) -> Iterator[Path]:
 
 
 def check_tau(by_magnitudes: Path, by_grades: Path) -> None:
-    """The command's τ is scipy's on the means; and run by run and topic by topic the two judgments agree."""
+    """The command's τ is scipy's on the means over all topics."""
     ours, known = read_scores(by_magnitudes), read_scores(by_grades)
     assert ours.keys() == known.keys()
     assert len(ours) == len(QUERIES) * len(SETTINGS)
@@ -153,18 +152,17 @@ def check_tau(by_magnitudes: Path, by_grades: Path) -> None:
     ]
     tau = float(library("correlate", by_magnitudes, by_grades).split()[-1])
     assert tau == pytest.approx(kendalltau(*means).statistic, abs=1e-4)
-    cells = spearmanr([ours[cell] for cell in known], list(known.values()))
-    # Which worker meets which unit depends on the machine: .59 to .8 was seen, and chance alone gives 0.
-    assert cells.statistic > 0.25, "the crowd sees the known grades, if dimly"
 
 
 def check_gains_against_grades(study: Study, gains: Path) -> None:
-    """Over all judged documents, some dozens, gains from magnitudes rise with the known grades."""
+    """Over all documents of the pools gains from magnitudes rise with the known grades."""
     worth = {(topic, document): float(gain) for topic, document, gain in known_gains(study)}
     rows = [line.split("\t") for line in gains.read_text().splitlines()]
     pairs = [(float(gain), worth.get((topic, document), 0.0)) for topic, _, document, gain in rows]
-    assert len(pairs) > 40
-    assert spearmanr(*zip(*pairs, strict=True)).statistic > 0.6
+    assert len(pairs) == PoolDocument.objects.filter(topic__study=study).count() > 40
+    # Which worker meets which unit differs from run to run, yet over these 77 documents ρ was .759 to .781 in
+    # eight runs; one judgment alone of each document, in place of the median of all, gave .54.
+    assert spearmanr(*zip(*pairs, strict=True)).statistic > 0.7
 
 
 def read_scores(path: Path) -> dict[tuple[str, str], float]:
@@ -210,15 +208,3 @@ def as_run_file(study: Study, tag: str) -> str:
             zip(ranking.document_ids, ranking.scores, strict=True), start=1
         )
     )
-
-
-def library(*arguments: object) -> str:
-    """`python -m evaluation …` as a researcher types it; its standard output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "evaluation", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout

@@ -83,7 +83,7 @@ class Looker:
         self.open(f"resume/{worker.token}/")
         return worker
 
-    def judges(self, heading: str, looks: int = 2) -> None:
+    def check(self, heading: str, looks: int = 2) -> None:
         """Check the page that is open, which must have this heading, in so many of the looks."""
         assert heading in self.page.locator("h1").first.inner_text(), self.page.url
         for width, scheme in LOOKS[:looks]:
@@ -101,83 +101,83 @@ def looker(new_page: Callable[..., Page], live_server: LiveServer, wordy: Study,
 
 def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.page.goto(looker.address)
-    looker.judges("How relevant is it, really?")
+    looker.check("How relevant is it, really?")
     looker.page.goto(f"{looker.address}/no/such/page")
-    looker.judges("There is no such page")
+    looker.check("There is no such page")
     looker.open()
-    looker.judges("On Pneumo", looks=4)
+    looker.check("On Pneumo", looks=4)
     looker.page.get_by_role("button", name="I do not agree").click()
-    looker.judges("Thank you for reading")
+    looker.check("Thank you for reading")
     looker.open()
     pause_study(study=looker.study, now=looker.clock.now)
     looker.page.get_by_role("button", name="I agree and want to begin").click()
-    looker.judges("Not now")
+    looker.check("Not now")
     looker.open()
-    looker.judges("On Pneumo")
+    looker.check("On Pneumo")
 
 
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
-    looker.judges("Before you begin")
+    looker.check("Before you begin")
     press(looker.page, "next")
-    looker.judges("How long does this line seem", looks=4)
+    looker.check("How long does this line seem", looks=4)
     press(looker.page, "next")
     assert looker.page.locator("#magnitude-fault").is_visible()
-    looker.judges("How long does this line seem")
+    looker.check("How long does this line seem")
     for _ in range(3):
         looker.page.fill("#magnitude", "5")
         press(looker.page, "next")
-    looker.judges("How long does this line seem")
+    looker.check("How long does this line seem")
     looker.become("ready")
-    looker.judges("Your task")
+    looker.check("Your task")
 
 
 def test_topic_and_documents(looker: Looker) -> None:
     looker.become("question")
-    looker.judges("What is Pneumo", looks=4)
+    looker.check("What is Pneumo", looks=4)
     press(looker.page, "next")
-    looker.judges("What is Pneumo")
+    looker.check("What is Pneumo")
     worker = looker.become("judging")
-    looker.judges("The word Pneumo", looks=4)
+    looker.check("The word Pneumo", looks=4)
     press(looker.page, "next")
-    looker.judges("The word Pneumo")
+    looker.check("The word Pneumo")
     looker.page.locator(".give-back summary").click()
     looker.page.fill("#magnitude", "1/3")
-    looker.judges("The word Pneumo")
+    looker.check("The word Pneumo")
     send(worker)
     looker.page.fill("#justification", LONG_WORD)
     press(looker.page, "next")
-    looker.judges("That page was an old one")
+    looker.check("That page was an old one")
     judge_unit(worker, seconds=0, magnitude=tied)
     looker.open()
-    looker.judges("The word Pneumo")
+    looker.check("The word Pneumo")
     press(looker.page, "finish")
-    looker.judges("The word Pneumo")
+    looker.check("The word Pneumo")
 
 
 def test_between_units(looker: Looker) -> None:
     worker = looker.become("ready")
     judge_unit(worker, seconds=0)
     looker.open()
-    looker.judges("Thank you, this unit is complete", looks=4)
+    looker.check("Thank you, this unit is complete", looks=4)
     looker.page.locator("details summary").last.click()
-    looker.judges("Thank you, this unit is complete")
+    looker.check("Thank you, this unit is complete")
     looker.open("withdraw/")
-    looker.judges("Leave the study")
+    looker.check("Leave the study")
     worker = looker.become("question")
     answer_wrongly(worker)
     looker.open()
-    looker.judges("That was not the right answer")
+    looker.check("That was not the right answer")
     worker = looker.become("judging")
     return_unit(participation=worker, now=looker.clock.now)
     looker.open()
-    looker.judges("You gave the unit back")
+    looker.check("You gave the unit back")
     worker = looker.become("judging")
     judge_unit(worker, seconds=0, magnitude=tied)
     Assignment.objects.filter(participation=worker).update(changed=True, failed_finishes=2)
     send(worker, action="finish")
     looker.open()
-    looker.judges("This unit is over")
+    looker.check("This unit is over")
 
 
 def test_lapse_and_the_end_of_work(looker: Looker) -> None:
@@ -186,15 +186,15 @@ def test_lapse_and_the_end_of_work(looker: Looker) -> None:
     looker.clock.move(hours=2)
     expire_assignments(now=looker.clock.now)
     looker.open()
-    looker.judges("The time for this unit ran out")
+    looker.check("The time for this unit ran out")
     cancelled = make_worker(looker.study, upto="judging", now=looker.clock.now)
     close_study(study=looker.study, now=looker.clock.now, force=True)
     looker.open()
     assert looker.page.get_by_text("What you wrote").is_visible()
     assert looker.page.get_by_text("There is no work for you at the moment.").is_visible()
-    looker.judges("The time for this unit ran out")
+    looker.check("The time for this unit ran out")
     looker.open(f"resume/{cancelled.token}/")
-    looker.judges("This unit was ended")
+    looker.check("This unit was ended")
 
 
 def test_the_ends(looker: Looker) -> None:
@@ -202,16 +202,16 @@ def test_the_ends(looker: Looker) -> None:
     for _ in range(3):
         fail_practice(worker)
     looker.open()
-    looker.judges("Thank you for trying")
+    looker.check("Thank you for trying")
     worker = looker.become("ready")
     judge_unit(worker, seconds=0)
     block_worker(participation=worker, now=looker.clock.now)
     looker.open()
-    looker.judges("There is nothing more to do")
+    looker.check("There is nothing more to do")
     worker = looker.become("ready")
     withdraw(participation=worker, delete_judgments=False, now=looker.clock.now)
     looker.open()
-    looker.judges("You have left the study")
+    looker.check("You have left the study")
 
 
 def test_pages_for_what_went_wrong(looker: Looker) -> None:
@@ -219,11 +219,11 @@ def test_pages_for_what_went_wrong(looker: Looker) -> None:
     looker.page.context.clear_cookies(name="csrftoken")
     looker.page.fill("#justification", f"{LONG_WORD} " * 9)
     press(looker.page, "next")
-    looker.judges("Please send that once more")
+    looker.check("Please send that once more")
     client = Client(raise_request_exception=False)
     Study.objects.update(platform="direct")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("judging.pages.worker.entry.platform_of", lambda study: None)
         page = client.get(f"/s/{looker.study.slug}/").content.decode()
     looker.page.set_content(page.replace('href="/', f'href="{looker.address}/'))
-    looker.judges("Something went wrong on our side")
+    looker.check("Something went wrong on our side")

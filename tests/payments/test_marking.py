@@ -1,7 +1,6 @@
 """Marking what was handed over: by the exported file, all of it or nothing, and once."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 
@@ -149,10 +148,15 @@ def test_the_list_of_another_study_is_refused(study: Study) -> None:
     assert "study other has no such payment" in refusal(other, exported(study))
 
 
-@given(st.lists(st.binary(max_size=40)))
-def test_no_file_breaks_the_reader(lines: list[bytes]) -> None:
-    with suppress(InputError):
-        read_payments("list.csv", lines)
+@given(st.sampled_from([[], [b"worker_id,unit_id,state,amount\n"]]), st.lists(st.binary(max_size=40)))
+def test_any_file_is_read_or_refused_by_its_name(top: list[bytes], lines: list[bytes]) -> None:
+    read, where = [], "list.csv:"
+    try:
+        read = read_payments("list.csv", [*top, *lines])
+    except InputError as refused:
+        where = str(refused)
+    assert where.startswith("list.csv:")
+    assert len(read) <= len(lines)
 
 
 @pytest.fixture

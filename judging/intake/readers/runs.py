@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.files import read_run
 from evaluation.frames import Run as RunFrame
-from evaluation.ranking import sort_by_score
+from evaluation.order import sort_by_score
 from judging.intake.content import RunContent
 from judging.intake.faults import InputError, Where
 from judging.intake.files import UTF_8, SourceFile

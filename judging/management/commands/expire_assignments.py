@@ -1,4 +1,4 @@
-"""Free what has lapsed, and pick up what was lost. A scheduler runs this every few minutes."""
+"""Free what has lapsed, pick up what was lost, tell what is due. A scheduler runs this every few minutes."""
 
 from typing import Any
 
@@ -7,12 +7,14 @@ from judging.management.base import StudyCommand
 from judging.selectors.clock import now
 from judging.services.jobs import reap
 from judging.services.lapse import expire_assignments
+from judging.services.notices import request_notices
 
 
 class Command(StudyCommand):
     help = (
         "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
-        "up jobs whose worker is gone, and deletes the files of exports after a week."
+        "up jobs whose worker is gone, deletes the files of exports after a week, and sends notices where "
+        "EMAIL_URL is set."
     )
 
     def handle(self, **options: Any) -> None:
@@ -22,3 +24,5 @@ class Command(StudyCommand):
         forget_old_files(now=moment)
         if picked := reap(now=moment):
             self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
+        if asked := request_notices(now=moment):
+            self.stdout.write(f"{asked} {'notice' if asked == 1 else 'notices'} due.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.exports.catalogue import EXPORTS, PAYMENTS, export_lines
+from judging.exports.catalogue import EXPORTS, PAYMENTS, snapshot_lines
 from judging.exports.formats import FORMATS
 from judging.exports.payments import payment_lines
 from judging.management.base import StudyCommand
@@ -42,7 +42,7 @@ class Command(StudyCommand):
         if what == PAYMENTS.name:
             lines = payment_lines(study, form, now=now())
         else:
-            lines = export_lines(study, what, form, with_excluded=options["with_excluded"])
+            lines = snapshot_lines(study, what, form, with_excluded=options["with_excluded"])
         emit(lines, self.stdout, output)
         if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():
             self.stderr.write(f"Study {slug} has no judgments that count yet, so there are no gains.")

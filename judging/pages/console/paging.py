@@ -1,18 +1,23 @@
 """Pages of a list: its places from 0 are cut into pages, and a selector reads the rows of one of them."""
 
 from django.core.paginator import EmptyPage, Page, PageNotAnInteger, Paginator
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 PER_PAGE = 50
+KEY = "page"
+"""The parameter of the list that an address is all about."""
 
 
 class Pages(Page):
     """One page of a list, `object_list` being the range of its places.
 
-    `fault` says what was wrong with the page asked for.
+    `fault` says what was wrong with the page asked for. `key` is the parameter of the address that asks for
+    it, and `asked` are all of them: links to other pages keep the others.
     """
 
     fault: str = ""
+    key: str = KEY
+    asked: QueryDict
 
     @property
     def places(self) -> range:
@@ -20,13 +25,31 @@ class Pages(Page):
 
     @property
     def status(self) -> int:
-        """The HTTP status to answer with."""
+        """The HTTP status to answer with; of several lists on one page the greatest."""
         return 404 if self.fault else 200
 
     @property
-    def numbers(self) -> list[int | str]:
-        """The pages to link: those at both ends and those around this one, with a sign for each gap."""
-        return list(self.paginator.get_elided_page_range(self.number, on_each_side=2, on_ends=1))
+    def before(self) -> str:
+        return self._address(self.previous_page_number())
+
+    @property
+    def after(self) -> str:
+        return self._address(self.next_page_number())
+
+    @property
+    def links(self) -> list[tuple[int | str, str]]:
+        """The pages at both ends and around this one, each with its address; "" for this one and for gaps."""
+        shown = self.paginator.get_elided_page_range(self.number, on_each_side=2, on_ends=1)
+        return [
+            (number, self._address(number) if isinstance(number, int) and number != self.number else "")
+            for number in shown
+        ]
+
+    def _address(self, number: int) -> str:
+        """Where a page is: a list with a parameter of its own stands where its heading has that id."""
+        query = self.asked.copy()
+        query[self.key] = str(number)
+        return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"
 
 
 class _Paginator(Paginator):
@@ -34,15 +57,19 @@ class _Paginator(Paginator):
         return Pages(*args, **kwargs)
 
 
-def page_of(request: HttpRequest, count: int, *, per_page: int = PER_PAGE) -> Pages:
-    """The page that the address asks for by `?page`, of a list of `count` rows; else the first."""
-    asked = request.GET.get("page", "1")
+def page_of(request: HttpRequest, count: int, *, per_page: int = PER_PAGE, key: str = KEY) -> Pages:
+    """The page that the address asks for by its parameter `key`, of a list of `count` rows; else the first.
+
+    Of several lists on one page each has a `key` of its own, which is the id of its heading too.
+    """
+    asked = request.GET.get(key, "1")
     paginator = _Paginator(range(count), per_page)
     try:
-        return paginator.page(asked)
+        page = paginator.page(asked)
     except (EmptyPage, PageNotAnInteger):
         page = paginator.page(1)
         page.fault = (
             f"There is no page {asked[:20]} of this list: this is the first of {paginator.num_pages}."
         )
-        return page
+    page.key, page.asked = key, request.GET
+    return page

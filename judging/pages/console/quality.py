@@ -1,5 +1,6 @@
-"""The table of quality events: a row per topic, a column per kind."""
+"""The table of quality events: a row per topic, a column per kind, and their sums."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,12 +28,18 @@ class QualityRow:
 
 
 def quality_rows(topics: Sequence[Topic], counts: Mapping[tuple[int | None, str], int]) -> list[QualityRow]:
-    """The events before any topic, those of each topic, and their sums."""
+    """The events before any topic, and those of each of these topics."""
     owners: list[tuple[str, int | None]] = [("Before a topic", None)]
     owners += [(str(topic), topic.pk) for topic in topics]
-    rows = [
+    return [
         QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS])
         for name, owner in owners
     ]
-    sums = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
-    return [*rows, QualityRow("All", sums)]
+
+
+def quality_sums(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
+    """The events of all topics and of none, whichever topics are shown."""
+    sums: Counter[str] = Counter()
+    for (_, kind), count in counts.items():
+        sums[kind] += count
+    return QualityRow("All", [sums[kind.value] for kind in QUALITY_COLUMNS])

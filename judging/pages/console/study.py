@@ -10,7 +10,8 @@ from judging.exports.catalogue import EXPORTS
 from judging.models import Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.moves import make_move, moves_of
-from judging.pages.console.quality import QUALITY_COLUMNS, quality_rows
+from judging.pages.console.paging import page_of
+from judging.pages.console.quality import QUALITY_COLUMNS, quality_rows, quality_sums
 from judging.selectors.clock import now
 from judging.selectors.events import counts_by_topic, latest
 from judging.selectors.progress import topic_progress, total
@@ -29,14 +30,20 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     topics = topic_progress(study)
+    topic_page = page_of(request, len(topics), key="topics")
+    quality_page = page_of(request, len(topics), key="quality")
+    counts = counts_by_topic(study)
     manages = access.may_manage(request.user, study)
     context = {
         "study": study,
-        "topics": topics,
+        "topics": [topics[place] for place in topic_page.places],
+        "topic_page": topic_page,
         "total": total([part.units for part in topics]),
         "documents": sum(part.documents for part in topics),
         "quality_columns": QUALITY_COLUMNS,
-        "quality": quality_rows([part.topic for part in topics], counts_by_topic(study)),
+        "quality": quality_rows([topics[place].topic for place in quality_page.places], counts),
+        "quality_page": quality_page,
+        "quality_sums": quality_sums(counts),
         "events": latest(study, most=LATEST),
         "exports": [
             export for export in EXPORTS.values() if access.may_export(request.user, study, export.name)
@@ -45,7 +52,8 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "takes_work": study_takes_work(study, now=now()),
         "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
     }
-    return render(request, "console/study.html", context)
+    status = max(topic_page.status, quality_page.status)
+    return render(request, "console/study.html", context, status=status)
 
 
 def _move(request: HttpRequest, study: Study) -> HttpResponseBase:

@@ -7,14 +7,16 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from judging import access
-from judging.models import Participation
+from judging.models import Assignment, Participation
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
+from judging.pages.console.paging import Pages, page_of
 from judging.protocol.states import LIVE, AssignmentState
+from judging.selectors.event_list import rows_of
 from judging.selectors.worker_list import FAILED_CHECKS, SORTS, ListedWorker, last_seen, workers_page
-from judging.selectors.worker_story import events_outside_units, units_of
+from judging.selectors.worker_story import attempts_of, count_events, events_outside_units, stories
 
 UNITS_PER_PAGE = 25
+EVENTS_PER_UNIT = 20
 SORT_HEADINGS = {
     "worker": "Worker",
     "state": "State",
@@ -71,13 +73,29 @@ def worker(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponseBase:
     found = get_object_or_404(participations, pseudonym=pseudonym)
     attempts = list(found.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, found.assignments.count(), per_page=UNITS_PER_PAGE)
+    units = attempts_of(found, start=page.places.start, stop=page.places.stop)
+    events = _event_pages(request, units)
+    outside = events_outside_units(found)
+    outside_page = page_of(request, outside.count(), key="outside")
+    told = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
     context: dict[str, Any] = {
         "study": study,
         "worker": found,
         "practice": {"attempts": len(attempts), "failed": attempts.count(False)},
         "page": page,
-        "units": units_of(found, start=page.places.start, stop=page.places.stop),
-        "outside": events_outside_units(found),
+        "units": [(story, events[story.assignment.pk]) for story in told],
+        "outside": rows_of(outside, outside_page.places.start, outside_page.places.stop),
+        "outside_page": outside_page,
         "shows_codes": access.may_manage(request.user, study),
     }
-    return render(request, "console/worker.html", context, status=page.status)
+    status = max(one.status for one in (page, outside_page, *events.values()))
+    return render(request, "console/worker.html", context, status=status)
+
+
+def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:
+    """Attempt → the page of its events; with unlimited tries there is no end to them."""
+    counts = count_events(attempts)
+    return {
+        one.pk: page_of(request, counts.get(one.pk, 0), per_page=EVENTS_PER_UNIT, key=f"unit{one.number}")
+        for one in attempts
+    }

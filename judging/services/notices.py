@@ -1,0 +1,34 @@
+"""Asking for the notices that are due: each once, whoever looks, and however many look at once."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from judging.models import JobKind, Notice
+from judging.selectors.notices import DueNotice, due_notices
+from judging.services import jobs
+
+
+def request_notices(*, now: datetime) -> int:
+    """Ask for a job for every notice that is due; returns how many. None without a mail server."""
+    if settings.MAIL_SERVER is None:
+        return 0
+    return sum(_request(due, now) for due in due_notices(now=now))
+
+
+def _request(due: DueNotice, now: datetime) -> int:
+    """Returns 0 where somebody else was quicker."""
+    try:
+        with transaction.atomic():
+            job = jobs.request(
+                kind=JobKind.NOTICE,
+                study=due.study,
+                parameters={"about": due.about.value} | due.facts,
+                actor=due.actor,
+                now=now,
+            )
+            Notice.objects.create(key=due.key, job=job)
+    except IntegrityError:
+        return 0
+    return 1
