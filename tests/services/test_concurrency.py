@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
-from time import monotonic
 
 import pytest
 
@@ -247,13 +246,12 @@ def test_one_consent_form_sent_ten_times_at_once(database: str) -> None:
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_mixed_load_leaves_every_invariant_whole(database: str) -> None:
-    """Eight workers at a time do whole units, fail, return and overstay for seconds; nothing deadlocks."""
+    """Eight workers at a time, each of three after another, do whole units, fail, return and overstay."""
     study = make_study(topics=4, documents=8, judgments_per_document=10, lapse_minutes=5, check_attempts=1)
-    until = monotonic() + 4
 
     def work(thread: int) -> int:
         rng, now, done = Random(thread), NOW, 0
-        while monotonic() < until:
+        for _ in range(3):
             worker = make_worker(study, rng=Random(f"{thread}/{now}"), now=now)
             for _ in range(4):
                 _one_unit(worker, now, rng)
@@ -267,7 +265,7 @@ def test_mixed_load_leaves_every_invariant_whole(database: str) -> None:
     assert sum(done) == states["completed"] == Unit.objects.filter(state="done").count()
     assert len(set(Assignment.objects.values_list("completion_code", flat=True))) - 1 == states["completed"]
     assert states["completed"] > 8
-    assert states["returned"]
+    assert states["returned"] > 1
 
 
 def _one_unit(worker: Participation, now: datetime, rng: Random) -> None:
