@@ -66,8 +66,8 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
                 origin.refuse(row, f"{name} {shown(value)} is not a number")
         values = list(values)
     column = pl.Series(name, values, dtype=pl.Float64)
-    if (missing := first(column.is_null().to_numpy())) is not None:
-        origin.refuse(missing, f"{name} is empty; give a number")
+    if column.has_nulls():
+        origin.refuse(first(column.is_null().to_numpy()) or 0, f"{name} is empty; give a number")
     return column
 
 

@@ -6,6 +6,7 @@ Ids are text and are never inferred to be anything else: `007` and `1e5` stay wh
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple, NoReturn
 
 import numpy as np
@@ -15,7 +16,7 @@ from evaluation.arrays import FloatArray
 from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, table_of
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import first_repetition
+from evaluation.pairs import HashArray, first_repetition, hashes
 
 Negative = Literal["error", "zero"]
 
@@ -157,8 +158,14 @@ class Run:
             ranks = table["rank"].to_numpy()
             if (row := first(~np.isfinite(ranks) | (np.floor(ranks) != ranks))) is not None:
                 origin.refuse(row, f"rank {ranks[row]} is not a whole number")
-        _refuse_duplicates(table, origin, "retrieved")
-        return cls(tag, table, origin)
+        run = cls(tag, table, origin)
+        _refuse_duplicates(table, origin, "retrieved", run.hashes)
+        return run
+
+    @cached_property
+    def hashes(self) -> HashArray:
+        """The hash of each row's topic and document (rows,)."""
+        return hashes(self.table)
 
 
 def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
@@ -250,8 +257,10 @@ class Scores:
         return sorted(rows, key=lambda row: self.runs.index(row.run))
 
 
-def _refuse_duplicates(table: pl.DataFrame, origin: Origin, deed: str) -> None:
-    if (row := first_repetition(table)) is not None:
+def _refuse_duplicates(
+    table: pl.DataFrame, origin: Origin, deed: str, hashed: HashArray | None = None
+) -> None:
+    if (row := first_repetition(table, hashed)) is not None:
         topic, document = table["topic_id"][row], table["document_id"][row]
         origin.refuse(row, f"document {shown(document)} is {deed} a second time in topic {shown(topic)}")
 

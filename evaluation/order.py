@@ -1,7 +1,7 @@
-"""The order of ranked lists, told from columns of topics and scores; nothing is sorted that is in order.
+"""The order of ranked lists, told from columns of topics and scores; nothing is sorted that is in order."""
 
-`topic` is a number for each row's topic, in the order of the file's rows.
-"""
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,94 +23,101 @@ def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
     return table.sort(order, descending=[*[False] * len(above), False, True])
 
 
-def ranks_by_score(topic: IntArray, table: pl.DataFrame) -> IntArray:
-    """The rank of each row in its topic's list, from 1, as trec_eval ranks `score, document_id` (rows,).
+@dataclass(frozen=True, eq=False)
+class TopicRows:
+    """Rows in the order of their file, told by a number for the topic of each (rows,)."""
 
-    Run files mostly stand in the order of their scores, so that at most the rows that share one are sorted.
-    """
-    with np.errstate(over="ignore"):  # what is too large for 32 bits is infinite
-        score = table["score"].to_numpy().astype(np.float32)
-    if not _in_order(topic, score):
-        return _ranks_sorted(topic, table)
-    rank = _ranks_as_they_stand(topic)
-    rows, level = _shared_levels(topic, score)
-    if len(rows):
+    topic: IntArray
+
+    def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
+        """The rank of each row in its topic's list, from 1, as trec_eval ranks `score, document_id` (rows,).
+
+        Run files mostly stand in the order of their scores, so that at most the rows that share one are
+        sorted.
+        """
+        with np.errstate(over="ignore"):  # what is too large for 32 bits is infinite
+            score = table["score"].to_numpy().astype(np.float32)
+        if not self._in_order(score):
+            return self._ranks_sorted(table)
+        rows, level = self._shared_levels(score)
+        if not len(rows):
+            return self._ranks_as_they_stand
+        rank = self._ranks_as_they_stand.copy()
         shared = pl.DataFrame({"level": level, "document": table["document_id"].gather(rows)})
         best_first = shared.select(pl.arg_sort_by("level", "document", descending=[False, True]))
         rank[rows[best_first.to_series().to_numpy()]] = rank[rows]
-    return rank
+        return rank
 
+    def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
+        """The rank of each row by the column `rank`, ascending, but from 1 and without gaps (rows,).
 
-def ranks_as_given(topic: IntArray, table: pl.DataFrame) -> IntArray:
-    """The rank of each row by the column `rank`, ascending, but from 1 and without gaps (rows,).
+        Rows that share a rank are ordered by their scores.
+        """
+        place = -table["rank"].to_numpy()
+        if self._in_order(place) and not len(self._shared_levels(place)[0]):
+            return self._ranks_as_they_stand
+        return self._ranks_sorted(table, "rank")
 
-    Rows that share a rank are ordered by their scores.
-    """
-    place = -table["rank"].to_numpy()
-    if _in_order(topic, place) and not len(_shared_levels(topic, place)[0]):
-        return _ranks_as_they_stand(topic)
-    return _ranks_sorted(topic, table, "rank")
+    def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
+        """Of each row, how many of its topic have a larger raw value, and how many the same, itself included.
 
+        Values are compared as they stand in the file, in 64 bits: not as the list was ordered by them.
+        """
+        if self._in_order(raw):
+            return self._levels_in_order(raw)
+        order = np.lexsort((-raw, self.topic))
+        above, tied = np.empty(len(raw), np.int64), np.empty(len(raw), np.int64)
+        above[order], tied[order] = TopicRows(self.topic[order])._levels_in_order(raw[order])
+        return above, tied
 
-def levels(topic: IntArray, raw: Values) -> tuple[IntArray, IntArray]:
-    """Of each row, how many of its topic have a larger raw value, and how many the same, itself included.
+    def _in_order(self, value: Values) -> bool:
+        """Whether each topic's rows stand together and no value in them is above the one before it."""
+        return self._together and bool((self._new[1:] | (value[1:] <= value[:-1])).all())
 
-    Values are compared as they stand in the file, in 64 bits: not as the list was ordered by them.
-    """
-    if _in_order(topic, raw):
-        return _levels_in_order(topic, raw)
-    order = np.lexsort((-raw, topic))
-    above, tied = np.empty(len(topic), np.int64), np.empty(len(topic), np.int64)
-    above[order], tied[order] = _levels_in_order(topic[order], raw[order])
-    return above, tied
+    def _levels_in_order(self, raw: Values) -> tuple[IntArray, IntArray]:
+        above, tied = self._ranks_as_they_stand - 1, np.ones(len(raw), np.int64)
+        rows, level = self._shared_levels(raw)
+        if len(rows):
+            size = np.bincount(level)
+            above[rows] = above[rows[np.cumsum(size) - size]][level]
+            tied[rows] = size[level]
+        return above, tied
 
+    def _shared_levels(self, value: Values) -> tuple[IntArray, IntArray]:
+        """The rows whose value another row of their topic has, and the level of each, counted from 0.
 
-def _in_order(topic: IntArray, value: Values) -> bool:
-    """Whether each topic's rows stand together and no value in them is above the one before it."""
-    new = _first_of_topic(topic)
-    if not (new[1:] | (value[1:] <= value[:-1])).all():
-        return False
-    starts = topic[new]
-    return len(np.unique(starts)) == len(starts)
+        For rows in order, so that those of a level stand together.
+        """
+        same = ~self._new[1:] & (value[1:] == value[:-1])
+        if not same.any():
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        as_above, as_below = np.insert(same, 0, False), np.append(same, False)
+        rows = np.flatnonzero(as_above | as_below)
+        return rows, np.cumsum(~as_above[rows]) - 1
 
+    def _ranks_sorted(self, table: pl.DataFrame, *above: str) -> IntArray:
+        numbered = table.with_columns(pl.Series("topic", self.topic)).with_row_index("row")
+        order = sort_by_score(numbered, "topic", *above)["row"].to_numpy()
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = TopicRows(self.topic[order])._ranks_as_they_stand
+        return rank
 
-def _levels_in_order(topic: IntArray, raw: Values) -> tuple[IntArray, IntArray]:
-    above, tied = _ranks_as_they_stand(topic) - 1, np.ones(len(topic), np.int64)
-    rows, level = _shared_levels(topic, raw)
-    if len(rows):
-        size = np.bincount(level)
-        above[rows] = above[rows[np.cumsum(size) - size]][level]
-        tied[rows] = size[level]
-    return above, tied
+    @cached_property
+    def _new(self) -> BoolArray:
+        """Whether a row's topic is another than that of the row before it."""
+        new = np.ones(len(self.topic), dtype=np.bool_)
+        np.not_equal(self.topic[1:], self.topic[:-1], out=new[1:])
+        return new
 
+    @cached_property
+    def _together(self) -> bool:
+        """Whether each topic's rows stand together."""
+        starts = self.topic[self._new].tolist()
+        return len(set(starts)) == len(starts)
 
-def _first_of_topic(topic: IntArray) -> BoolArray:
-    new = np.ones(len(topic), dtype=np.bool_)
-    np.not_equal(topic[1:], topic[:-1], out=new[1:])
-    return new
-
-
-def _shared_levels(topic: IntArray, value: Values) -> tuple[IntArray, IntArray]:
-    """The rows whose value another row of their topic has, and the level of each, counted from 0.
-
-    For rows in order, so that those of a level stand together.
-    """
-    same = (topic[1:] == topic[:-1]) & (value[1:] == value[:-1])
-    as_above, as_below = np.insert(same, 0, False), np.append(same, False)
-    rows = np.flatnonzero(as_above | as_below)
-    return rows, np.cumsum(~as_above[rows]) - 1
-
-
-def _ranks_as_they_stand(topic: IntArray) -> IntArray:
-    """Ranks by the order of the rows, where each topic's rows stand together."""
-    first = np.flatnonzero(_first_of_topic(topic))
-    size = np.diff(np.append(first, len(topic)))
-    return np.arange(1, len(topic) + 1) - np.repeat(first, size)
-
-
-def _ranks_sorted(topic: IntArray, table: pl.DataFrame, *above: str) -> IntArray:
-    numbered = table.with_columns(pl.Series("topic", topic)).with_row_index("row")
-    order = sort_by_score(numbered, "topic", *above)["row"].to_numpy()
-    rank = np.empty(len(topic), dtype=np.int64)
-    rank[order] = _ranks_as_they_stand(topic[order])
-    return rank
+    @cached_property
+    def _ranks_as_they_stand(self) -> IntArray:
+        """Ranks by the order of the rows, where each topic's rows stand together."""
+        first = np.flatnonzero(self._new)
+        size = np.diff(np.append(first, len(self.topic)))
+        return np.arange(1, len(self.topic) + 1) - np.repeat(first, size)

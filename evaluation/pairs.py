@@ -24,9 +24,12 @@ def hashes(table: pl.DataFrame) -> HashArray:
     return found
 
 
-def first_repetition(table: pl.DataFrame) -> int | None:
-    """The first row whose topic and document stand in a row above it; None as it should be."""
-    ordered = np.sort(hashes(table))
+def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> int | None:
+    """The first row whose topic and document stand in a row above it; None as it should be.
+
+    `hashed` is what `hashes` gives for the table, where it is known.
+    """
+    ordered = np.sort(hashes(table) if hashed is None else hashed)
     if not (ordered[1:] == ordered[:-1]).any():
         return None
     return first(~table.select(pl.struct(PAIR).is_first_distinct()).to_series().to_numpy())

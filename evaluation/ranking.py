@@ -10,10 +10,10 @@ import polars as pl
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run, refuse_twins
-from evaluation.measures.lists import RankedLists
-from evaluation.order import levels, ranks_as_given, ranks_by_score
+from evaluation.measures.lists import RankedLists, ScoreTies
+from evaluation.order import TopicRows
 from evaluation.origin import Origin
-from evaluation.pairs import PAIR, HashTable, hashes
+from evaluation.pairs import PAIR, HashArray, HashTable, hashes
 from evaluation.threads import each
 
 Unjudged = Literal["zero", "drop"]
@@ -38,8 +38,7 @@ class _Ranked(NamedTuple):
     topic: IntArray
     rank: IntArray
     document: IntArray
-    above: IntArray
-    tied: IntArray
+    score_ties: ScoreTies
     length: IntArray
     answered: BoolArray
     ignored: tuple[str, ...]
@@ -54,7 +53,7 @@ def rank(
 ) -> Ranking:
     """Order every run's documents per judged topic and look up their gains.
 
-    `ties="trec_eval"` orders by `ranks_by_score`, `"as_ranked"` follows the rank column;
+    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column;
     `unjudged="drop"` leaves unjudged documents out of the lists.
     A run may be given as a function that reads it: then no more of them are held than are worked at.
     Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
@@ -71,8 +70,7 @@ def rank(
         cell=_joined([place * shape[1] + found.topic for place, found in enumerate(ranked)]),
         rank=_joined([found.rank for found in ranked]),
         document=_joined([found.document for found in ranked]),
-        above=_joined([found.above for found in ranked]),
-        tied=_joined([found.tied for found in ranked]),
+        score_ties=_joined_ties(ranked),
         topic=judged.topic,
         gain=judged.gain,
         level=judged.level,
@@ -109,9 +107,9 @@ class _Judged:
         topic = _places(topics, table["topic_id"])
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
 
-    def found(self, topic: IntArray, table: pl.DataFrame) -> tuple[IntArray, IntArray]:
+    def found(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
         """The rows whose document was judged in its topic, ascending, and the place here of each."""
-        row, document = self.hashes.meet(hashes(table))
+        row, document = self.hashes.meet(hashed)
         met = np.zeros(len(table), dtype=np.bool_)
         met[row] = True
         texts = table["document_id"].filter(met)
@@ -125,26 +123,29 @@ class _Judged:
 def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:
     if ties == "as_ranked" and "rank" not in run.table.columns:
         raise InputError(f"run {shown(run.tag)} has no ranks; they are needed for as_ranked")
-    table, topic = run.table, _places(judged.topics, run.table["topic_id"])
+    table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])
     ignored: tuple[str, ...] = ()
     if not (known := topic >= 0).all():
         ignored = tuple(table.filter(~known)["topic_id"].unique().sort())
-        table, topic = table.filter(known), topic[known]
-    answered = np.bincount(topic, minlength=len(judged.topics)) > 0
-    row, document = judged.found(topic, table)
+        table, hashed, topic = table.filter(known), hashed[known], topic[known]
+    length = np.bincount(topic, minlength=len(judged.topics))
+    answered = length > 0
+    row, document = judged.found(topic, table, hashed)
     if unjudged == "drop":
         table, topic, row = table[row], topic[row], np.arange(len(row))
+        length = np.bincount(topic, minlength=len(judged.topics))
+    rows = TopicRows(topic)
     if ties == "trec_eval":
-        rank, raw = ranks_by_score(topic, table), table["score"].to_numpy()
+        rank, raw = rows.ranks_by_score(table), table["score"].to_numpy()
     else:
-        rank, raw = ranks_as_given(topic, table), -table["rank"].to_numpy()
-    above, tied = levels(topic, raw)
-    length = np.bincount(topic, minlength=len(judged.topics))
-    order = np.argsort(topic[row] * (len(topic) + 1) + rank[row])  # list after list, rank after rank
+        rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
+    above, tied = rows.levels(raw)
+    # List after list, rank after rank, as most files stand.
+    order = np.argsort(topic[row] * (len(topic) + 1) + rank[row], kind="stable")
     row, document = row[order], document[order]
-    return _Ranked(
-        run.tag, run.origin, topic[row], rank[row], document, above[row], tied[row], length, answered, ignored
-    )
+    topic, rank = topic[row], rank[row]
+    score_ties = ScoreTies.of(rank, above[row], tied[row])
+    return _Ranked(run.tag, run.origin, topic, rank, document, score_ties, length, answered, ignored)
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
@@ -152,6 +153,15 @@ def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
     blocks = names.rle().struct.unnest()
     places = np.array([topics.get(name, -1) for name in blocks["value"]], dtype=np.int64)
     return np.repeat(places, blocks["len"].to_numpy())
+
+
+def _joined_ties(ranked: list[_Ranked]) -> ScoreTies:
+    starts = np.cumsum([0, *(len(found.rank) for found in ranked)])
+    return ScoreTies(
+        entry=_joined([start + found.score_ties.entry for start, found in zip(starts, ranked, strict=False)]),
+        above=_joined([found.score_ties.above for found in ranked]),
+        tied=_joined([found.score_ties.tied for found in ranked]),
+    )
 
 
 def _joined(columns: list[IntArray]) -> IntArray:

@@ -19,7 +19,7 @@ def complete_values(scores: Scores) -> FloatArray:
     if kept.sum() < 2:
         what = f"two topics with a value in every cell are needed, not {int(kept.sum())}"
         raise InputError(f"{what}; leave out systems or measures with gaps")
-    found: FloatArray = values[:, :, kept]
+    found: FloatArray = np.ascontiguousarray(values[:, :, kept])
     return found
 
 
@@ -38,11 +38,8 @@ def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
 
 
 def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
-    """Means by subset (systems, subsets) of a measure's values (systems, topics).
-
-    By einsum: the threads of a matrix product would wait for each other longer than so small a one takes.
-    """
-    means: FloatArray = np.einsum("st,bt->sb", values, shares, order="C")
+    """Means by subset (systems, subsets) of a measure's values (systems, topics)."""
+    means: FloatArray = values @ shares.T
     return means
 
 

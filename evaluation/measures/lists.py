@@ -5,7 +5,7 @@ lists are not matrices of ranks but the retrieved documents that count, each wit
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,14 +15,32 @@ from evaluation.measures.hits import Hits, Spots, places_in
 from evaluation.measures.schemes import gains_of
 
 
+class ScoreTies(NamedTuple):
+    """The entries of ranked lists whose scores, before ties are broken, tell more than their ranks.
+
+    `above` documents of the list have a better score than `entry`, and `tied` the same, itself included.
+    Of all other entries they are the rank less one, and one.
+    """
+
+    entry: IntArray
+    above: IntArray
+    tied: IntArray
+
+    @classmethod
+    def of(cls, rank: IntArray, above: IntArray, tied: IntArray) -> "ScoreTies":
+        """Those of all entries, told by their ranks."""
+        entry = np.flatnonzero((tied != 1) | (above != rank - 1))
+        return cls(entry, above[entry], tied[entry])
+
+
 @dataclass(frozen=True, eq=False)
 class RankedLists:
     """Every run's list for every topic, and the judged documents of each topic, its recall base.
 
     Of the lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and
     `document` have one entry for every judged document that was retrieved, list after list and rank after
-    rank, as in `Spots`; `document` is its place among the judged documents. `above` and `tied` tell of the
-    scores before ties are broken: how many documents of the list have a better one, how many the same.
+    rank, as in `Spots`; `document` is its place among the judged documents. `score_ties` has those whose
+    scores are not told by their ranks alone.
 
     Of the judged documents, sorted by topic: `topic`, a place among `topics`; `gain`, the judged value; and
     `level`, the judged value that relevance is tested on, the very same array unless relevance comes from
@@ -35,8 +53,7 @@ class RankedLists:
     cell: IntArray
     rank: IntArray
     document: IntArray
-    above: IntArray
-    tied: IntArray
+    score_ties: ScoreTies
     topic: IntArray
     gain: FloatArray
     level: FloatArray
@@ -58,6 +75,15 @@ class RankedLists:
     def shape(self) -> tuple[int, int]:
         """(runs, topics)."""
         return len(self.runs), len(self.topics)
+
+    def levels(self) -> tuple[IntArray, IntArray]:
+        """Of each entry, how many documents of its list have a better score, and how many the same."""
+        above, tied = self.rank - 1, np.ones_like(self.rank)
+        above[self.score_ties.entry], tied[self.score_ties.entry] = (
+            self.score_ties.above,
+            self.score_ties.tied,
+        )
+        return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
         """The retrieved documents that have a gain under the scheme `gain`, or are relevant."""

@@ -104,7 +104,8 @@ class _Retrieved:
         found = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
         number = np.bincount(lists.cell[found], minlength=lists.length.size).reshape(lists.shape)
         missing = lists.recall(rel) - number
-        return cls(lists, lists.cell[found], lists.above[found], lists.tied[found], number, missing)
+        above, tied = lists.levels()
+        return cls(lists, lists.cell[found], above[found], tied[found], number, missing)
 
 
 def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:

@@ -4,14 +4,19 @@ The loops would take minutes, so they do a few of the rounds; what they take is 
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import combinations
+from math import floor
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
+from evaluation.arrays import FloatArray, IntArray
 from evaluation.compare import discrimination
+from evaluation.compare.discrimination import BINS
 from evaluation.compare.resampling import resample
+from evaluation.compare.results import TIED_WITHIN
 from evaluation.files import read_gains, read_runs
 from evaluation.frames import Judgments, Scores
 from evaluation.magnitudes import gains, normalise
@@ -70,43 +75,80 @@ class LoopedResamples:
         return [sum(row["ndcg_cut_10"] for row in rows) / len(rows) for rows in found]
 
 
+@dataclass(frozen=True)
+class Swapped:
+    """What is found of each measure: comparisons and swaps by bin, swaps by pair, and the largest mean."""
+
+    comparisons: list[list[int]]
+    swaps: list[list[int]]
+    pair_swaps: list[list[int]]
+    largest: list[float]
+
+    def is_as(self, other: "Swapped") -> bool:
+        """Whether the counts are the same, and the largest means but for rounding."""
+        counts = (self.comparisons, self.swaps, self.pair_swaps)
+        same = counts == (other.comparisons, other.swaps, other.pair_swaps)
+        return same and np.allclose(self.largest, other.largest, rtol=1e-12)
+
+
 class Swaps:
     """Swap rates of 435 pairs of systems by 24 measures over 1,000 pairs of subsets."""
 
-    def __init__(self) -> None:
+    def __init__(self, trials: int = TRIALS) -> None:
         values = np.random.default_rng(3).random((SYSTEMS, TOPICS, MEASURES))
         names = (
             [f"{kind}{place}" for place in range(number)]
             for kind, number in zip("stm", values.shape, strict=True)
         )
         self.scores = Scores(*map(tuple, names), values)
+        self.trials = trials
 
-    def work(self) -> list[int]:
-        found = discrimination(self.scores, rng=np.random.default_rng(1), trials=TRIALS)
-        return found.swaps.sum(axis=1).tolist()
+    def work(self) -> Swapped:
+        found = discrimination(self.scores, rng=np.random.default_rng(1), trials=self.trials)
+        parts = found.comparisons, found.swaps, found.pair_swaps, found.largest
+        return Swapped(*(part.tolist() for part in parts))
 
 
 class LoopedSwaps(Swaps):
-    """The same in plain loops over the first few of the same subsets."""
+    """The same over the first few of the same subsets: means by numpy, then a plain loop over the pairs.
 
-    def work(self) -> list[int]:
-        subsets = np.random.default_rng(1).random((TRIALS, TOPICS)).argsort(axis=1)[:LOOPED]
+    `lists` turns the means to lists of Python's own floats first, with which a loop is quicker.
+    """
+
+    def __init__(self, lists: bool) -> None:
+        super().__init__()
+        self.lists = lists
+
+    def work(self) -> Swapped:
+        subsets = np.random.default_rng(1).random((self.trials, TOPICS)).argsort(axis=1)[:LOOPED]
+        values = np.moveaxis(self.scores.values, -1, 0)
+        found = zip(*(self.swapped(of_measure, subsets) for of_measure in values), strict=True)
+        return Swapped(*map(list, found))
+
+    def swapped(self, values: FloatArray, subsets: IntArray) -> tuple[list[int], list[int], list[int], float]:
+        comparisons, swaps, largest = [0] * BINS, [0] * BINS, 0.0
         pairs = list(combinations(range(SYSTEMS), 2))
+        pair_swaps = [0] * len(pairs)
         half = TOPICS // 2
-        found = []
-        for measure in range(MEASURES):
-            values = self.scores.values[..., measure].tolist()
-            comparisons, swaps = [0] * 21, [0] * 21
-            for subset in subsets.tolist():
-                parts = subset[:half], subset[half : 2 * half]
-                one, other = ([sum(row[t] for t in part) / half for row in values] for part in parts)
-                for x, y in pairs:
-                    d, e = one[x] - one[y], other[x] - other[y]
-                    place = min(20, int(100 * abs(d) + 1e-9))
-                    comparisons[place] += 1
-                    swaps[place] += d * e < 0 or (d == 0) != (e == 0)
-            found.append(sum(swaps))
-        return found
+        for subset in subsets:
+            one, other = values[:, subset[:half]].mean(axis=1), values[:, subset[half:]].mean(axis=1)
+            largest = max(largest, float(one.max()), float(other.max()))
+            if self.lists:
+                one, other = one.tolist(), other.tolist()
+            for place, (x, y) in enumerate(pairs):
+                d, e = one[x] - one[y], other[x] - other[y]
+                bin = min(BINS - 1, floor(100 * abs(d) + 1e-9))
+                comparisons[bin] += 1
+                if _sign(d) != _sign(e):
+                    swaps[bin] += 1
+                    pair_swaps[place] += 1
+        return comparisons, swaps, pair_swaps, largest
+
+
+def _sign(difference: float) -> int:
+    if abs(difference) <= TIED_WITHIN:
+        return 0
+    return 1 if difference > 0 else -1
 
 
 def _judgments(folder: Path) -> Judgments:

@@ -16,8 +16,9 @@ with the median seconds and the peak memory of both. Five pieces of work:
 - from files to printed means, beside pytrec_eval and ranx; the whole programs, and what remains of them
   without their start (Python, imports and what ranx compiles), taken on a collection of one short list;
 - τ of 1,000 resamples of the magnitudes of 4,269 documents, nDCG@10 of 129 runs × 18 topics, beside a loop
-  over pytrec_eval; and swap rates of 435 pairs by 24 measures over 1,000 trials, beside plain loops. Loops do
-  5 of the thousand, and what they take is multiplied by 200;
+  over pytrec_eval; and swap rates of 435 pairs by 24 measures over 1,000 trials, beside a plain loop over the
+  means that numpy takes, as arrays and as lists of Python's floats. Loops do 5 of the thousand, and what they
+  take is multiplied by 200;
 - normalising 5,000,000 judgments, beside pandas: see `tests.benchmarks.normalise_judgments`.
 
 Where both sides compute a measure their means must agree (to six digits, or as printed), or the benchmark
@@ -110,12 +111,17 @@ def read_in_turn(folder: Path, rounds: int) -> list[Timed]:
 def comparing(folder: Path, rounds: int) -> None:
     """Resampling and swap rates, whose peers are loops; they are scaled to as many rounds as ours."""
     makers = [(f"{COMPARING}:{maker}", (folder,)) for maker in ("Resamples", "LoopedResamples")]
-    makers += [(f"{COMPARING}:{maker}", ()) for maker in ("Swaps", "LoopedSwaps")]
-    ours, loop, swaps, looped = work_in_turn([Worker(*maker) for maker in makers], rounds)
+    makers += [(f"{COMPARING}:Swaps", ()), (f"{COMPARING}:Swaps", (LOOPED,))]
+    makers += [(f"{COMPARING}:LoopedSwaps", (lists,)) for lists in (False, True)]
+    ours, loop, swaps, few, *looped = work_in_turn([Worker(*maker) for maker in makers], rounds)
     if abs(ours.result - loop.result) > 0.1:
         raise SystemExit(f"the mean tau is {ours.result} here and {loop.result} there")
+    if not all(few.result.is_as(timed.result) for timed in looped):
+        raise SystemExit("the swaps of the first subsets are others in the loops")
     show("tau of 1,000 resamples", "loop, scaled", ours, loop.scaled(DRAWS / LOOPED), 300)
-    show("swap rates of 1,000 trials", "loop, scaled", swaps, looped.scaled(TRIALS / LOOPED), 100)
+    arrays, lists = (timed.scaled(TRIALS / LOOPED) for timed in looped)
+    show("swap rates of 1,000 trials", "loop, scaled", swaps, arrays, 100)
+    show("the same, the loop over Python's floats", "loop, scaled", swaps, lists)
 
 
 def normalising(*, quick: bool, rounds: int) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.measures import RankedLists, parse
+from evaluation.measures.lists import ScoreTies
 from evaluation.scores import curves, score
 from tests.evaluation.conftest import made
 
@@ -50,8 +51,7 @@ def systems(gains, kind=AgainstAnother):
         cell=np.repeat(np.arange(len(gains)), 5),
         rank=ranks,
         document=np.arange(len(column)),
-        above=ranks - 1,
-        tied=np.ones_like(ranks),
+        score_ties=ScoreTies.of(ranks, ranks - 1, np.ones_like(ranks)),
         topic=np.zeros_like(ranks),
         gain=column,
         level=column,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation import pairs, ranking
+from evaluation import frames, pairs, ranking
 from evaluation.frames import Gains, Run
 from evaluation.pairs import HashTable, first_repetition
 from evaluation.ranking import rank
@@ -53,7 +53,7 @@ def expected(rows, ties, unjudged):
 def told(lists, place):
     """The same of one run of ranked lists."""
     names = sorted(row[:2] for row in JUDGED)
-    columns = (lists.cell, lists.document, lists.rank, lists.above, lists.tied)
+    columns = (lists.cell, lists.document, lists.rank, *lists.levels())
     found = {topic: (int(lists.length[place, t]), []) for t, topic in enumerate(lists.topics)}
     for cell, document, *rest in zip(*(column.tolist() for column in columns), strict=True):
         if cell // len(lists.topics) == place:
@@ -99,7 +99,7 @@ def test_unequal_pairs_of_one_hash_are_told_apart(gains, monkeypatch):
         ("t", "a", 1.0, 3),
         ("v", "f", 1.0, 1),
     ]
-    for module in (pairs, ranking):
+    for module in (pairs, frames, ranking):
         monkeypatch.setattr(module, "hashes", lambda table: np.zeros(len(table), np.uint64))
     found = rank(gains, [run_of(rows)])
     assert told(found.lists, 0) == expected(rows, "trec_eval", "zero")
