@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('computed_at', models.DateTimeField()),
                 ('begun', models.PositiveIntegerField()),
-                ('ended', models.PositiveIntegerField(help_text='Attempts that had ended: tells whether there are more now.')),
+                ('ended', models.PositiveIntegerField(help_text='Attempts that had ended: whether there are more now.')),
                 ('completed', models.PositiveIntegerField()),
                 ('seconds', models.FloatField(help_text='Median over documents.', null=True)),
                 ('range', models.FloatField(help_text='Median over units.', null=True)),

@@ -16,7 +16,7 @@ from judging.models.study import Study
 MOST_ATTEMPTS = 3
 """Times that a job is begun before it is given up."""
 MOST_ATTEMPTS_TO_TELL = 288
-"""The same for what is told, by e-mail or webhook. One try every five minutes: a server may be away for a day."""
+"""The same for what is told: one try every five minutes, as a server may be away for a day."""
 
 
 class JobKind(StrEnum):

@@ -60,7 +60,7 @@ class WorkerFigures(models.Model):
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="figures")
     computed_at = models.DateTimeField()
     begun = models.PositiveIntegerField()
-    ended = models.PositiveIntegerField(help_text="Attempts that had ended: tells whether there are more now.")
+    ended = models.PositiveIntegerField(help_text="Attempts that had ended: whether there are more now.")
     completed = models.PositiveIntegerField()
     seconds = models.FloatField(null=True, help_text="Median over documents.")
     range = models.FloatField(null=True, help_text="Median over units.")
