@@ -6,13 +6,16 @@ Detect and Handle Outliers", 1993), and never less than the sign's `least_spread
 alike. A worker at `FAR` spreads or more, on the side that is suspicious, is flagged. Median and deviation do
 not move for a few spammers, as mean and standard deviation would.
 
+A correlation over a dozen documents is uncertain, so it has the benefit of one standard error of Fisher's z
+before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
+
 Nobody is judged by fewer than `LEAST_UNITS` units, nor beside fewer than `LEAST_WORKERS`. A flag is a reason
 to look, and nothing follows from it by itself.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import log
+from math import atanh, log, sqrt, tanh
 from statistics import median
 from typing import Final
 
@@ -27,7 +30,8 @@ class Signs:
     """What is known of a worker; None for what cannot be told.
 
     `seconds` a document; `range` of a unit, the largest magnitude over the smallest; `commonest` the share of
-    magnitudes that are one and the same number; `agreement` with the others; `repeats` the share of
+    magnitudes that are one and the same number; `agreement` with the others over
+    `shared` documents, more than three; `repeats` the share of
     justifications used before; `failures` of checks (b) to (d) for each unit begun.
     """
 
@@ -37,6 +41,7 @@ class Signs:
     range: float | None = None
     commonest: float | None = None
     agreement: float | None = None
+    shared: int = 0
     repeats: float | None = None
     failures: float | None = None
 
@@ -70,6 +75,8 @@ def value_of(signs: Signs, sign: Sign) -> float | None:
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):
         return None
+    if sign.name == "agreement" and signs.shared <= 3:
+        return None
     return value
 
 
@@ -81,14 +88,21 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[str]]:
         if len(values) < LEAST_WORKERS:
             continue
         middle = median(values.values())
-        scaled = {name: sign.scaled(value) for name, value in values.items()}
-        centre = median(scaled.values())
-        deviation = median(abs(value - centre) for value in scaled.values())
+        scaled = [sign.scaled(value) for value in values.values()]
+        centre = median(scaled)
+        deviation = median(abs(value - centre) for value in scaled)
         spread = max(NORMAL * deviation, sign.least_spread)
         for name, value in values.items():
-            if sign.side * (scaled[name] - centre) / spread >= FAR:
+            compared = _at_best(workers[name]) if sign.name == "agreement" else value
+            if sign.side * (sign.scaled(compared) - centre) / spread >= FAR:
                 found[name].append(_sentence(sign, value, middle, len(values)))
     return found
+
+
+def _at_best(signs: Signs) -> float:
+    """The agreement one standard error higher; a perfect one cannot be."""
+    agreement = min(signs.agreement or 0.0, 1 - 1e-12)
+    return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
 
 def _sentence(sign: Sign, value: float, middle: float, workers: int) -> str:

@@ -51,8 +51,6 @@ def test_too_few_shared_documents_tell_nothing() -> None:
 
 def test_excluded_units_are_compared_but_not_compared_with() -> None:
     found = Agreements()
-    found.add_topic(
-        [*values("a", RISING), *values("b", RISING), *values("x", RISING[::-1], counts=False)]
-    )
+    found.add_topic([*values("a", RISING), *values("b", RISING), *values("x", RISING[::-1], counts=False)])
     assert found.of("a") == pytest.approx(1)
     assert found.of("x") == pytest.approx(-1)

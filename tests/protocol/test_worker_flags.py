@@ -6,7 +6,10 @@ from judging.protocol.worker_flags import LEAST_WORKERS, Signs, flags
 
 
 def crowd(sign: str, values: list[float], units: int = 2) -> dict[str, Signs]:
-    return {str(place): Signs(units, units, **{sign: value}) for place, value in enumerate(values)}
+    # Over a million documents a correlation is certain.
+    return {
+        str(place): Signs(units, units, shared=10**6, **{sign: value}) for place, value in enumerate(values)
+    }
 
 
 def reasons(sign: str, values: list[float], units: int = 2) -> dict[str, list[str]]:
@@ -24,7 +27,7 @@ def test_who_is_far_quicker_than_the_median_is_flagged() -> None:
 
 
 def test_the_spread_of_the_others_counts() -> None:
-    # failures 0, 0, 0, 1, 1, 1, 2, 2, 2 and x: median 1, deviations 1 1 1 0 0 0 1 1 1 and more, their median 1;
+    # failures 0, 0, 0, 1, 1, 1, 2, 2, 2 and x: median 1, the median of the deviations 1;
     # flagged from 1 + 3.5 × 1.4826 = 6.19
     others = [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert reasons("failures", [*others, 6.1]) == {}
@@ -54,6 +57,15 @@ def test_every_sign_has_its_side_and_its_least_spread(
 def test_a_few_spammers_do_not_hide_each_other() -> None:
     # By mean and standard deviation .8 and .1 twice lie 1.9 deviations below, and nobody would be flagged.
     assert list(reasons("agreement", [0.8] * 8 + [0.1, 0.1])) == ["8", "9"]
+
+
+def test_a_correlation_over_few_documents_has_the_benefit_of_the_doubt() -> None:
+    # Flagged up to .85 − 3.5 × .1 = .5. Over 12 documents: tanh(artanh .3 + 1 / 3) = tanh(.6428) = .567, and
+    # tanh(artanh .2 + 1 / 3) = tanh(.5361) = .490; over 28: tanh(artanh .3 + 1 / 5) = tanh(.5095) = .470
+    workers = crowd("agreement", [0.85] * 9)
+    for agreement, shared, flagged in ((0.3, 12, False), (0.2, 12, True), (0.3, 28, True), (0.0, 3, False)):
+        odd = {"x": Signs(2, 2, agreement=agreement, shared=shared)}
+        assert bool(flags(workers | odd)["x"]) is flagged
 
 
 def test_too_few_units_or_workers_flag_nobody() -> None:
