@@ -6,7 +6,7 @@
 | `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
 | `EMAIL_URL` | mail server for notices, e.g. `smtp+tls://user:password@host:587` | none: no notices |
 | `PLUMBLINE_FROM` | the address that notices come from | none |
-| `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to, by commas | none: public ones only |
+| `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to | none: public hosts alone |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |

@@ -96,5 +96,6 @@ def studies_to_figure(*, now: datetime) -> list[Study]:
         known=Coalesce(Subquery(figures.annotate(sum=Sum("ended")).values("sum")), 0),
         computed_at=Subquery(figures.annotate(at=Max("computed_at")).values("at")),
     )
-    stale = studies.exclude(ended=F("known")).exclude(computed_at__gt=now - FRESH)
+    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - FRESH)
+    stale = studies.exclude(ended=F("known")).filter(old)
     return list(stale.order_by("pk"))

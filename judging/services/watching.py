@@ -19,8 +19,8 @@ FIELDS: Final = (*PERCENTAGES, "spent", "bad_anchor", "bad_question", "flagged_w
 def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any = None) -> Watch:
     """Put thresholds in the place of the earlier ones; `wanted` has a value for each of `FIELDS`.
 
-    Audited where anything changed, the webhook by its host alone: its path may be a secret. Raises RefusedError
-    for an address that is none.
+    Audited where anything changed, the webhook by its host alone: its path may be a secret. Raises
+    RefusedError for an address that is none.
     """
     url = wanted["webhook_url"]
     if url and (fault := webhook_fault(url)):

@@ -28,7 +28,7 @@ _TRY_AGAIN: Final = (408, 425, 429)
 def post_notice(job: Job, progress: Progress) -> dict[str, Any]:
     """Post the notice as JSON; returns `{"host": name, "status": number}`.
 
-    Raises NotNowError while the host is away or says to come again, and RefusedError for what will not change.
+    Raises NotNowError while the host is away or says to come again; RefusedError for what will not change.
     """
     watch = Watch.objects.filter(study=job.study).first()
     if watch is None or not watch.webhook_url:
