@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Count, F, Max, Min
+from django.db.models import Count, Max, Min
 from django.db.models.functions import TruncHour
 
 from judging.models import Assignment, Study
@@ -121,9 +121,3 @@ def reservations(study: Study, *, now: datetime, most: int) -> list[Reservation]
         Reservation(unit_id(topic, unit), *rest, lapses_at, lapses_at <= now)
         for topic, unit, *rest, lapses_at in rows[:most]
     ]
-
-
-def lapsed_by_topic(study: Study) -> dict[int, int]:
-    """Topic → attempts that lapsed; in one query."""
-    lapsed = Assignment.objects.filter(topic__study=study, state=AssignmentState.LAPSED.value).order_by()
-    return dict(lapsed.values_list(F("topic_id")).annotate(number=Count("pk")))

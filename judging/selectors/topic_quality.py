@@ -39,7 +39,7 @@ class TopicQuality:
     """A topic: `pair` and `question` count different workers.
 
     `failed_d` and `failed_units` are units at a finish that failed (d), or any check; `used_back` are
-    completed units.
+    completed units, `lapsed` attempts.
     """
 
     topic: Topic
@@ -50,6 +50,7 @@ class TopicQuality:
     failed_d: int
     failed_units: int
     used_back: int
+    lapsed: int
 
     @property
     def bad_anchor(self) -> str:
@@ -91,6 +92,7 @@ def topic_quality(study: Study) -> list[TopicQuality]:
             failed_d=counts[topic.pk]["with_failed_d"],
             failed_units=counts[topic.pk]["with_failure"],
             used_back=counts[topic.pk]["with_back"],
+            lapsed=counts[topic.pk]["lapsed"],
         )
         for topic in study.topics.order_by("place").defer("description", "narrative")
     ]
@@ -103,6 +105,7 @@ def _counts(study: Study) -> Mapping[int, Mapping[str, int]]:
         "with_failed_d": Count("pk", filter=Q(failed_d__gt=0)),
         "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
         "with_back": Count("pk", filter=_COMPLETED & Q(back_uses__gt=0)),
+        "lapsed": Count("pk", filter=Q(state=AssignmentState.LAPSED.value)),
         "answered": Count("pk", filter=_ANSWERED),
         "wrong": Count("pk", filter=_WRONG),
     }

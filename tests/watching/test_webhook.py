@@ -39,7 +39,8 @@ def test_what_is_posted(study: Study, receiver: Receiver) -> None:
     ((path, body),) = receiver.received
     assert path == "/hooks/1?a=b"
     assert body.pop("text").startswith(
-        "The study study (study): The anchors of topic 401 Title of topic 401, H D401-H and N D401-N, may be bad."
+        "The study study (study): The anchors of topic 401 Title of topic 401, H D401-H and N D401-N, may"
+        " be bad."
     )
     assert body == {
         "id": job.pk,
@@ -74,7 +75,6 @@ def test_a_server_that_is_away_is_given_up_after_a_day(study: Study, receiver: R
     webhook(the_job().pk)
     assert the_job().state == JobState.FAILED
     assert the_job().error.startswith("The webhook at localhost cannot be reached: ")
-    receiver.stop = lambda: None
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from judging.pages.console.paging import page_of
 from judging.protocol.pace import WINDOW, Pace
 from judging.protocol.states import StudyState
 from judging.selectors.clock import now as clock
-from judging.selectors.live import activity, hours, lapsed_by_topic, pace, reservations
+from judging.selectors.live import activity, hours, pace, reservations
 from judging.selectors.payments import totals
 from judging.selectors.progress import Progress, total, units_by_topic
 from judging.selectors.topic_quality import topic_quality
@@ -37,19 +37,19 @@ class LiveTopic:
 def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     now = clock()
-    lapsed = lapsed_by_topic(study)
-    topics = [LiveTopic(topic, units, lapsed.get(topic.pk, 0)) for topic, units in units_by_topic(study)]
+    quality = topic_quality(study)
+    of_topic = units_by_topic(study)
+    topics = [LiveTopic(one.topic, of_topic.get(one.topic.pk, Progress()), one.lapsed) for one in quality]
     units = total([one.units for one in topics])
     page = page_of(request, len(topics))
     of = activity(study, now=now)
-    quality = topic_quality(study)
     context: dict[str, Any] = {
         "study": study,
         "now": now,
         "topics": [topics[place] for place in page.places],
         "page": page,
         "total": units,
-        "lapsed": sum(lapsed.values()),
+        "lapsed": sum(one.lapsed for one in quality),
         "activity": of,
         "hours": hours(study, of),
         "expected": expected_end(study, units, pace(study, of), now),
