@@ -7,14 +7,14 @@ from datetime import datetime
 from typing import Final
 
 from django.db.models import Count, QuerySet
-from django.db.models.functions import TruncDay, TruncHour
 
 from judging.models import Assignment, Event, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
+from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
 from judging.selectors.worker_list import FAILED_CHECKS
 
-PERIODS: Final = {"hour": TruncHour, "day": TruncDay}
+PERIODS: Final = (HOUR, DAY)
 MOST_PERIODS: Final = 48
 
 
@@ -30,20 +30,21 @@ class Period:
 def failures_over_time(study: Study, *, by: str) -> list[Period]:
     """The last `MOST_PERIODS` periods in which anything happened, the latest first; in two queries.
 
-    `by` is a key of `PERIODS`.
+    `by` is one of `PERIODS`.
     """
-    period = PERIODS[by]
-    failed: dict[datetime, Counter[str]] = {}
+    failed: dict[str, Counter[str]] = {}
     events = Event.objects.filter(study=study, kind__in=values(FAILED_CHECKS)).order_by()
-    rows = events.annotate(period=period("at")).values_list("period", "check_name")
-    for begins, check, number in rows.annotate(number=Count("pk")):
-        failed.setdefault(begins, Counter())[check] += number
+    rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "check_name")
+    for period, check, number in rows.annotate(number=Count("pk")):
+        failed.setdefault(period, Counter())[check] += number
     ended = Assignment.objects.filter(topic__study=study, state=AssignmentState.COMPLETED.value).order_by()
-    completed = dict(
-        ended.annotate(period=period("ended_at")).values_list("period").annotate(number=Count("pk"))
-    )
+    by_period = ended.annotate(period=PeriodOf("ended_at", period=by)).values_list("period")
+    completed = dict(by_period.annotate(number=Count("pk")))
     latest = sorted({*failed, *completed}, reverse=True)[:MOST_PERIODS]
-    return [Period(begins, failed.get(begins, Counter()), completed.get(begins, 0)) for begins in latest]
+    return [
+        Period(begins(period, by), failed.get(period, Counter()), completed.get(period, 0))
+        for period in latest
+    ]
 
 
 def used_back(study: Study) -> QuerySet[Assignment]:

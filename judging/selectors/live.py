@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db.models import Count, Max, Min
-from django.db.models.functions import TruncHour
 
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.judgments import unit_id
+from judging.selectors.periods import HOUR, PeriodOf, begins
 
 HOURS: Final = 24
 _HOUR: Final = timedelta(hours=1)
@@ -88,12 +88,12 @@ def hours(study: Study, of: Activity) -> list[Hour]:
     first = latest - (HOURS - 1) * _HOUR
     counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     attempts = Assignment.objects.filter(topic__study=study).order_by()
-    begun = attempts.filter(started_at__gte=first).annotate(hour=TruncHour("started_at"))
+    begun = attempts.filter(started_at__gte=first).annotate(hour=PeriodOf("started_at", period=HOUR))
     for hour, number in begun.values_list("hour").annotate(number=Count("pk")):
-        counts[hour]["begun"] += number
-    ended = attempts.filter(ended_at__gte=first).annotate(hour=TruncHour("ended_at"))
+        counts[begins(hour, HOUR)]["begun"] += number
+    ended = attempts.filter(ended_at__gte=first).annotate(hour=PeriodOf("ended_at", period=HOUR))
     for hour, state, number in ended.values_list("hour", "state").annotate(number=Count("pk")):
-        counts[hour][_COLUMNS.get(state, "other")] += number
+        counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
     return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
 
 

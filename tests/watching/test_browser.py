@@ -129,7 +129,7 @@ def test_a_page_that_cannot_be_refreshed_says_so(opened: Callable[..., Page], tr
 def test_without_scripts_a_reload_does_it(opened: Callable[..., Page], transactional_db: None) -> None:
     study = make_study(topics=1, judgments_per_document=3)
     page = opened("watch/", javascript=False)
-    expect(page.get_by_text("Reload the page to see what has changed.")).to_be_visible()
+    expect(page.locator("noscript p")).to_be_visible()
     expect(page.get_by_role("button", name="Stop refreshing")).to_be_hidden()
     judge_unit(make_worker(study))
     page.reload()
