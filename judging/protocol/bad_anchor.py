@@ -8,13 +8,13 @@ study fewer than one unit in ten failed any check, so one in four is far from wh
 from dataclasses import dataclass
 from typing import Final
 
-from judging.protocol.proportion import surely
+from judging.protocol.proportion import percent, surely
 
 LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = (
     f"At least {LEAST_WORKERS} different workers came to a finish on the topic, and the share of them who"
-    f" failed check (c) is above {SHARE:.0%} even at the lower end of its 95 % interval."
+    f" failed check (c) is above {percent(SHARE)} even at the lower end of its 95 % interval."
 )
 
 
@@ -47,8 +47,9 @@ def is_bad(pair: PairRecord) -> bool:
 
 def evidence(pair: PairRecord) -> str:
     """What speaks against the pair, in one sentence."""
+    least = percent(surely(pair.failed, pair.workers))
     return (
-        f"{pair.failed} of {pair.workers} different workers failed it ({pair.share:.0%}, surely more than"
-        f" {surely(pair.failed, pair.workers):.0%}): {pair.inverted} tries with the N document above the H"
-        f" document, {pair.tied} with both alike."
+        f"{pair.failed} of {pair.workers} different workers failed it ({percent(pair.share)}, surely more"
+        f" than {least}): {pair.inverted} tries with the N document above the H document, {pair.tied} with"
+        " both alike."
     )

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from judging.protocol.proportion import surely
+from judging.protocol.proportion import percent, surely
 
 LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
 RULE: Final = (
     f"At least {LEAST_WORKERS} different workers answered it, more than half of them wrongly, and the share"
-    f" of wrong answers is above {SHARE:.0%} even at the lower end of its 95 % interval."
+    f" of wrong answers is above {percent(SHARE)} even at the lower end of its 95 % interval."
 )
 
 
@@ -48,9 +48,10 @@ def is_bad(question: QuestionRecord) -> bool:
 
 def evidence(question: QuestionRecord) -> str:
     """What speaks against the question, in one sentence or two."""
+    share, least = percent(question.share), percent(surely(question.wrong, question.workers))
     said = (
-        f"{question.wrong} of {question.workers} different workers answered it wrongly ({question.share:.0%},"
-        f" surely more than {surely(question.wrong, question.workers):.0%})."
+        f"{question.wrong} of {question.workers} different workers answered it wrongly ({share}, surely more"
+        f" than {least})."
     )
     if not question.options:
         return said

@@ -7,6 +7,11 @@ Z: Final = 1.96
 """The normal quantile of 95 % confidence, two-sided."""
 
 
+def percent(share: float) -> str:
+    """A share in whole percent, for people."""
+    return f"{100 * share:.0f} %"
+
+
 def surely(count: int, total: int) -> float:
     """The lower end of Wilson's 95 % interval for the share `count` / `total`; 0 where nothing was counted.
 

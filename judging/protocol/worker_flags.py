@@ -19,6 +19,8 @@ from math import atanh, log, sqrt, tanh
 from statistics import median
 from typing import Final
 
+from judging.protocol.proportion import percent
+
 FAR: Final = 3.5
 NORMAL: Final = 1.4826
 LEAST_UNITS: Final = 2
@@ -116,12 +118,15 @@ def _sentence(sign: Sign, value: float, middle: float, workers: int) -> str:
             f" against {middle:.3g} times for {beside}."
         )
     if sign.name == "commonest":
-        return f"{value:.0%} of the magnitudes are the same number, against {middle:.0%} for {beside}."
+        return (
+            f"{percent(value)} of the magnitudes are the same number, against {percent(middle)} for {beside}."
+        )
     if sign.name == "agreement":
         return (
             f"Does not follow the others: correlation {value:.2f} with them on shared documents, against"
             f" {middle:.2f} for {beside}."
         )
     if sign.name == "repeats":
-        return f"{value:.0%} of the justifications repeat earlier ones, against {middle:.0%} for {beside}."
+        against = f"against {percent(middle)} for {beside}"
+        return f"{percent(value)} of the justifications repeat earlier ones, {against}."
     return f"Fails often: {value:.1f} failed checks for each unit begun, against {middle:.1f} for {beside}."

@@ -58,12 +58,12 @@ def test_a_bad_question(workers: int, wrong: int, bad: bool) -> None:
 def test_the_evidence_is_told_in_numbers() -> None:
     said = bad_anchor.evidence(PairRecord(5, 4, tied=2, inverted=7))
     assert said == (
-        "4 of 5 different workers failed it (80%, surely more than 38%): 7 tries with the N document above"
+        "4 of 5 different workers failed it (80 %, surely more than 38 %): 7 tries with the N document above"
         " the H document, 2 with both alike."
     )
     question = QuestionRecord(6, 4, {0: 1, 3: 3})
     assert bad_question.evidence(question) == (
-        "4 of 6 different workers answered it wrongly (67%, surely more than 30%). Of the wrong answers 3"
+        "4 of 6 different workers answered it wrongly (67 %, surely more than 30 %). Of the wrong answers 3"
         " chose option 4 of the study file."
     )
-    assert bad_question.evidence(QuestionRecord(6, 4)).endswith("more than 30%).")
+    assert bad_question.evidence(QuestionRecord(6, 4)).endswith("more than 30 %).")

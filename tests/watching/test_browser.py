@@ -39,11 +39,11 @@ def opened(
 def study(transactional_db: None) -> Study:
     """Everything that the pages can show: bad anchors and questions, failures, reservations, flags, back."""
     study = make_study(topics=2, judgments_per_document=20)
-    for _ in range(8):
+    for _ in range(4):
         worker = make_worker(study)
         for turn in range(2):
             judge_unit(worker, now=later(minutes=20 * turn))
-    for turn in range(8):
+    for turn in range(12):
         judge_unit(make_worker(study), magnitude=inverted, now=later(hours=turn))
         answer_wrongly(make_worker(study, upto="question"))
     worker = make_worker(study, upto="judging")
@@ -64,6 +64,7 @@ def test_every_page_is_accessible(opened: Callable[..., Page], study: Study, wid
     expect(page.get_by_role("button", name="Stop refreshing")).to_be_visible()
     holds(page, f"Watching {name}")
     page.get_by_role("link", name="Quality", exact=True).click()
+    expect(page.get_by_text("Bad anchor?").first).to_be_visible()
     page.get_by_text("The rules").click()
     holds(page, f"Quality of {name}")
     page.get_by_role("link", name="hour", exact=True).click()
