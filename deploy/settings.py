@@ -6,6 +6,7 @@
 | `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
 | `EMAIL_URL` | mail server for notices, e.g. `smtp+tls://user:password@host:587` | none: no notices |
 | `PLUMBLINE_FROM` | the address that notices come from | none |
+| `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to | none: public hosts alone |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
@@ -127,6 +128,8 @@ if MAIL_SERVER:
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
     EMAIL_USE_TLS = MAIL_SERVER.scheme == "smtp+tls"
     EMAIL_USE_SSL = MAIL_SERVER.scheme == "smtps"
+
+WEBHOOK_HOSTS = [host.lower() for host in names("PLUMBLINE_WEBHOOK_HOSTS", default=[])]
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -1,8 +1,9 @@
 """Who may do what in the console: one function per question, asked by every page before it acts.
 
 Superusers may do everything. A study with members is for these alone, each by their role: viewers see it and
-take its data home, editors also open, pause and close it, owners also pay its workers. A study without any
-member is open to the whole staff, but for the payments.
+take its data home, editors also open, pause and close it and act on its workers and units, owners also pay
+its workers and set what is watched. A study without any member is open to the whole staff, but for what is
+left to owners.
 """
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -46,6 +47,16 @@ def may_see_job(user: Visitor, job: Job) -> bool:
 def may_manage(user: Visitor, study: Study) -> bool:
     """Whether somebody may open, pause and close a study."""
     return _has_role(user, study, Role.OWNER, Role.EDITOR)
+
+
+def may_curate(user: Visitor, study: Study) -> bool:
+    """Whether somebody may block a worker, free a reservation, and leave units out of the analysis."""
+    return _has_role(user, study, Role.OWNER, Role.EDITOR)
+
+
+def may_set_thresholds(user: Visitor, study: Study) -> bool:
+    """Whether somebody may say what is watched, and which address is told: the server will ask for it."""
+    return _has_role(user, study, Role.OWNER, without_members=False)
 
 
 def may_pay(user: Visitor, study: Study) -> bool:

@@ -10,5 +10,6 @@ pytest_plugins = [
     "tests.support.mail",
     "tests.support.no_skips",
     "tests.support.postgresql",
+    "tests.support.receiver",
     "tests.support.valkey",
 ]

@@ -9,6 +9,7 @@ from judging.models.job import (
     LIVE_JOBS,
     MOST_ATTEMPTS,
     MOST_ATTEMPTS_TO_TELL,
+    TELLING_JOBS,
     Job,
     JobKind,
     JobState,
@@ -26,6 +27,7 @@ from judging.models.run import Ranking, Run
 from judging.models.study import ANCHORS_PER_UNIT, Study
 from judging.models.topic import PoolDocument, Question, Topic
 from judging.models.unit import Unit, UnitDocument
+from judging.models.watch import Watch, WorkerFigures
 
 __all__ = [
     "ANCHORS_PER_UNIT",
@@ -33,6 +35,7 @@ __all__ = [
     "LIVE_JOBS",
     "MOST_ATTEMPTS",
     "MOST_ATTEMPTS_TO_TELL",
+    "TELLING_JOBS",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -61,4 +64,6 @@ __all__ = [
     "Unit",
     "UnitDocument",
     "Visit",
+    "Watch",
+    "WorkerFigures",
 ]

@@ -16,13 +16,13 @@ from judging.models.study import Study
 MOST_ATTEMPTS = 3
 """Times that a job is begun before it is given up."""
 MOST_ATTEMPTS_TO_TELL = 288
-"""The same for a notice. One try every five minutes: a mail server may be away for a day."""
+"""The same for what is told: one try every five minutes, as a server may be away for a day."""
 
 
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
-    A `notice` of a failed import belongs to no study.
+    A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too.
     """
 
     EXPORT = "export"
@@ -30,6 +30,8 @@ class JobKind(StrEnum):
     EXPIRE = "expire"
     IMPORT = "import"
     NOTICE = "notice"
+    WEBHOOK = "webhook"
+    FIGURES = "figures"
 
 
 class JobState(StrEnum):
@@ -42,6 +44,7 @@ class JobState(StrEnum):
 
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
+TELLING_JOBS = (JobKind.NOTICE.value, JobKind.WEBHOOK.value)
 _STUDY_OR_NONE = (JobKind.IMPORT.value, JobKind.NOTICE.value)
 
 
@@ -99,13 +102,18 @@ class Job(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(attempts__lte=MOST_ATTEMPTS)
-                | Q(kind=JobKind.NOTICE.value, attempts__lte=MOST_ATTEMPTS_TO_TELL),
+                | Q(kind__in=TELLING_JOBS, attempts__lte=MOST_ATTEMPTS_TO_TELL),
                 name="job_attempts_bounded",
             ),
             models.UniqueConstraint(
                 fields=["kind"],
                 condition=Q(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS),
                 name="job_one_expire_at_a_time",
+            ),
+            models.UniqueConstraint(
+                fields=["study"],
+                condition=Q(kind=JobKind.FIGURES.value, state__in=LIVE_JOBS),
+                name="job_one_figures_per_study_at_a_time",
             ),
         ]
         indexes = [
@@ -125,7 +133,7 @@ class Job(models.Model):
     @property
     def most_attempts(self) -> int:
         """Times that it is begun before it is given up."""
-        return MOST_ATTEMPTS_TO_TELL if self.kind == JobKind.NOTICE else MOST_ATTEMPTS
+        return MOST_ATTEMPTS_TO_TELL if self.kind in TELLING_JOBS else MOST_ATTEMPTS
 
     @property
     def title(self) -> str:
@@ -139,4 +147,8 @@ class Job(models.Model):
             return f"{done} from {self.parameters.get('path')}"
         if self.kind == JobKind.NOTICE:
             return f"notice: {self.parameters.get('about')}"
+        if self.kind == JobKind.WEBHOOK:
+            return f"webhook: {self.parameters.get('about')}"
+        if self.kind == JobKind.FIGURES:
+            return "figures of the workers"
         return "lapse"

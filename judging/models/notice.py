@@ -1,4 +1,4 @@
-"""What the people of a study are told of by e-mail, each thing once."""
+"""What the people of a study are told of by e-mail, and a webhook with them, each thing once."""
 
 from enum import StrEnum
 
@@ -8,11 +8,12 @@ from judging.models.job import Job
 
 
 class NoticeAbout(StrEnum):
-    """What people are told of by e-mail: the value goes into the job's parameters."""
+    """What is told: the value goes into the job's parameters."""
 
     COLLECTED = "all units are done"
     CLOSED = "a forced closing cancelled units"
     FAILED = "a job failed"
+    THRESHOLD = "a threshold was reached"
 
 
 class Notice(models.Model):

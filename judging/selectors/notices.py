@@ -1,4 +1,4 @@
-"""What the people of a study are to be told by e-mail, read from the data alone; and who they are.
+"""What the people of a study are to be told, read from the data alone; and who they are.
 
 No service says that a notice is due. So none is lost with the process that would have sent it, and nobody's
 request waits for a mail server.
@@ -23,8 +23,10 @@ from judging.models import (
     Role,
     Study,
     Unit,
+    Watch,
 )
 from judging.protocol.states import AssignmentState, StudyState, UnitState
+from judging.selectors.thresholds import reached
 
 RECENT: Final = timedelta(days=7)
 """What is older is no news: nobody hears of it when e-mail is set up."""
@@ -33,11 +35,15 @@ _ASKED_FOR: Final = (JobKind.EXPORT.value, JobKind.SCORE.value, JobKind.IMPORT.v
 
 @dataclass(frozen=True)
 class DueNotice:
-    """`key` is the same whenever the same thing is found again; `actor` asked for the job that failed."""
+    """`key` is the same whenever the same thing is found again; `actor` asked for the job that failed.
+
+    `by` is `notice`, an e-mail, or `webhook`.
+    """
 
     about: NoticeAbout
     key: str
     study: Study | None
+    by: JobKind = JobKind.NOTICE
     actor: Any = None
     facts: dict[str, Any] = field(default_factory=dict)
 
@@ -45,7 +51,7 @@ class DueNotice:
 def due_notices(*, now: datetime) -> list[DueNotice]:
     """What happened within `RECENT` and has not been told, nor is about to be."""
     since = now - RECENT
-    found = [*_collected(since), *_closed(since), *_failed(since)]
+    found = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
     keys = [notice.key for notice in found]
     asked = set(Notice.objects.filter(key__in=keys).values_list("key", flat=True))
     return [notice for notice in found if notice.key not in asked]
@@ -89,6 +95,19 @@ def _closed(since: datetime) -> Iterator[DueNotice]:
         if entry.detail.get("cancelled"):
             facts = {"closing": entry.pk}
             yield DueNotice(NoticeAbout.CLOSED, f"closed by {entry.pk}", entry.study, facts=facts)
+
+
+def _reached(since: datetime) -> Iterator[DueNotice]:
+    """Thresholds, of studies where something has happened; by e-mail, and by webhook where there is one."""
+    recent = Assignment.objects.filter(
+        Q(started_at__gte=since) | Q(ended_at__gte=since), participation__study=OuterRef("study")
+    )
+    watches = Watch.objects.filter(Exists(recent), study__simulated=False).select_related("study")
+    for watch in watches.order_by("study"):
+        for one in reached(watch):
+            for by in (JobKind.NOTICE, JobKind.WEBHOOK) if watch.webhook_url else (JobKind.NOTICE,):
+                key = f"{by.value} {one.key}"
+                yield DueNotice(NoticeAbout.THRESHOLD, key, watch.study, by, facts=one.facts)
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:

@@ -76,6 +76,11 @@ class Totals:
     open: Sum
 
     @property
+    def spent(self) -> Decimal:
+        """What the work done so far costs, handed over or not."""
+        return self.paid.amount + self.due.amount
+
+    @property
     def at_most(self) -> Decimal:
         """What the study costs if every unit that is left is completed; further screen-outs come on top."""
         return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount

@@ -58,6 +58,11 @@ def topic_progress(study: Study) -> list[TopicProgress]:
     ]
 
 
+def units_by_topic(study: Study) -> dict[int, Progress]:
+    """Topic → its units alone: no judgment is counted. One query."""
+    return _progress(_units("topic_id", Q(topic__study=study)), {})
+
+
 def total(parts: Sequence[Progress]) -> Progress:
     """The sum of several."""
     return Progress(**{name: sum(getattr(part, name) for part in parts) for name in Progress.__annotations__})

@@ -15,7 +15,7 @@ from judging.models import Assignment, Event, Participation, Visit
 from judging.protocol.states import AssignmentState
 from judging.selectors.event_list import LATEST_FIRST
 from judging.selectors.events import EventRow, listed
-from judging.selectors.judgments import unit_id
+from judging.selectors.judgments import ACCEPTED, unit_id
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,14 @@ def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignm
     """The worker's attempts at units from place `start` up to `stop`, the latest first; in one query."""
     found = worker.assignments.select_related("topic", "unit").order_by("-number")
     return list(found.defer("option_order", "topic__description", "topic__narrative")[start:stop])
+
+
+def count_units(worker: Participation) -> dict[str, int]:
+    """How many completed units of the worker count (`included`), how many are `excluded`; in one query."""
+    excluded = Q(unit__excluded_at__isnull=False)
+    return worker.assignments.filter(ACCEPTED).aggregate(
+        included=Count("pk", filter=~excluded), excluded=Count("pk", filter=excluded)
+    )
 
 
 def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:

@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
-from judging.models import Topic, Unit, UnitDocument
+from judging.models import Participation, Topic, Unit, UnitDocument
 from judging.protocol.states import StudyState, UnitState
+from judging.selectors.judgments import ACCEPTED
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
@@ -59,6 +60,52 @@ def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
         now=now,
         topic=unit.topic.number,
         unit=unit.number,
+    )
+
+
+@transaction.atomic
+def exclude_units_of(
+    *,
+    participation: Participation,
+    reason: str,
+    now: datetime,
+    actor: Any = None,
+    collect_again: bool = False,
+) -> tuple[int, int]:
+    """Exclude every completed unit of a worker that counts; how many, and how many copies were made.
+
+    Units collected again already are not copied once more. Raises RefusedError as `exclude_unit` does, and
+    where there is none; then none is excluded.
+    """
+    units = _units_of(participation).filter(excluded_at__isnull=True)
+    done = copies = 0
+    for unit in units.prefetch_related("copies").order_by("pk"):
+        again = collect_again and not unit.copies.all()
+        copy = exclude_unit(unit=unit, reason=reason, now=now, actor=actor, collect_again=again)
+        done, copies = done + 1, copies + (copy is not None)
+    if not done:
+        raise RefusedError(f"Worker {participation.pseudonym} has completed no unit that counts.")
+    return done, copies
+
+
+@transaction.atomic
+def include_units_of(*, participation: Participation, now: datetime, actor: Any = None) -> int:
+    """Take every excluded unit of a worker back in, whatever the reason; how many. Copies stay.
+
+    Raises RefusedError where there is none.
+    """
+    units = list(_units_of(participation).filter(excluded_at__isnull=False).order_by("pk"))
+    if not units:
+        raise RefusedError(f"No unit of worker {participation.pseudonym} is excluded.")
+    for unit in units:
+        include_unit(unit=unit, now=now, actor=actor)
+    return len(units)
+
+
+def _units_of(participation: Participation) -> QuerySet[Unit]:
+    """The units whose accepted judgments are this worker's."""
+    return Unit.objects.filter(
+        pk__in=participation.assignments.filter(ACCEPTED).values("unit"), state=UnitState.DONE
     )
 
 

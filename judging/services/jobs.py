@@ -18,14 +18,24 @@ from django.db.models import F, Q
 from django.utils.module_loading import import_string
 from kombu.exceptions import OperationalError
 
-from judging.models import LIVE_JOBS, MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL, Job, JobKind, JobState, Study
+from judging.models import (
+    LIVE_JOBS,
+    MOST_ATTEMPTS,
+    MOST_ATTEMPTS_TO_TELL,
+    TELLING_JOBS,
+    Job,
+    JobKind,
+    JobState,
+    Study,
+)
 
 STALE: Final = timedelta(minutes=5)
 """Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
 BETWEEN_SIGNS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
+_ONE_AT_A_TIME: Final = (JobKind.EXPIRE, JobKind.FIGURES)
 _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
-    kind=JobKind.NOTICE.value, attempts__lt=MOST_ATTEMPTS_TO_TELL
+    kind__in=TELLING_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
 )
 
 log = logging.getLogger(__name__)
@@ -45,7 +55,8 @@ def request(
 ) -> Job:
     """Ask for a job; it is sent to a worker, or done, as soon as the transaction around this is committed.
 
-    `expire` is asked for once at a time: the one that is waiting or under way is returned.
+    `expire`, and `figures` of one study, are asked for once at a time: the one that is waiting or under way
+    is returned.
     """
     try:
         with transaction.atomic():
@@ -59,8 +70,8 @@ def request(
             )
             transaction.on_commit(partial(send, job))
     except IntegrityError:
-        waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
-        if kind != JobKind.EXPIRE or waiting is None:
+        waiting = Job.objects.filter(kind=kind.value, study=study, state__in=LIVE_JOBS).first()
+        if kind not in _ONE_AT_A_TIME or waiting is None:
             raise
         return waiting
     return job

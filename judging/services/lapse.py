@@ -1,15 +1,18 @@
 """Lapse and reinstatement: a reservation does not last for ever, but no work is lost needlessly."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from judging.models import Assignment, EventKind, Judgment, Study, Unit
+from judging.models import Assignment, EventKind, Judgment, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.units import study_takes_work
 from judging.services.ending import delete_answers, end_assignment
-from judging.services.events import record_in_unit
+from judging.services.errors import RefusedError
+from judging.services.events import audit, record_in_unit
+from judging.services.locking import lock_assignment, lock_participation
 
 KEPT_AFTER_LAPSE = timedelta(hours=24)
 
@@ -40,6 +43,30 @@ def _lapse_one(pk: int, now: datetime) -> int:
         return 0
     _lapse(assignment)
     return 1
+
+
+@transaction.atomic
+def free_reservation(*, participation: Participation, number: int, now: datetime, actor: Any = None) -> None:
+    """Let a live unit lapse before its time: open to others, and to its worker, while nobody has taken it.
+
+    Raises RefusedError for one that is not live any more.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is None or not assignment.live:
+        raise RefusedError("Nothing was freed: the unit is not being judged any more.")
+    assignment.lapses_at = min(assignment.lapses_at, now)
+    assignment.save(update_fields=["lapses_at"])
+    _lapse(assignment)
+    audit(
+        "reservation_freed",
+        study=participation.study,
+        actor=actor,
+        now=now,
+        worker=participation.pseudonym,
+        topic=assignment.topic.number,
+        unit=assignment.unit.number,
+    )
 
 
 @transaction.atomic

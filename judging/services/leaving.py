@@ -6,9 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from judging.models import EventKind, Participation, PlatformIdentity, Unit
+from judging.models import EventKind, Participation, PlatformIdentity, Unit, WorkerFigures
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.services.ending import delete_answers, end_assignment, free_unit
+from judging.services.errors import RefusedError
 from judging.services.events import audit, record, record_in_unit
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
@@ -88,6 +89,25 @@ def block_worker(*, participation: Participation, now: datetime, actor: Any = No
 
 
 @transaction.atomic
+def unblock_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+    """Undo a block: the worker is where the practice task was left. A unit that was cancelled stays so.
+
+    Raises RefusedError for a worker who is not blocked.
+    """
+    participation = lock_participation(participation)
+    if participation.state != ParticipationState.BLOCKED:
+        state = participation.get_state_display()
+        raise RefusedError(f"Worker {participation.pseudonym} is not blocked, but {state}.")
+    attempts = set(participation.practice_attempts.values_list("passed", flat=True))
+    if True in attempts or participation.assignments.exists():
+        participation.state = ParticipationState.READY
+    else:
+        participation.state = ParticipationState.PRACTISING if attempts else ParticipationState.CONSENTED
+    participation.save(update_fields=["state"])
+    audit("unblocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
+
+
+@transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Any = None) -> None:
     """Delete who the worker is on the platform; the pseudonymous data is unchanged."""
     PlatformIdentity.objects.filter(participation=participation).delete()
@@ -102,6 +122,7 @@ def _end_live(participation: Participation, state: AssignmentState, now: datetim
 
 
 def _delete_completed(participation: Participation, now: datetime) -> None:
+    WorkerFigures.objects.filter(participation=participation).delete()
     completed = participation.assignments.filter(
         state=AssignmentState.COMPLETED, judgments_deleted_at__isnull=True
     )

@@ -11,10 +11,11 @@ from judging.services import jobs
 
 
 def request_notices(*, now: datetime) -> int:
-    """Ask for a job for every notice that is due; returns how many. None without a mail server."""
+    """Ask for a job for every notice that is due; returns how many. No e-mail without a mail server."""
+    due = due_notices(now=now)
     if settings.MAIL_SERVER is None:
-        return 0
-    return sum(_request(due, now) for due in due_notices(now=now))
+        due = [one for one in due if one.by != JobKind.NOTICE]
+    return sum(_request(one, now) for one in due)
 
 
 def _request(due: DueNotice, now: datetime) -> int:
@@ -22,7 +23,7 @@ def _request(due: DueNotice, now: datetime) -> int:
     try:
         with transaction.atomic():
             job = jobs.request(
-                kind=JobKind.NOTICE,
+                kind=due.by,
                 study=due.study,
                 parameters={"about": due.about.value} | due.facts,
                 actor=due.actor,

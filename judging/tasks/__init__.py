@@ -8,6 +8,7 @@ from celery import shared_task
 
 from judging.selectors.clock import now
 from judging.services import jobs
+from judging.services.figures import request_figures
 from judging.services.notices import request_notices
 
 
@@ -51,12 +52,29 @@ def notice(pk: int) -> None:
     run(pk, tell_people)
 
 
+@shared_task(name="judging.figures")
+def figures(pk: int) -> None:
+    from judging.tasks.figuring import figure_workers
+    from judging.tasks.running import run
+
+    run(pk, figure_workers)
+
+
+@shared_task(name="judging.webhook")
+def webhook(pk: int) -> None:
+    from judging.tasks.posting import post_notice
+    from judging.tasks.running import run
+
+    run(pk, post_notice)
+
+
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Pick up lost jobs, tell people what is due, then ask for a look at what has lapsed.
+    """Pick up lost jobs, look at the workers' figures, tell what is due, ask for a look at what has lapsed.
 
     What is picked up may be an earlier such look.
     """
     jobs.reap(now=now())
+    request_figures(now=now())
     request_notices(now=now())
     jobs.request(kind=jobs.JobKind.EXPIRE, now=now())

@@ -9,8 +9,9 @@ from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.lapse import expire_assignments
 
+FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.FIGURES.value)
 SHOWN: Final = timedelta(days=1)
-"""Jobs of this kind are that many that they are forgotten after a day."""
+"""Jobs of these kinds are that many that they are forgotten after a day."""
 
 
 def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
@@ -19,6 +20,6 @@ def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
     freed = expire_assignments(now=moment)
     files = forget_old_files(now=moment)
     Job.objects.filter(
-        kind=JobKind.EXPIRE.value, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
+        kind__in=FORGOTTEN, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
     ).delete()
     return {"freed": freed, "files": files}

@@ -21,6 +21,7 @@ _TEMPLATES: Final = {
     NoticeAbout.COLLECTED: "notices/collected.txt",
     NoticeAbout.CLOSED: "notices/closed.txt",
     NoticeAbout.FAILED: "notices/failed.txt",
+    NoticeAbout.THRESHOLD: "notices/threshold.txt",
 }
 
 
@@ -79,6 +80,8 @@ def _context(job: Job, about: NoticeAbout) -> dict[str, Any]:
         return {"study": study, "progress": study_progress([study])[study.pk]}
     if about == NoticeAbout.CLOSED:
         return {"study": study, "units": _cancelled_by(AuditEntry.objects.get(pk=job.parameters["closing"]))}
+    if about == NoticeAbout.THRESHOLD:
+        return {"study": study, "said": job.parameters["said"], "what": job.parameters["what"]}
     return {"study": study, "failed": Job.objects.get(pk=job.parameters["job"])}
 
 

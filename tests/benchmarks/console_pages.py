@@ -34,6 +34,12 @@ def pages(slug: str) -> dict[str, str]:
     return {
         "the studies": "/console/",
         "a study": study,
+        "watching it": f"{study}watch/",
+        "quality by day": f"{study}quality/",
+        "quality by hour": f"{study}quality/?by=hour",
+        "figures of workers": f"{study}figures/",
+        "figures, last page": f"{study}figures/?page={-(-workers // PER_PAGE) - 1}",
+        "thresholds": f"{study}thresholds/",
         "Table 1": f"{study}table1/",
         "events": f"{study}events/",
         "events, last page": f"{study}events/?page={-(-events // PER_PAGE)}",
@@ -53,7 +59,9 @@ def measure(name: str, judgments: int) -> bool:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from judging.selectors.clock import now
     from judging.selectors.judgments import accepted_judgments
+    from judging.services.figures import compute_figures
     from tests.benchmarks.large_study import LargeStudy
 
     began = time.perf_counter()
@@ -64,6 +72,9 @@ def measure(name: str, judgments: int) -> bool:
     counted = accepted_judgments().filter(assignment__topic__study=study).count()
     assert counted == judgments, f"{counted} judgments count, not {judgments}"
     say(f"{name}: {judgments:,} judgments made in {time.perf_counter() - began:.1f} s")
+    began = time.perf_counter()
+    compute_figures(study=study, now=now())
+    say(f"  figures of all workers computed in {time.perf_counter() - began:.1f} s")
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("ada"))
     within = True

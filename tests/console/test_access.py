@@ -13,6 +13,10 @@ from tests.factories import make_study
 PAGES = [
     "/console/",
     "/console/studies/study/",
+    "/console/studies/study/watch/",
+    "/console/studies/study/quality/",
+    "/console/studies/study/figures/",
+    "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
 ]
 
@@ -74,9 +78,13 @@ def test_the_rules_say_no_to_everybody_else(researcher: AbstractBaseUser, outsid
         assert not access.visible_studies(user)
         assert not access.may_see(user, study)
         assert not access.may_manage(user, study)
+        assert not access.may_curate(user, study)
+        assert not access.may_set_thresholds(user, study)
         assert not access.may_export(user, study, "judgments")
     assert list(access.visible_studies(researcher)) == [study]
     assert access.may_manage(researcher, study)
+    assert access.may_curate(researcher, study)
+    assert not access.may_set_thresholds(researcher, study)
     assert access.may_export(researcher, study, "judgments")
     assert not access.may_export(researcher, study, "payments")
     researcher.is_active = False

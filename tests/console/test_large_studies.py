@@ -7,14 +7,21 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.models import Event, Participation, Study
 from judging.selectors.event_list import EventFilter, matching, rows_of
+from judging.selectors.figures import SORTS as FIGURE_SORTS
 from judging.selectors.judgments import accepted_judgments
 from judging.selectors.worker_list import SORTS, workers_page
+from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_studies import page
-from tests.factories import make_study
+from tests.factories import later, make_study
 from tests.services.invariants import broken_invariants
 
 LISTS = [
+    "watch/",
+    "quality/",
+    "quality/?by=hour&topics=1&back=1",
+    *(f"figures/?sort={sort}" for sort in FIGURE_SORTS),
+    "thresholds/",
     "table1/",
     "events/",
     "events/?check=c&topic=401&first=2026-03-03&last=2026-03-25",
@@ -30,11 +37,12 @@ def queries_of(console: Client, address: str) -> int:
 
 @pytest.fixture
 def both(db: None) -> tuple[Study, Study]:
-    """A study of 32 judgments and one of 3,200."""
-    return (
-        LargeStudy(slug="small", judgments=32, topics=1).study,
-        LargeStudy(slug="large", judgments=3200, topics=8).study,
-    )
+    """A study of 32 judgments and one of 3,200, with the figures of their workers."""
+    small = LargeStudy(slug="small", judgments=32, topics=1).study
+    large = LargeStudy(slug="large", judgments=3200, topics=8).study
+    for study in (small, large):
+        compute_figures(study=study, now=later(hours=999))
+    return small, large
 
 
 def test_a_bulk_study_is_as_the_services_would_leave_it(db: None) -> None:

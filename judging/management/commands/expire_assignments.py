@@ -5,6 +5,7 @@ from typing import Any
 from judging.exports.kept import forget_old_files
 from judging.management.base import StudyCommand
 from judging.selectors.clock import now
+from judging.services.figures import request_figures
 from judging.services.jobs import reap
 from judging.services.lapse import expire_assignments
 from judging.services.notices import request_notices
@@ -24,5 +25,9 @@ class Command(StudyCommand):
         forget_old_files(now=moment)
         if picked := reap(now=moment):
             self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
+        if studies := request_figures(now=moment):
+            self.stdout.write(
+                f"Figures of the workers of {studies} {'study' if studies == 1 else 'studies'}."
+            )
         if asked := request_notices(now=moment):
             self.stdout.write(f"{asked} {'notice' if asked == 1 else 'notices'} due.")

@@ -40,7 +40,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
-    found = study.jobs.select_related("requested_by")
+    found = study.jobs.exclude(kind=JobKind.FIGURES.value).select_related("requested_by")
     page = page_of(request, found.count())
     context = {
         "study": study,

@@ -5,12 +5,16 @@ from django.urls import path
 
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
+from judging.pages.console.failures import failures
+from judging.pages.console.figures import figures
 from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
+from judging.pages.console.thresholds import thresholds
+from judging.pages.console.watch import watch
 from judging.pages.console.workers import worker, workers
 
 app_name = "console"
@@ -22,6 +26,10 @@ urlpatterns = [
     path("studies/<slug:slug>/", study, name="study"),
     path("studies/<slug:slug>/payments/", payments, name="payments"),
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
+    path("studies/<slug:slug>/watch/", watch, name="watch"),
+    path("studies/<slug:slug>/quality/", failures, name="quality"),
+    path("studies/<slug:slug>/figures/", figures, name="figures"),
+    path("studies/<slug:slug>/thresholds/", thresholds, name="thresholds"),
     path("studies/<slug:slug>/table1/", table1, name="table1"),
     path("studies/<slug:slug>/events/", events, name="events"),
     path("studies/<slug:slug>/workers/", workers, name="workers"),

@@ -1,19 +1,30 @@
-"""The workers of a study, by pseudonym, and what became of the units of one of them."""
+"""The workers of a study, by pseudonym; one of them, what became of the units, and what may be done."""
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
-from judging.models import Assignment, Participation
-from judging.pages.console.guard import console_page, find_study
+from judging.models import Assignment, Participation, Study
+from judging.pages.console.acts import act
+from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import Pages, page_of
-from judging.protocol.states import LIVE, AssignmentState
+from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState
+from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
+from judging.selectors.figures import beside
 from judging.selectors.worker_list import FAILED_CHECKS, SORTS, ListedWorker, last_seen, workers_page
-from judging.selectors.worker_story import attempts_of, count_events, events_outside_units, stories
+from judging.selectors.worker_story import (
+    attempts_of,
+    count_events,
+    count_units,
+    events_outside_units,
+    stories,
+)
+from judging.services.errors import RefusedError
 
 UNITS_PER_PAGE = 25
 EVENTS_PER_UNIT = 20
@@ -63,14 +74,38 @@ def _cells(worker: ListedWorker) -> tuple[list[int], list[int]]:
     return units, [worker.failures.get(check, 0) for check in CHECK_COLUMNS]
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def worker(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if "\0" in pseudonym:
         raise Http404  # PostgreSQL takes no such text, not even to look for it.
     participations = Participation.objects.filter(study=study).annotate(seen=last_seen())
-    found = get_object_or_404(participations, pseudonym=pseudonym)
+    found = get_object_or_404(participations.select_related("figures"), pseudonym=pseudonym)
+    return _act(request, study, found) if request.method == "POST" else _show(request, study, found)
+
+
+def _act(request: HttpRequest, study: Study, found: Participation) -> HttpResponseBase:
+    if not access.may_curate(request.user, study):
+        return refuse(request, "You may see this study, but not act on its workers and units.")
+    try:
+        done = act(worker=found, form=request.POST, now=now(), actor=request.user)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return _show(request, study, found, typed=request.POST, status=409)
+    messages.success(request, done)
+    return redirect(request.get_full_path())
+
+
+def _show(
+    request: HttpRequest,
+    study: Study,
+    found: Participation,
+    *,
+    typed: QueryDict | None = None,
+    status: int = 200,
+) -> HttpResponseBase:
+    """The page; `typed` is a form that was refused, of which nothing may be lost."""
     attempts = list(found.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, found.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(found, start=page.places.start, stop=page.places.stop)
@@ -87,8 +122,14 @@ def worker(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponseBase:
         "outside": rows_of(outside, outside_page.places.start, outside_page.places.stop),
         "outside_page": outside_page,
         "shows_codes": access.may_manage(request.user, study),
+        "acts": access.may_curate(request.user, study),
+        "typed": typed,
+        "counted": count_units(found),
+        "figures": getattr(found, "figures", None),
+        "beside": beside(study),
+        "may_be_blocked": found.state not in ENDED_PARTICIPATIONS,
     }
-    status = max(one.status for one in (page, outside_page, *events.values()))
+    status = max(status, *(one.status for one in (page, outside_page, *events.values())))
     return render(request, "console/worker.html", context, status=status)
 
 

@@ -1,0 +1,90 @@
+"""Watching a study: what is to be told of it, and the figures of its workers as they were last computed."""
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.participation import Participation
+from judging.models.study import Study
+
+PERCENTAGES = ("failed_units", "failed_a", "failed_b", "failed_c", "failed_d")
+
+
+def _percentage(help_text: str) -> models.PositiveSmallIntegerField:
+    return models.PositiveSmallIntegerField(null=True, blank=True, help_text=help_text)
+
+
+class Watch(models.Model):
+    """The thresholds of a study; an empty one is not watched. Shares are whole percent."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="watch")
+    failed_units = _percentage("Units at a check that failed (c) or (d).")
+    failed_a = _percentage("Workers who failed the practice task.")
+    failed_b = _percentage("Questions answered wrongly.")
+    failed_c = _percentage("Units at a check that failed (c).")
+    failed_d = _percentage("Units at a check that failed (d).")
+    spent = models.DecimalField(
+        max_digits=10, decimal_places=2, null=True, blank=True, help_text="Paid and due, in the currency."
+    )
+    bad_anchor = models.BooleanField(default=False)
+    bad_question = models.BooleanField(default=False)
+    flagged_worker = models.BooleanField(default=False)
+    webhook_url = models.CharField(max_length=500, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "watches"
+        constraints = [
+            *(
+                models.CheckConstraint(
+                    condition=Q(**{f"{field}__isnull": True})
+                    | Q(**{f"{field}__gte": 1, f"{field}__lte": 100}),
+                    name=f"watch_{field}_is_a_percentage",
+                )
+                for field in PERCENTAGES
+            ),
+            models.CheckConstraint(
+                condition=Q(spent__isnull=True) | Q(spent__gt=0), name="watch_spent_is_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"watch of {self.study_id}"
+
+
+class WorkerFigures(models.Model):
+    """How one worker works, as of `computed_at`. What cannot be told yet is empty.
+
+    Units: `seconds` a document; `range` the largest magnitude of a unit over its smallest; `agreement` a
+    correlation; shares from 0 to 1; `failures` failed checks (b) to (d) for each unit begun.
+    """
+
+    participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="figures")
+    computed_at = models.DateTimeField()
+    begun = models.PositiveIntegerField()
+    ended = models.PositiveIntegerField(help_text="Attempts that had ended: whether there are more now.")
+    completed = models.PositiveIntegerField()
+    seconds = models.FloatField(null=True, help_text="Median over documents.")
+    range = models.FloatField(null=True, help_text="Median over units.")
+    favourites = models.FloatField(null=True, help_text="Share of magnitudes that are 5, 10, 50 or 100.")
+    commonest = models.FloatField(null=True, help_text="The magnitude used most often.")
+    commonest_share = models.FloatField(null=True)
+    agreement = models.FloatField(null=True)
+    shared = models.PositiveIntegerField(default=0, help_text="Documents that the agreement is about.")
+    repeats = models.FloatField(null=True, help_text="Share of justifications that were used before.")
+    failures = models.FloatField(null=True)
+    flags = models.JSONField(default=list, help_text="Sentences: why to look at this worker.")
+    flagged = models.PositiveSmallIntegerField(default=0, help_text="How many flags.")
+
+    class Meta:
+        verbose_name_plural = "worker figures"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seconds__isnull=True) | Q(seconds__gte=0), name="figures_seconds_not_negative"
+            ),
+            models.CheckConstraint(
+                condition=Q(agreement__isnull=True) | Q(agreement__gte=-1, agreement__lte=1),
+                name="figures_agreement_is_a_correlation",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"figures of {self.participation_id}"

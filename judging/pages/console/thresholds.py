@@ -1,0 +1,99 @@
+"""What of a study is told, by e-mail and webhook: seen by all who see the study, set by its owners."""
+
+from decimal import Decimal
+from typing import Final
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from judging import access
+from judging.models import Watch
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.protocol.web_address import LONGEST, webhook_fault
+from judging.selectors.clock import now
+from judging.selectors.thresholds import LEAST
+from judging.services.watching import FIELDS, set_watch
+
+_SHARE: Final = "Write a whole number from 1 to 100, or nothing."
+_AMOUNT: Final = "Write an amount above 0 with up to two decimals, or nothing."
+
+
+def _share(label: str) -> forms.IntegerField:
+    wrong = dict.fromkeys(("invalid", "min_value", "max_value"), _SHARE)
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(
+        label=label, required=False, min_value=1, max_value=100, error_messages=wrong, widget=widget
+    )
+
+
+class WatchForm(forms.Form):
+    """The thresholds; what is left empty is not watched."""
+
+    failed_units = _share("Units that failed a check (c) or (d), %")
+    failed_a = _share("(a) Workers who failed the practice task, %")
+    failed_b = _share("(b) Questions answered wrongly, %")
+    failed_c = _share("(c) Units that failed the anchors, %")
+    failed_d = _share("(d) Units that failed for time, %")
+    spent = forms.DecimalField(
+        label="Money spent, paid or due",
+        required=False,
+        min_value=Decimal("0.01"),
+        max_digits=10,
+        decimal_places=2,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_digits", "max_decimal_places", "max_whole_digits"), _AMOUNT
+        ),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+    )
+    bad_anchor = forms.BooleanField(label="A bad anchor is found", required=False)
+    bad_question = forms.BooleanField(label="A bad question is found", required=False)
+    flagged_worker = forms.BooleanField(
+        label="A worker is flagged, and whenever the number of flagged ones has doubled", required=False
+    )
+    webhook_url = forms.CharField(
+        label="Webhook, an address that JSON is posted to",
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_webhook_url(self) -> str:
+        url = self.cleaned_data["webhook_url"]
+        if url and (fault := webhook_fault(url)):
+            raise forms.ValidationError(fault)
+        return url
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    may_set = access.may_set_thresholds(request.user, study)
+    if request.method == "POST":
+        if not may_set:
+            return refuse(
+                request, "Only owners of the study may say what is told of it, and to which address."
+            )
+        form = WatchForm(request.POST, label_suffix="")
+        if form.is_valid():
+            set_watch(study=study, wanted=form.cleaned_data, now=now(), actor=request.user)
+            messages.success(request, "The thresholds are set.")
+            return redirect("console:thresholds", slug=study.slug)
+    else:
+        form = WatchForm(initial=_present(Watch.objects.filter(study=study).first()), label_suffix="")
+    context = {
+        "study": study,
+        "form": form,
+        "may_set": may_set,
+        "least": LEAST,
+        "mail": settings.MAIL_SERVER is not None,
+    }
+    return render(request, "console/thresholds.html", context, status=400 if form.errors else 200)
+
+
+def _present(watch: Watch | None) -> dict[str, object]:
+    return {field: getattr(watch, field) for field in FIELDS} if watch else {}

@@ -1,0 +1,101 @@
+"""The figures of a study's workers as last computed: listed, beside the median, and how old they are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Final
+
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from judging.models import Assignment, Study, WorkerFigures
+from judging.models.fields import values
+from judging.protocol.states import LIVE, StudyState
+from judging.protocol.worker_flags import LEAST_UNITS
+
+FRESH: Final = timedelta(minutes=15)
+"""Figures are not computed anew by the clock before they are that old."""
+
+SORTS: Final = {
+    "flags": F("flagged").desc(),
+    "worker": F("participation__pseudonym").asc(),
+    "units": F("completed").desc(),
+    "seconds": F("seconds").asc(nulls_last=True),
+    "range": F("range").asc(nulls_last=True),
+    "favourites": F("favourites").desc(nulls_last=True),
+    "commonest": F("commonest_share").desc(nulls_last=True),
+    "agreement": F("agreement").asc(nulls_last=True),
+    "repeats": F("repeats").desc(nulls_last=True),
+    "failures": F("failures").desc(nulls_last=True),
+}
+"""What a list of figures may be sorted by, the most suspicious first; equal ones follow by pseudonym."""
+
+_COMPARED: Final = (
+    "seconds",
+    "range",
+    "favourites",
+    "commonest_share",
+    "agreement",
+    "repeats",
+    "failures",
+)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a worker is compared with: medians over `workers` with enough units, and how old they are."""
+
+    workers: int = 0
+    flagged: int = 0
+    computed_at: datetime | None = None
+    medians: Mapping[str, float | None] | None = None
+
+
+def figures_of(study: Study, *, sort: str) -> QuerySet[WorkerFigures]:
+    """The figures of everybody who has begun a unit, sorted by a key of `SORTS`."""
+    rows = WorkerFigures.objects.filter(participation__study=study).select_related("participation")
+    return rows.order_by(SORTS[sort], "participation__pseudonym")
+
+
+def beside(study: Study) -> Beside:
+    """The medians over the workers with at least `LEAST_UNITS` completed units, in one query."""
+    rows = list(
+        WorkerFigures.objects.filter(participation__study=study)
+        .order_by()
+        .values_list("computed_at", "completed", "flagged", *_COMPARED)
+    )
+    enough = [row[3:] for row in rows if row[1] >= LEAST_UNITS]
+    columns = [[value for value in column if value is not None] for column in zip(*enough, strict=True)]
+    medians = {
+        name: median(column) if column else None for name, column in zip(_COMPARED, columns, strict=False)
+    }
+    return Beside(
+        workers=len(enough),
+        flagged=sum(1 for row in rows if row[2]),
+        computed_at=max((row[0] for row in rows), default=None),
+        medians=medians,
+    )
+
+
+def studies_to_figure(*, now: datetime) -> list[Study]:
+    """Studies where attempts have ended that the figures do not know, unless those are `FRESH`; one query."""
+    ended = (
+        Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
+        .order_by()
+        .values("participation__study")
+        .annotate(number=Count("pk"))
+    )
+    figures = (
+        WorkerFigures.objects.filter(participation__study=OuterRef("pk"))
+        .order_by()
+        .values("participation__study")
+    )
+    studies = Study.objects.exclude(state=StudyState.DRAFT.value).annotate(
+        ended=Coalesce(Subquery(ended.values("number")), 0),
+        known=Coalesce(Subquery(figures.annotate(sum=Sum("ended")).values("sum")), 0),
+        computed_at=Subquery(figures.annotate(at=Max("computed_at")).values("at")),
+    )
+    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - FRESH)
+    stale = studies.exclude(ended=F("known")).filter(old)
+    return list(stale.order_by("pk"))

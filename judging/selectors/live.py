@@ -1,0 +1,123 @@
+"""How a study goes at this moment: units hour by hour, who holds what, and when it will be done."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count, Max, Min
+
+from judging.models import Assignment, Study
+from judging.models.fields import values
+from judging.protocol.pace import Pace, window
+from judging.protocol.states import LIVE, AssignmentState
+from judging.selectors.judgments import unit_id
+from judging.selectors.periods import HOUR, PeriodOf, begins
+
+HOURS: Final = 24
+_HOUR: Final = timedelta(hours=1)
+_COMPLETED: Final = AssignmentState.COMPLETED.value
+
+
+@dataclass(frozen=True)
+class Hour:
+    """Attempts at units that were begun in an hour, and how many ended in it, by how."""
+
+    begins: datetime
+    begun: int = 0
+    completed: int = 0
+    lapsed: int = 0
+    failed: int = 0
+    other: int = 0
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        return self.begun, self.completed, self.failed, self.lapsed, self.other
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """A unit that somebody is at; `overdue` once its time has run out and nobody has noticed yet."""
+
+    unit_id: str
+    worker: str
+    number: int
+    state: str
+    started_at: datetime
+    lapses_at: datetime
+    overdue: bool
+
+
+@dataclass(frozen=True)
+class Activity:
+    """When the first unit was begun, and the moment that the last hours are counted from.
+
+    That is now; or, where nothing has happened for a day and where the clock of a simulated crowd counts, the
+    moment of the last thing that happened.
+    """
+
+    first: datetime | None
+    until: datetime
+    past: bool
+
+
+def activity(study: Study, *, now: datetime) -> Activity:
+    """In one query."""
+    found = Assignment.objects.filter(topic__study=study).aggregate(
+        first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
+    )
+    last = max((moment for moment in (found["begun"], found["ended"]) if moment), default=None)
+    past = last is not None and (study.simulated or last < now - HOURS * _HOUR)
+    return Activity(found["first"], last if past and last else now, past)
+
+
+def pace(study: Study, of: Activity) -> Pace | None:
+    """How quickly units are completed, in one query; None where it is too early to tell."""
+    span = window(first=of.first, now=of.until)
+    if span is None:
+        return None
+    completed = Assignment.objects.filter(
+        topic__study=study, state=_COMPLETED, ended_at__gt=of.until - span, ended_at__lte=of.until
+    )
+    return Pace(completed.count(), span, of.until)
+
+
+def hours(study: Study, of: Activity) -> list[Hour]:
+    """The last `HOURS` hours, the latest first, those without anything too; in two queries."""
+    latest = of.until.replace(minute=0, second=0, microsecond=0)
+    first = latest - (HOURS - 1) * _HOUR
+    counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    attempts = Assignment.objects.filter(topic__study=study).order_by()
+    begun = attempts.filter(started_at__gte=first).annotate(hour=PeriodOf("started_at", period=HOUR))
+    for hour, number in begun.values_list("hour").annotate(number=Count("pk")):
+        counts[begins(hour, HOUR)]["begun"] += number
+    ended = attempts.filter(ended_at__gte=first).annotate(hour=PeriodOf("ended_at", period=HOUR))
+    for hour, state, number in ended.values_list("hour", "state").annotate(number=Count("pk")):
+        counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
+    return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
+
+
+_COLUMNS: Final = {
+    AssignmentState.COMPLETED.value: "completed",
+    AssignmentState.LAPSED.value: "lapsed",
+    AssignmentState.COMPREHENSION_FAILED.value: "failed",
+    AssignmentState.CHECKS_FAILED.value: "failed",
+}
+
+
+def reservations(study: Study, *, now: datetime, most: int) -> list[Reservation]:
+    """Up to `most` units that somebody is at, the soonest to lapse first; in one query."""
+    live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE))
+    rows = live.order_by("lapses_at", "pk").values_list(
+        "topic__number",
+        "unit__number",
+        "participation__pseudonym",
+        "number",
+        "state",
+        "started_at",
+        "lapses_at",
+    )
+    return [
+        Reservation(unit_id(topic, unit), *rest, lapses_at, lapses_at <= now)
+        for topic, unit, *rest, lapses_at in rows[:most]
+    ]

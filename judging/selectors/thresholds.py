@@ -1,0 +1,117 @@
+"""Which thresholds of a study have been reached. Shares are looked at once `LEAST` things were counted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Q
+
+from judging.models import Participation, Study, Watch, WorkerFigures
+from judging.selectors.payments import totals
+from judging.selectors.topic_quality import TopicQuality, topic_quality
+
+LEAST: Final = 20
+MOST_NAMES: Final = 20
+
+
+@dataclass(frozen=True)
+class Reached:
+    """`key` is the same whenever the same is found again: it is told once."""
+
+    key: str
+    what: str
+    said: str
+    value: str = ""
+    limit: str = ""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """For a job's parameters."""
+        return {"what": self.what, "said": self.said, "value": self.value, "limit": self.limit}
+
+
+def reached(watch: Watch) -> Iterator[Reached]:
+    """The thresholds that are reached as things stand; a constant number of queries."""
+    quality = topic_quality(watch.study)
+    for field, what, part, whole in _shares(watch, quality):
+        limit = getattr(watch, field)
+        if limit is None or whole < LEAST or 100 * part < limit * whole:
+            continue
+        percent = f"{100 * part / whole:.1f}"
+        yield Reached(
+            f"{field} {limit} of study {watch.study_id}",
+            f"{what}: {percent} %",
+            f"{what}: {part} of {whole}, which is {percent} %; the threshold is {limit} %.",
+            percent,
+            str(limit),
+        )
+    yield from _spent(watch)
+    if watch.bad_anchor:
+        for one in quality:
+            if one.bad_anchor:
+                what = f"bad anchor? Topic {one.topic.number}"
+                said = f"The anchors of topic {one.topic}, H {one.h_id} and N {one.n_id}, may be bad."
+                yield Reached(f"bad_anchor of topic {one.topic.pk}", what, f"{said} {one.bad_anchor}")
+    if watch.bad_question:
+        for one in quality:
+            if one.bad_question:
+                what = f"bad question? Topic {one.topic.number}"
+                said = f"The question of topic {one.topic} may be bad. {one.bad_question}"
+                yield Reached(f"bad_question of topic {one.topic.pk}", what, said)
+    if watch.flagged_worker:
+        yield from _flagged(watch.study)
+
+
+def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
+    """Field, what it is, how many failed, of how many."""
+    finished = sum(one.pair.workers for one in quality)
+    yield "failed_units", "units that failed a check", sum(one.failed_units for one in quality), finished
+    if watch.failed_a is not None:
+        yield "failed_a", "workers who failed the practice task", *_practice(watch.study)
+    wrong, answered = (sum(getattr(one.question, name) for one in quality) for name in ("wrong", "workers"))
+    yield "failed_b", "questions answered wrongly", wrong, answered
+    yield "failed_c", "units that failed the anchors", sum(one.pair.failed for one in quality), finished
+    yield "failed_d", "units that failed for time", sum(one.failed_d for one in quality), finished
+
+
+def _practice(study: Study) -> tuple[int, int]:
+    """Workers who failed an attempt, of those who came to the end of one; in one query."""
+    ended = Q(practice_attempts__passed__isnull=False)
+    counts = Participation.objects.filter(study=study).aggregate(
+        ended=Count("pk", filter=ended, distinct=True),
+        failed=Count("pk", filter=Q(practice_attempts__passed=False), distinct=True),
+    )
+    return counts["failed"], counts["ended"]
+
+
+def _spent(watch: Watch) -> Iterator[Reached]:
+    if watch.spent is None:
+        return
+    spent, currency = totals(watch.study).spent, watch.study.currency
+    if spent >= watch.spent:
+        yield Reached(
+            f"spent {watch.spent} of study {watch.study_id}",
+            f"{spent} {currency} spent",
+            f"{spent} {currency} are spent, paid or due; the threshold is {watch.spent} {currency}.",
+            str(spent),
+            str(watch.spent),
+        )
+
+
+def _flagged(study: Study) -> Iterator[Reached]:
+    """Told for the first flagged worker, and again whenever their number has doubled."""
+    rows = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
+    names = list(
+        rows.order_by("-flagged", "participation__pseudonym").values_list(
+            "participation__pseudonym", flat=True
+        )
+    )
+    if names:
+        level = 1 << (len(names).bit_length() - 1)
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        yield Reached(
+            f"flagged_worker {level} of study {study.pk}",
+            f"{len(names)} flagged worker{'s' if len(names) > 1 else ''}",
+            f"Worth a look: {', '.join(names[:MOST_NAMES])}{more}. Their pages say why.",
+            str(len(names)),
+        )

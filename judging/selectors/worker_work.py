@@ -1,0 +1,82 @@
+"""What the figures of a study's workers are made of, topic by topic: a study is never held in memory."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from django.db.models import Count, Q
+
+from judging.models import Assignment, Event, EventKind, Study
+from judging.models.fields import values
+from judging.protocol.states import LIVE
+from judging.selectors.judgments import ACCEPTED, accepted_judgments, time_spent, topics_sorted
+
+COUNTED_FAILURES: Final = (EventKind.COMPREHENSION_FAILED, EventKind.ANCHORS_FAILED, EventKind.TIME_FAILED)
+"""Failed checks (b) to (d), which belong to a unit."""
+
+
+class Work(NamedTuple):
+    """One accepted judgment; `participation`, `assignment` and `document` are primary keys."""
+
+    participation: int
+    assignment: int
+    document: int
+    anchor: bool
+    magnitude: float
+    justification: str
+    seconds: float
+    excluded: bool
+
+
+class Attempts(NamedTuple):
+    """A worker's attempts at units, and the failed checks (b) to (d) in them."""
+
+    participation: int
+    pseudonym: str
+    begun: int
+    ended: int
+    completed: int
+    failures: int
+
+
+def work_by_topic(study: Study) -> Iterator[list[Work]]:
+    """The accepted judgments of each topic, those of excluded units among them; in no order."""
+    for topic in topics_sorted(study):
+        seconds = time_spent(Q(assignment__topic=topic))
+        rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
+        yield [
+            Work(
+                participation,
+                assignment,
+                document,
+                bool(anchor),
+                magnitude,
+                justification,
+                seconds[pk].seconds if pk in seconds else 0.0,
+                excluded_at is not None,
+            )
+            for pk, participation, assignment, document, anchor, magnitude, justification, excluded_at in (
+                rows.values_list(
+                    "pk",
+                    "assignment__participation_id",
+                    "assignment_id",
+                    "pool_document_id",
+                    "pool_document__anchor",
+                    "magnitude",
+                    "justification",
+                    "assignment__unit__excluded_at",
+                ).iterator()
+            )
+        ]
+
+
+def attempts_by_worker(study: Study) -> list[Attempts]:
+    """A row for everybody who has begun a unit; in two queries."""
+    events = Event.objects.filter(study=study, kind__in=values(COUNTED_FAILURES)).order_by()
+    failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
+    rows = Assignment.objects.filter(participation__study=study).order_by()
+    found = rows.values_list("participation_id", "participation__pseudonym").annotate(
+        begun=Count("pk"),
+        ended=Count("pk", filter=~Q(state__in=values(LIVE))),
+        completed=Count("pk", filter=ACCEPTED),
+    )
+    return [Attempts(*row, failures.get(row[0], 0)) for row in found]

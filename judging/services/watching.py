@@ -1,0 +1,49 @@
+"""Saying what of a study is to be told."""
+
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.db import transaction
+
+from judging.models import Study, Watch
+from judging.models.watch import PERCENTAGES
+from judging.protocol.web_address import webhook_fault
+from judging.services.errors import RefusedError
+from judging.services.events import audit
+
+FIELDS: Final = (*PERCENTAGES, "spent", "bad_anchor", "bad_question", "flagged_worker", "webhook_url")
+
+
+@transaction.atomic
+def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any = None) -> Watch:
+    """Put thresholds in the place of the earlier ones; `wanted` has a value for each of `FIELDS`.
+
+    Audited where anything changed, the webhook by its host alone: its path may be a secret. Raises
+    RefusedError for an address that is none.
+    """
+    url = wanted["webhook_url"]
+    if url and (fault := webhook_fault(url)):
+        raise RefusedError(fault)
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    watch = Watch.objects.filter(study=study).first() or Watch(study=study)
+    before, changed_url = _told(watch), watch.webhook_url != url
+    for field in FIELDS:
+        setattr(watch, field, wanted[field])
+    watch.save()
+    after = _told(watch)
+    if before != after or changed_url:
+        audit("watch_changed", study=study, actor=actor, now=now, before=before, after=after)
+    return watch
+
+
+def _told(watch: Watch) -> dict[str, Any]:
+    """What is watched, as the audit log has it; without what is not."""
+    told = {
+        field: getattr(watch, field) for field in FIELDS if getattr(watch, field) not in (None, False, "")
+    }
+    if "spent" in told:
+        told["spent"] = str(told["spent"])
+    if "webhook_url" in told:
+        told["webhook_url"] = urlsplit(told["webhook_url"]).hostname
+    return told

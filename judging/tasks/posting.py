@@ -1,0 +1,113 @@
+"""`webhook`: a threshold that was reached, handed over to the address that the study's owners have set.
+
+The address is anybody's word, so it is not let into the network of the server: each address that its host
+stands for must be a public one, and the connection goes to the very address that was looked at. Hosts within
+are named in PLUMBLINE_WEBHOOK_HOSTS. Redirects are not followed, and of the answer only the status is read.
+"""
+
+import json
+import socket
+import ssl
+from http.client import HTTPConnection, HTTPException
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from judging.models import Job, Watch
+from judging.services.errors import RefusedError
+from judging.services.jobs import Progress
+from judging.tasks.running import NotNowError
+
+TIMEOUT: Final = 10.0
+"""Seconds, for each step of the connection."""
+_TRY_AGAIN: Final = (408, 425, 429)
+
+
+def post_notice(job: Job, progress: Progress) -> dict[str, Any]:
+    """Post the notice as JSON; returns `{"host": name, "status": number}`.
+
+    Raises NotNowError while the host is away or says to come again; RefusedError for what will not change.
+    """
+    watch = Watch.objects.filter(study=job.study).first()
+    if watch is None or not watch.webhook_url:
+        raise RefusedError("Nothing was sent: the study has no webhook any more.")
+    parts = urlsplit(watch.webhook_url)
+    host = parts.hostname or ""
+    status = _post(parts, host, json.dumps(payload(job)).encode())
+    if 200 <= status < 300:
+        return {"host": host, "status": status}
+    if status >= 500 or status in _TRY_AGAIN:
+        raise NotNowError(f"The webhook at {host} answered {status}.")
+    if 300 <= status < 400:
+        raise RefusedError(f"The webhook at {host} answered {status}, a redirect, which is not followed.")
+    raise RefusedError(f"The webhook at {host} answered {status}: look at its address.")
+
+
+def payload(job: Job) -> dict[str, Any]:
+    """What is posted; `text` is the whole in words, which chat servers show as it is. `id` tells doubles."""
+    study, facts = job.study, job.parameters
+    return {
+        "id": job.pk,
+        "at": job.created_at.isoformat(),
+        "study": study.slug,
+        "title": study.title,
+        "about": facts["what"],
+        "text": f"{study.title} ({study.slug}): {facts['said']}",
+        "value": facts["value"],
+        "limit": facts["limit"],
+    }
+
+
+def _post(parts: SplitResult, host: str, body: bytes) -> int:
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    connection = _Pinned(host, port, address=_address(host, port), secure=secure)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        connection.request(
+            "POST", path, body, {"Content-Type": "application/json", "User-Agent": "Plumbline"}
+        )
+        return connection.getresponse().status
+    except (OSError, HTTPException) as error:
+        raise NotNowError(f"The webhook at {host} cannot be reached: {error}") from error
+    finally:
+        connection.close()
+
+
+def _address(host: str, port: int) -> str:
+    """The address to connect to. Raises RefusedError for a host that leads into this network."""
+    try:
+        found = [info[4][0] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except (OSError, UnicodeError) as error:
+        raise NotNowError(f"The name {host} of the webhook cannot be looked up: {error}") from error
+    if host not in settings.WEBHOOK_HOSTS and not all(_is_public(str(one)) for one in found):
+        raise RefusedError(
+            f"Nothing was sent: {host} leads into the network of this server. If that is meant, name it in"
+            " PLUMBLINE_WEBHOOK_HOSTS."
+        )
+    return str(found[0])
+
+
+def _is_public(address: str) -> bool:
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address):
+        found = found.ipv4_mapped or found.sixtofour or found
+    return found.is_global and not found.is_multicast
+
+
+class _Pinned(HTTPConnection):
+    """A connection to one address, whatever its host's name stands for by now; by TLS where `secure`."""
+
+    def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:
+        super().__init__(host, port, timeout=TIMEOUT)
+        self.default_port = 443 if secure else 80
+        self._address = address
+        self._secure = secure
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), TIMEOUT)
+        if self._secure:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)

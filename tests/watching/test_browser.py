@@ -1,0 +1,157 @@
+"""The pages of watching in a real browser: accessible, up to date by themselves, still when told."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Study, WorkerFigures
+from judging.selectors.clock import now
+from judging.services.figures import compute_figures
+from judging.services.reservation import reserve_unit
+from tests.console.test_lists_in_browser import holds
+from tests.factories import answer_wrongly, inverted, judge_unit, later, make_study, make_worker, send
+from tests.support.browser import axe
+
+LOOKS = [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
+
+
+@pytest.fixture
+def opened(
+    live_server: LiveServer, transactional_db: None, console: Client, new_page: Callable[..., Page]
+) -> Callable[..., Page]:
+    """Opens a page of the study, logged in as a superuser."""
+
+    def open_page(address: str, **options: object) -> Page:
+        page = new_page(**options)
+        cookie = console.cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        page.goto(f"{live_server.url}/console/studies/study/{address}")
+        return page
+
+    return open_page
+
+
+@pytest.fixture
+def study(transactional_db: None) -> Study:
+    """Everything that the pages can show: bad anchors and questions, failures, reservations, flags, back."""
+    study = make_study(topics=2, judgments_per_document=20)
+    for _ in range(4):
+        worker = make_worker(study)
+        for turn in range(2):
+            judge_unit(worker, now=later(minutes=20 * turn))
+    for turn in range(12):
+        judge_unit(make_worker(study), magnitude=inverted, now=later(hours=turn))
+        answer_wrongly(make_worker(study, upto="question"))
+    worker = make_worker(study, upto="judging")
+    send(worker)
+    send(worker, action="back")
+    judge_unit(worker, now=later(minutes=1))
+    compute_figures(study=study, now=later(hours=999))
+    spammed = WorkerFigures.objects.order_by("pk")[0]
+    spammed.flags, spammed.flagged = ["Fails often: 3.0 failed checks for each unit begun."], 1
+    spammed.save()
+    return study
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_every_page_is_accessible(opened: Callable[..., Page], study: Study, width: int, scheme: str) -> None:
+    name = f"{study.title} ({study.slug})"
+    page = opened("watch/", width=width, color_scheme=scheme)
+    expect(page.get_by_role("button", name="Stop refreshing")).to_be_visible()
+    holds(page, f"Watching {name}")
+    page.get_by_role("link", name="Quality", exact=True).click()
+    expect(page.get_by_text("Bad anchor?").first).to_be_visible()
+    page.get_by_text("The rules").click()
+    holds(page, f"Quality of {name}")
+    page.get_by_role("link", name="hour", exact=True).click()
+    page.wait_for_url("**by=hour**")
+    holds(page, f"Quality of {name}")
+    page.go_back()
+    page.go_back()
+    page.get_by_role("link", name="Figures of workers").click()
+    page.get_by_text("What the figures and the flags mean").click()
+    holds(page, f"Figures of workers of {name}")
+    page.get_by_role("navigation", name="Sort").get_by_role("link", name="Units").click()
+    page.locator("tbody a.id").first.click()
+    expect(page.get_by_role("heading", name="What may be done")).to_be_visible()
+    page.locator("details.act summary").first.click()
+    axe(page)
+    page.goto(page.url.split("/workers/")[0] + "/thresholds/")
+    holds(page, f"Thresholds of {name}")
+    page.get_by_label("(b) Questions answered wrongly, %").fill("many")
+    page.get_by_role("button", name="Set the thresholds").click()
+    expect(page.get_by_role("alert")).to_have_text("Write a whole number from 1 to 100, or nothing.")
+    holds(page, f"Thresholds of {name}")
+
+
+def test_the_page_keeps_itself_up_to_date_until_it_is_stopped(
+    opened: Callable[..., Page], transactional_db: None
+) -> None:
+    study = make_study(topics=1, judgments_per_document=6)
+    page = opened("watch/")
+    page.clock.install()
+    page.reload()
+    done = page.locator("dl.facts dd").first
+    expect(done).to_have_text("0")
+    judge_unit(make_worker(study))
+    page.clock.run_for(11_000)
+    expect(done).to_have_text("1")
+    expect(page.get_by_role("status")).to_have_text("1 of 6 units done.")
+    region = page.get_by_role("region", name="By topic")
+    region.focus()
+    judge_unit(make_worker(study))
+    page.clock.run_for(11_000)
+    expect(done).to_have_text("2")
+    assert region.evaluate("one => one === document.activeElement"), "who reads a table stays in it"
+    page.get_by_role("button", name="Stop refreshing").click()
+    expect(page.get_by_role("status")).to_have_text("The page stands still.")
+    judge_unit(make_worker(study))
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(request.url))
+    page.clock.run_for(600_000)
+    assert seen == []
+    expect(done).to_have_text("2")
+    page.get_by_role("button", name="Refresh again").click()
+    expect(done).to_have_text("3")
+
+
+def test_a_page_that_cannot_be_refreshed_says_so(opened: Callable[..., Page], transactional_db: None) -> None:
+    make_study(topics=1)
+    page = opened("table1/")
+    page.route("**/table1/", lambda route: route.abort())
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.get_by_role("status")).to_contain_text("could not be refreshed")
+
+
+def test_without_scripts_a_reload_does_it(opened: Callable[..., Page], transactional_db: None) -> None:
+    study = make_study(topics=1, judgments_per_document=3)
+    page = opened("watch/", javascript=False)
+    expect(page.locator("noscript p")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop refreshing")).to_be_hidden()
+    judge_unit(make_worker(study))
+    page.reload()
+    expect(page.locator("dl.facts dd").first).to_have_text("1")
+
+
+def test_a_worker_is_acted_on_without_scripts(opened: Callable[..., Page], transactional_db: None) -> None:
+    study = make_study(topics=2, judgments_per_document=3)
+    worker = make_worker(study)
+    judge_unit(worker)
+    assert reserve_unit(participation=worker, now=now(), rng=Random("chance"))
+    page = opened(f"workers/{worker.pseudonym}/", javascript=False)
+    page.get_by_role("button", name="Free unit").click()
+    expect(page.get_by_role("status")).to_have_text("The unit is open to others.")
+    page.locator("details.act summary").click()
+    page.locator("details.act").get_by_label("Reason").fill("Not read.")
+    page.locator("details.act").get_by_label("Collect again").check()
+    page.get_by_role("button", name="Exclude unit").click()
+    expect(page.get_by_role("status")).to_contain_text("left out of the analysis")
+    page.get_by_role("button", name="Block the worker").click()
+    expect(page.get_by_role("button", name="Unblock the worker")).to_be_visible()
+    worker.refresh_from_db()
+    assert worker.state == "blocked"
+    axe(page)

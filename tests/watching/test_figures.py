@@ -1,0 +1,182 @@
+"""The figures of workers: by hand on a small study, kept, listed, and computed anew when units have ended."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from judging.models import Assignment, Job, Judgment, Participation, Study, WorkerFigures
+from judging.selectors.clock import now
+from judging.selectors.figures import FRESH, SORTS, beside, studies_to_figure
+from judging.services.curation import exclude_unit
+from judging.services.figures import compute_figures, request_figures
+from judging.services.leaving import withdraw
+from judging.tasks import tidy
+from tests.factories import (
+    answer_wrongly,
+    inverted,
+    judge_unit,
+    later,
+    make_study,
+    make_worker,
+)
+from tests.watching.conftest import read
+
+pytestmark = pytest.mark.django_db
+
+
+def values(*magnitudes: str) -> object:
+    """Judge the anchors by 100 and 1, and the others by these in the order of their ids."""
+
+    def magnitude(judgment: Judgment) -> str:
+        place = judgment.pool_document.document.document_id.rpartition("-")[2]
+        return {"H": "100", "N": "1"}.get(place) or magnitudes[int(place)]
+
+    return magnitude
+
+
+def figures_of(worker: Participation) -> WorkerFigures:
+    return WorkerFigures.objects.get(participation=worker)
+
+
+@pytest.fixture
+def study() -> Study:
+    """Two topics of one unit's documents each; room for many workers."""
+    return make_study(topics=2, judgments_per_document=12)
+
+
+def test_figures_by_hand(study: Study) -> None:
+    first, second, third = (make_worker(study) for _ in range(3))
+    for turn in range(2):
+        at = {"now": later(hours=turn)}
+        judge_unit(first, seconds=30, magnitude=values("5", "5", "10", "20", "40", "50"), **at)
+        judge_unit(second, seconds=60, magnitude=values("10", "10", "20", "40", "80", "99"), **at)
+    judge_unit(third, seconds=1, magnitude=inverted)
+    answer_wrongly(make_worker(study, upto="question"))
+    moment = later(hours=9)
+    assert compute_figures(study=study, now=moment) == {"workers": 4, "flagged": 0}
+    row = figures_of(first)
+    assert (row.begun, row.ended, row.completed, row.computed_at) == (2, 2, 2, moment)
+    assert row.seconds == 30
+    assert row.range == 100  # 100 / 1 in both units
+    # Of 16 magnitudes, in each unit 100, 1, 5, 5, 10, 20, 40, 50: five of eight.
+    assert row.favourites == 5 / 8
+    assert (row.commonest, row.commonest_share) == (5, 1 / 4)
+    assert row.repeats == 15 / 16  # always the same sentence
+    assert row.shared == 12
+    # Doubled, but for the last document: not quite 1.
+    assert 0.99 < row.agreement < 1
+    assert row.failures == 0
+    failing = figures_of(third)
+    assert (failing.begun, failing.ended, failing.completed) == (1, 0, 0)
+    assert failing.failures == 2, "one try, and both (c) and (d)"
+    assert (failing.seconds, failing.range, failing.agreement, failing.repeats) == (None,) * 4
+    wrong = WorkerFigures.objects.get(begun=1, ended=1)
+    assert wrong.failures == 1
+    found = beside(study)
+    assert (found.workers, found.flagged, found.computed_at) == (2, 0, moment)
+    assert found.medians["seconds"] == 45
+
+
+def test_excluded_units_are_not_what_others_are_compared_with(study: Study) -> None:
+    rising, falling = values("2", "3", "4", "5", "6", "7"), values("7", "6", "5", "4", "3", "2")
+    honest, spammer, other = (make_worker(study) for _ in range(3))
+    for turn in range(2):
+        judge_unit(honest, now=later(hours=turn), magnitude=rising)
+        judge_unit(other, now=later(hours=turn), magnitude=rising)
+        unit = judge_unit(spammer, now=later(hours=turn), magnitude=falling)
+        exclude_unit(unit=unit.unit, reason="Not read.", now=later(hours=9))
+    compute_figures(study=study, now=later(hours=9))
+    assert figures_of(honest).agreement == pytest.approx(1)
+    assert figures_of(spammer).agreement < -0.9
+
+
+def test_they_are_computed_again_when_units_have_ended_and_they_are_old(study: Study) -> None:
+    assert studies_to_figure(now=later()) == [], "nothing has ended"
+    judge_unit(make_worker(study))
+    assert studies_to_figure(now=later()) == [study]
+    compute_figures(study=study, now=later())
+    assert studies_to_figure(now=later(hours=9)) == []
+    judge_unit(make_worker(study), now=later(minutes=5))
+    assert studies_to_figure(now=later() + FRESH - timedelta(seconds=1)) == []
+    assert studies_to_figure(now=later() + FRESH) == [study]
+
+
+def test_the_clock_asks_for_them_once(study: Study, django_capture_on_commit_callbacks: object) -> None:
+    judge_unit(make_worker(study))
+    assert [request_figures(now=now()) for _ in range(2)] == [1, 1]
+    job = Job.objects.get(kind="figures")
+    assert (job.state, job.study) == ("queued", study)
+    Job.objects.all().delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        tidy()
+    assert Job.objects.get(kind="figures").result == {"workers": 1, "flagged": 0}
+    assert WorkerFigures.objects.count() == 1
+
+
+def test_who_leaves_and_asks_for_deletion_has_no_figures(study: Study) -> None:
+    worker = make_worker(study)
+    judge_unit(worker)
+    compute_figures(study=study, now=later())
+    withdraw(participation=worker, delete_judgments=True, now=later(hours=1))
+    assert not WorkerFigures.objects.exists()
+    compute_figures(study=study, now=later(hours=2))
+    row = figures_of(worker)
+    assert (row.completed, row.seconds, row.commonest) == (0, None, None)
+
+
+def test_the_page_lists_them_and_computes_them(
+    study: Study, console: Client, django_capture_on_commit_callbacks: object
+) -> None:
+    worker = make_worker(study)
+    judge_unit(worker, seconds=33)
+    assert "Not computed yet." in read(console, "figures/")
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = console.post("/console/studies/study/figures/")
+    assert (answer.status_code, answer.url) == (302, "/console/studies/study/figures/")
+    text = read(console, "figures/")
+    assert "0 of 1 worker flagged." in text
+    assert "0 minutes ago" in text.replace("\xa0", " ")
+    assert f"{worker.pseudonym} 0 1 1 33.0 100.0 25 % 12 % – 88 % 0.0" in text
+    assert "figures of the workers" not in read(console, "jobs/").lower()
+    assert Assignment.objects.get().participation.pseudonym in text
+    assert "sorted by “size”" in read(console, "figures/?sort=size", 400)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
+    study: Study, console: Client, sort: str
+) -> None:
+    fields = {"flags": "flagged", "units": "completed", "commonest": "commonest_share"}
+    field = fields.get(sort, sort)
+    workers = sorted((make_worker(study) for _ in range(3)), key=lambda one: one.pseudonym)
+    low_first = sort in ("seconds", "range", "agreement", "worker")
+    for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
+        row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
+        if field not in ("worker", "flagged", "completed"):
+            setattr(row, field, value)
+        elif field != "worker":
+            setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
+        row.save()
+    text = read(console, f"figures/?sort={sort}")
+    places = [text.index(worker.pseudonym) for worker in workers]
+    assert places == sorted(places)
+
+
+def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None:
+    worker = make_worker(study)
+    page = f"workers/{worker.pseudonym}/"
+    assert "There are no figures of this worker yet" in read(console, page)
+    WorkerFigures.objects.create(
+        participation=worker,
+        computed_at=later(),
+        begun=2,
+        ended=2,
+        completed=2,
+        seconds=12.5,
+        flags=["3.2 times as quick as the median of 41 workers: 12.5 s a document against 40.1 s."],
+        flagged=1,
+    )
+    text = read(console, page)
+    assert "Worth a look. 3.2 times as quick as the median of 41 workers" in text
+    assert "Seconds a document 12.5 12.5" in text

@@ -1,0 +1,131 @@
+"""The live page: units by state, topic and hour, reservations, the expected end, and money."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from judging.models import Assignment, Study
+from judging.pages.console.watch import expected_end
+from judging.protocol.pace import Pace
+from judging.selectors.live import HOURS, activity, hours, pace, reservations
+from judging.selectors.progress import Progress
+from judging.services.lapse import expire_assignments
+from judging.services.leaving import return_unit
+from judging.services.studies import pause_study
+from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
+from tests.watching.conftest import read
+
+pytestmark = pytest.mark.django_db
+
+
+def lively() -> Study:
+    """Two units done in the first hour, a third begun in the second; one each lapsed, failed, returned."""
+    study = make_study(topics=1, judgments_per_document=6, pay_per_unit="0.25")
+    for _ in range(2):
+        judge_unit(make_worker(study))
+    answer_wrongly(make_worker(study, upto="question"))
+    return_unit(participation=make_worker(study, upto="judging"), now=later(minutes=5))
+    make_worker(study, upto="judging")
+    expire_assignments(now=later(minutes=60))
+    make_worker(study, upto="judging", now=later(minutes=70))
+    return study
+
+
+def test_units_hour_by_hour_with_empty_hours_between() -> None:
+    study = lively()
+    rows = hours(study, activity(study, now=later(minutes=75)))
+    assert len(rows) == HOURS
+    assert [row.begins for row in rows[:3]] == [later(hours=1), NOW, later(hours=-1)]
+    assert rows[0].counts == (1, 0, 0, 1, 0), "begun, completed, failed, lapsed, otherwise"
+    assert rows[1].counts == (5, 2, 1, 0, 1)
+    assert all(row.counts == (0, 0, 0, 0, 0) for row in rows[2:])
+
+
+def test_a_study_that_rests_is_shown_as_it_was_when_it_last_moved() -> None:
+    study = lively()
+    busy, rested = (activity(study, now=later(hours=at)) for at in (25, 26))
+    assert (busy.past, busy.until) == (False, later(hours=25))
+    assert (rested.past, rested.until) == (True, later(minutes=70))
+    Study.objects.update(simulated=True)
+    study.refresh_from_db()
+    assert activity(study, now=later(hours=2)).until == later(minutes=70), "by the clock of the crowd"
+    assert not activity(make_study(slug="new"), now=NOW).past
+
+
+def test_reservations_name_who_lapses_first() -> None:
+    study = lively()
+    make_worker(study, upto="question", now=later(minutes=10))
+    first, second = reservations(study, now=later(minutes=75), most=9)
+    assert (first.lapses_at, first.state, first.overdue) == (later(minutes=70), "question", True)
+    assert (second.lapses_at, second.overdue) == (later(minutes=130), False)
+    assert first.worker == Assignment.objects.get(state="question").participation.pseudonym
+    assert first.unit_id.startswith("401-000")
+    assert len(reservations(study, now=NOW, most=1)) == 1
+
+
+def test_the_pace_counts_what_was_completed_in_the_last_hours() -> None:
+    study = lively()
+    found = pace(study, activity(study, now=later(hours=2)))
+    assert found == Pace(2, timedelta(hours=2), later(hours=2))
+    assert pace(study, activity(study, now=later(hours=7))) == Pace(0, timedelta(hours=6), later(hours=7))
+    assert pace(study, activity(study, now=later(minutes=20))) is None
+
+
+@pytest.mark.parametrize(
+    ("progress", "settings", "wanted"),
+    [
+        (Progress(), {}, "No units are planned yet."),
+        (Progress(done=9), {}, "All units are done."),
+        (
+            Progress(open=3, reserved=1),
+            {},
+            "2026-03-02 13:00 UTC, at the pace of the last 2.0 hours: 2.0 units an hour, 4 units left.",
+        ),
+        (Progress(open=1), {"state": "paused"}, "The study is paused: 1 unit left."),
+        (
+            Progress(open=1),
+            {"closes_at": later(hours=1)},
+            "The study takes no work at this time: 1 unit left.",
+        ),
+        (
+            Progress(open=4),
+            {"closes_at": later(hours=3)},
+            "2026-03-02 13:00 UTC, at the pace of the last 2.0 hours: 2.0 units an hour, 4 units left. The"
+            " study closes before that, at 2026-03-02 12:00 UTC.",
+        ),
+    ],
+)
+def test_the_expected_end(progress: Progress, settings: dict[str, object], wanted: str) -> None:
+    study = make_study()
+    for field, value in settings.items():
+        setattr(study, field, value)
+    now = later(hours=2)
+    assert expected_end(study, progress, Pace(4, timedelta(hours=2), now), now) == wanted
+
+
+def test_no_end_without_a_pace() -> None:
+    study, left, now = make_study(), Progress(open=2), later(hours=2)
+    assert expected_end(study, left, None, now) == "Too early to tell: 2 units left."
+    nothing = Pace(0, timedelta(hours=2), now)
+    assert expected_end(study, left, nothing, now) == "Nothing was completed lately: 2 units left."
+
+
+def test_the_page_says_it_all(console: Client) -> None:
+    study = lively()
+    text = read(console, "watch/")
+    assert "Units done 2 Reserved 1 Open 3 Lapsed so far 1 Excluded 0" in text
+    assert "Spent 0.50 of that paid 0.00 Committed, units in work 0.25 Units nobody has yet 0.75" in text
+    assert "(b) answered wrongly 1 of 6" in text, "who lapsed and who gave back had answered"
+    assert "401 Title of topic 401 2 1 3 1 All 33 % 2 1 3 1" in text
+    assert Assignment.objects.get(state="judging").participation.pseudonym in text
+    pause_study(study=study, now=later(hours=2))
+    assert "Expected end: The study is paused: 4 units left." in read(console, "watch/")
+
+
+def test_the_page_of_an_empty_study(console: Client) -> None:
+    make_study(opened=False)
+    text = read(console, "watch/")
+    assert "No units are planned yet." in text
+    assert "Nobody holds a unit." in text
+    assert "There is no page 9" in read(console, "watch/?page=9", 404)

@@ -1,0 +1,78 @@
+"""A crowd with a spammer and a bad anchor planted in it: both are pointed out, and hardly anybody else."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from judging.crowd.kinds import KINDS, SPAMMER
+from judging.crowd.simulation import START, Crowd, prepare, simulate
+from judging.intake import import_study
+from judging.models import PoolDocument, Study, WorkerFigures
+from judging.selectors.topic_quality import topic_quality
+from judging.services.figures import compute_figures
+from tests.crowd.conftest import SAMPLE
+
+pytestmark = pytest.mark.django_db
+
+# One that gets past every check, as only such do harm: it waits, guesses right, and turns its numbers round.
+SLY = replace(
+    SPAMMER,
+    eye=0.01,
+    understands=1.0,
+    patience=1.0,
+    stays=1.0,
+    breaks_off=0.0,
+    reactions=replace(SPAMMER.reactions, invert=1.0, give_back=0.0, leave=0.0),
+)
+
+
+@pytest.fixture(scope="module")
+def planted(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Study]:
+    """The sample study, the anchors of one topic exchanged, judged by honest workers and sly spammers."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+    ):
+        patch.setitem(KINDS, "spammer", SLY)
+        study = import_study(SAMPLE, slug="planted", now=START - timedelta(days=1)).study
+        exchange_anchors(study)
+        prepare(study, START)
+        mix = {"careful": 80, "narrow": 8, "wide": 6, "spammer": 6}
+        simulate(study, Crowd(workers=60, seed=3, mix=mix), START)
+        compute_figures(study=study, now=START + timedelta(days=9))
+        yield study
+        transaction.set_rollback(True)
+
+
+def exchange_anchors(study: Study) -> None:
+    """The second topic's H document becomes its N document, and the other way round."""
+    pool = PoolDocument.objects.filter(topic=study.topics.order_by("place")[1])
+    high, low = pool.get(anchor="H"), pool.get(anchor="N")
+    pool.exclude(anchor="").update(anchor="")
+    PoolDocument.objects.filter(pk=high.pk).update(anchor="N")
+    PoolDocument.objects.filter(pk=low.pk).update(anchor="H")
+
+
+def test_the_bad_anchor_is_found_and_no_other(planted: Study) -> None:
+    found = [bool(one.bad_anchor) for one in topic_quality(planted)]
+    assert found == [place == 1 for place in range(len(found))]
+    assert not any(one.bad_question for one in topic_quality(planted))
+
+
+def test_the_spammers_are_flagged_and_hardly_anybody_else(planted: Study) -> None:
+    rows = WorkerFigures.objects.filter(participation__study=planted, completed__gte=2)
+    spammers = rows.filter(participation__simulated_kind="spammer")
+    assert spammers.count() >= 2
+    assert all(row.flagged for row in spammers), [row.flags for row in spammers]
+    reasons = " ".join(why for row in spammers for why in row.flags)
+    assert "Does not follow the others" in reasons
+    assert "of the justifications repeat earlier ones" in reasons
+    honest = rows.exclude(participation__simulated_kind="spammer")
+    wrongly = [row for row in honest if row.flagged]
+    assert honest.count() >= 15
+    assert len(wrongly) <= 2, [row.flags for row in wrongly]

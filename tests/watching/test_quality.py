@@ -1,0 +1,134 @@
+"""The page of quality: failing checks over time, bad anchors and questions from what workers really did."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from judging.models import Judgment, Study
+from judging.selectors.failures import failures_over_time, used_back
+from judging.selectors.topic_quality import TopicQuality, topic_quality
+from judging.services.leaving import return_unit
+from tests.factories import (
+    NOW,
+    answer_wrongly,
+    fail_practice,
+    honest,
+    inverted,
+    judge_unit,
+    later,
+    make_study,
+    make_worker,
+    send,
+    tied,
+)
+from tests.watching.conftest import read
+
+pytestmark = pytest.mark.django_db
+
+
+def study_of(magnitudes: list[Callable[[Judgment], str]], **settings: object) -> Study:
+    """One topic, judged once by a worker for each way to judge."""
+    study = make_study(topics=1, judgments_per_document=9, **settings)
+    for magnitude in magnitudes:
+        judge_unit(make_worker(study), magnitude=magnitude)
+    return study
+
+
+def only(study: Study) -> TopicQuality:
+    (topic,) = topic_quality(study)
+    return topic
+
+
+def test_a_pair_that_many_different_workers_fail_is_bad() -> None:
+    study = study_of([honest, inverted, inverted, inverted])
+    make_worker(study, upto="judging")
+    assert only(study).bad_anchor == "", "of four workers nobody can say"
+    judge_unit(make_worker(study), magnitude=tied)
+    topic = only(study)
+    assert (topic.pair.workers, topic.pair.failed, topic.pair.tied, topic.pair.inverted) == (5, 4, 1, 3)
+    assert topic.bad_anchor.startswith("4 of 5 different workers failed it (80 %, surely more than 38 %)")
+    assert (topic.h_id, topic.n_id, topic.bad_question) == ("D401-H", "D401-N", "")
+
+
+def test_one_worker_who_fails_again_and_again_makes_no_pair_bad() -> None:
+    study = study_of([honest] * 4, check_attempts=None)
+    worker = make_worker(study)
+    judge_unit(worker, magnitude=inverted)
+    for turn in range(4):
+        send(worker, action="back", now=later(minutes=20 + turn))
+        judge_unit(worker, now=later(minutes=20 + turn), magnitude=inverted)
+    topic = only(study)
+    assert topic.pair.inverted > 1
+    assert (topic.pair.workers, topic.pair.failed, topic.bad_anchor) == (5, 1, "")
+
+
+def test_who_failed_and_gave_back_counts_against_the_pair() -> None:
+    study = study_of([inverted])
+    return_unit(participation=study.participations.get(), now=later(hours=1))
+    topic = only(study)
+    assert (topic.pair.workers, topic.pair.failed, topic.failed_units) == (1, 1, 1)
+
+
+def test_a_question_that_most_answer_wrongly_is_bad() -> None:
+    study = study_of([honest])
+    for _ in range(4):
+        answer_wrongly(make_worker(study, upto="question"))
+    make_worker(study, upto="question")
+    topic = only(study)
+    assert (topic.question.workers, topic.question.wrong) == (5, 4), "who has not answered is not counted"
+    assert sum(topic.question.options.values()) == 4
+    assert topic.bad_question.startswith("4 of 5 different workers answered it wrongly (80 %")
+
+
+def test_failures_by_day_and_by_hour() -> None:
+    study = study_of([honest, inverted])
+    fail_practice(make_worker(study, upto="practising"), now=later(hours=2))
+    judge_unit(make_worker(study), now=later(hours=30), seconds=1, magnitude=inverted)
+    days = failures_over_time(study, by="day")
+    assert [(f"{one.begins:%d}", dict(one.failures), one.completed) for one in days] == [
+        ("03", {"c": 1, "d": 1}, 0),
+        ("02", {"a": 1, "c": 1}, 1),
+    ]
+    by_hour = failures_over_time(study, by="hour")
+    assert [one.begins for one in by_hour] == [later(hours=30), later(hours=2), NOW]
+
+
+def test_units_whose_worker_went_back() -> None:
+    study = make_study(topics=1, judgments_per_document=3)
+    worker = make_worker(study, upto="judging")
+    send(worker)
+    send(worker, action="back")
+    judge_unit(worker, now=later(minutes=1))
+    judge_unit(make_worker(study))
+    assert [unit.back_uses for unit in used_back(study)] == [1]
+    assert only(study).used_back == 1
+
+
+def test_the_page_points_at_the_bad_ones_and_states_the_rules(console: Client) -> None:
+    study = study_of([inverted] * 5)
+    answer_wrongly(make_worker(study, upto="question"))
+    text = read(console, "quality/")
+    assert "Bad anchor? Topic 401 Title of topic 401, H D401-H and N D401-N. 5 of 5 different workers" in text
+    assert "A bad anchor: At least 5 different workers came to a finish on the topic" in text
+    assert "A bad question: At least 5 different workers answered it" in text
+    assert "D401-H D401-N 6 1 17 % 5 5 100 % 5 0 0 0" in text
+    assert "2026-03-02 0 1 5 0 0" in text
+    for worker in study.participations.all():
+        assert worker.pseudonym in text
+    assert "2026-03-02 09:00 0 1 5 0 0" in read(console, "quality/?by=hour")
+    assert "Bad anchor?" in read(console, "watch/")
+
+
+def test_what_is_wrong_with_the_address_is_told(console: Client) -> None:
+    make_study()
+    assert "not by “week”" in read(console, "quality/?by=week", 400)
+    assert "There is no page 3" in read(console, "quality/?back=3", 404)
+    assert "No pair of anchors and no question looks bad." in read(console, "quality/")
+
+
+def test_table_1_refreshes_too(console: Client) -> None:
+    study_of([honest])
+    page = console.get("/console/studies/study/table1/").content.decode()
+    assert 'data-live="1 unit in Table 1."' in page
+    assert "js/live.js" in page

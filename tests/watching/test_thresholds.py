@@ -1,0 +1,252 @@
+"""Thresholds: when each is reached, who may set them, what is told, once."""
+
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from pytest_django import Settings
+
+from deploy.environment import MailServer as Address
+from judging.models import AuditEntry, Event, Job, Role, Study, Watch, WorkerFigures
+from judging.protocol.web_address import webhook_fault
+from judging.selectors.notices import RECENT, due_notices
+from judging.selectors.thresholds import LEAST, reached
+from judging.services.errors import RefusedError
+from judging.services.members import set_role
+from judging.services.notices import request_notices
+from judging.services.watching import FIELDS, set_watch
+from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
+from tests.support.mail import MailServer
+from tests.watching.conftest import said
+
+ADDRESS = "/console/studies/study/thresholds/"
+FORM = {
+    "failed_units": "20",
+    "spent": "12.50",
+    "bad_anchor": "on",
+    "webhook_url": "https://chat.example.org/h/1",
+}
+
+
+def watched(study: Study, **wanted: object) -> Watch:
+    nothing = dict.fromkeys(FIELDS) | dict.fromkeys(("bad_anchor", "bad_question", "flagged_worker"), False)
+    return set_watch(study=study, wanted=nothing | {"webhook_url": ""} | wanted, now=NOW)
+
+
+def said_of(watch: Watch) -> list[str]:
+    return [one.said for one in reached(watch)]
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    """Twenty units came to a finish, four of which failed (c) and one of these (d) too; 0.25 each."""
+    study = make_study(topics=1, judgments_per_document=30, pay_per_unit="0.25")
+    for turn in range(LEAST):
+        seconds = 1 if turn == 0 else 25
+        judge_unit(make_worker(study), seconds=seconds, **({"magnitude": inverted} if turn < 4 else {}))
+    return study
+
+
+@pytest.mark.parametrize(
+    ("field", "limit", "sentence"),
+    [
+        ("failed_units", 20, "units that failed a check: 4 of 20, which is 20.0 %; the threshold is 20 %."),
+        ("failed_units", 21, None),
+        ("failed_c", 20, "units that failed the anchors: 4 of 20, which is 20.0 %; the threshold is 20 %."),
+        ("failed_c", 21, None),
+        ("failed_d", 5, "units that failed for time: 1 of 20, which is 5.0 %; the threshold is 5 %."),
+        ("failed_d", 6, None),
+        ("failed_b", 1, None),
+        ("failed_a", 1, None),
+        ("spent", Decimal("4.00"), "4.00 USD are spent, paid or due; the threshold is 4.00 USD."),
+        ("spent", Decimal("4.01"), None),
+    ],
+)
+def test_a_share_or_a_sum_is_reached_or_not(
+    study: Study, field: str, limit: object, sentence: str | None
+) -> None:
+    assert said_of(watched(study, **{field: limit})) == ([sentence] if sentence else [])
+
+
+def test_questions_and_practice(study: Study) -> None:
+    for _ in range(5):
+        answer_wrongly(make_worker(study, upto="question"))
+    assert said_of(watched(study, failed_b=20)) == [
+        "questions answered wrongly: 5 of 25, which is 20.0 %; the threshold is 20 %."
+    ]
+    worker = study.participations.order_by("pk")[0]
+    worker.practice_attempts.update(passed=False)
+    assert said_of(watched(study, failed_a=4)) == [
+        "workers who failed the practice task: 1 of 25, which is 4.0 %; the threshold is 4 %."
+    ]
+    assert said_of(watched(study, failed_a=5)) == []
+
+
+def test_few_tell_nothing(db: None) -> None:
+    study = make_study(topics=1, judgments_per_document=30)
+    for _ in range(LEAST - 1):
+        judge_unit(make_worker(study), magnitude=inverted)
+    assert said_of(watched(study, failed_units=1, failed_c=1)) == []
+    assert len(said_of(watched(study, bad_anchor=True))) == 1, "a rule of its own"
+
+
+def test_bad_ones_are_named(study: Study) -> None:
+    assert said_of(watched(study, bad_anchor=True, bad_question=True)) == []
+    for _ in range(21):
+        answer_wrongly(make_worker(study, upto="question"))
+    (question,) = reached(watched(study, bad_question=True))
+    assert question.what == "bad question? Topic 401"
+    assert "21 of 41 different workers answered it wrongly" in question.said
+
+
+def test_flagged_workers_are_told_when_their_number_has_doubled(study: Study) -> None:
+    watch, keys = watched(study, flagged_worker=True), []
+    for worker in study.participations.order_by("pk")[:5]:
+        WorkerFigures.objects.create(
+            participation=worker, computed_at=NOW, begun=2, ended=2, completed=2, flags=["So."], flagged=1
+        )
+        (one,) = reached(watch)
+        assert worker.pseudonym in one.said
+        keys.append(one.key.split(" ")[1])
+    assert keys == ["1", "2", "2", "4", "4"]
+
+
+def person(name: str, study: Study, role: Role) -> Client:
+    user = get_user_model().objects.create_user(name, f"{name}@example.org", is_staff=True)
+    set_role(study=study, user=user, role=role, now=NOW)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_people_hear_once_and_anew_when_the_threshold_is_changed(
+    study: Study, mail_server: MailServer, settings: Settings, django_capture_on_commit_callbacks: object
+) -> None:
+    settings.MAIL_SERVER = Address("smtp", "127.0.0.1", mail_server.port, "", "")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", mail_server.port
+    settings.DEFAULT_FROM_EMAIL = "plumbline@example.org"
+    for name, role in (("olga", Role.OWNER), ("emil", Role.EDITOR), ("vera", Role.VIEWER)):
+        person(name, study, role)
+
+    def told() -> int:
+        with django_capture_on_commit_callbacks(execute=True):
+            return request_notices(now=later(hours=1))
+
+    watched(study, failed_units=20)
+    assert [told(), told()] == [1, 0]
+    watched(study, failed_units=10)
+    assert [told(), told()] == [1, 0]
+    assert mail_server.recipients() == ["olga@example.org", "emil@example.org"] * 2
+    message = mail_server.received[0]
+    assert message["Subject"] == "The study study (study): units that failed a check: 20.0 %"
+    assert "4 of 20, which is 20.0 %; the threshold is 20 %." in str(message.get_content())
+    assert "/console/studies/study/quality/" in str(message.get_content())
+
+
+@pytest.mark.parametrize("how", ["simulated", "old", "off"])
+def test_what_is_no_news_is_not_told(study: Study, how: str, settings: Settings) -> None:
+    watched(study, failed_units=20, webhook_url="https://chat.example.org/")
+    assert len(due_notices(now=later(hours=1))) == 2, "an e-mail and a webhook"
+    if how == "simulated":
+        Study.objects.update(simulated=True)
+    moment = later(hours=1) + RECENT if how == "old" else later(hours=1)
+    if how == "off":
+        settings.MAIL_SERVER = None
+        assert request_notices(now=moment) == 1
+        assert Job.objects.get().kind == "webhook", "that needs no mail server"
+    else:
+        assert due_notices(now=moment) == []
+
+
+def test_the_page_sets_them_and_the_log_says_so(study: Study) -> None:
+    owner = person("olga", study, Role.OWNER)
+    assert owner.post(ADDRESS, FORM).url == ADDRESS
+    watch = Watch.objects.get()
+    assert (watch.failed_units, watch.spent, watch.bad_anchor) == (20, Decimal("12.50"), True)
+    assert (watch.failed_a, watch.flagged_worker, watch.webhook_url) == (None, False, FORM["webhook_url"])
+    page = owner.get(ADDRESS).content.decode()
+    assert 'value="12.50"' in page
+    assert FORM["webhook_url"] in page
+    assert owner.post(ADDRESS, FORM).status_code == 302
+    entry = AuditEntry.objects.get(verb="watch_changed")
+    assert entry.actor.get_username() == "olga"
+    assert entry.detail["after"] == {
+        "failed_units": 20,
+        "spent": "12.50",
+        "bad_anchor": True,
+        "webhook_url": "chat.example.org",
+    }, "the path may be a secret"
+    owner.post(ADDRESS, {})
+    watch.refresh_from_db()
+    assert (watch.failed_units, watch.spent, watch.bad_anchor, watch.webhook_url) == (None, None, False, "")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("failed_units", "0", "whole number from 1 to 100"),
+        ("failed_b", "101", "whole number from 1 to 100"),
+        ("failed_c", "1.5", "whole number from 1 to 100"),
+        ("spent", "0", "amount above 0"),
+        ("spent", "1.005", "amount above 0"),
+        ("spent", "NaN", "amount above 0"),
+        ("webhook_url", "ftp://example.org/", "This is no web address"),
+        ("webhook_url", "https://ada:secret@example.org/", "neither a user nor a fragment"),
+    ],
+)
+def test_wrong_values_are_told_and_kept_on_the_page(study: Study, field: str, value: str, why: str) -> None:
+    answer = person("olga", study, Role.OWNER).post(ADDRESS, FORM | {field: value})
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert why in said(answer.content)
+    assert f'value="{value}"' in page
+    assert not Watch.objects.exists()
+
+
+def test_only_owners_set_them_and_see_the_address(study: Study) -> None:
+    watched(study, failed_units=20, webhook_url="https://chat.example.org/secret")
+    for name, role in (("emil", Role.EDITOR), ("vera", Role.VIEWER)):
+        client = person(name, study, role)
+        assert client.post(ADDRESS, FORM).status_code == 403
+        page = client.get(ADDRESS)
+        assert "Units that failed a check (c) or (d), % 20" in said(page.content)
+        assert "secret" not in page.content.decode()
+    assert Watch.objects.get().spent is None
+
+
+def test_without_members_superusers_alone_set_them(study: Study) -> None:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("ada", is_staff=True))
+    assert client.post(ADDRESS, FORM).status_code == 403
+    client.force_login(get_user_model().objects.create_superuser("root"))
+    assert client.post(ADDRESS, FORM).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "example.org",
+        "file:///etc/passwd",
+        "gopher://example.org/",
+        "https://",
+        "https://exa mple.org/",
+        "https://example.org:0/",
+        "https://example.org:port/",
+        "https://example.org/\r\nHost: inside",
+        "https://example.org/ü",
+        "https://example.org/#part",
+        "https://example.org/" + "x" * 500,
+    ],
+)
+def test_what_is_no_address_of_a_webhook(db: None, url: str) -> None:
+    assert webhook_fault(url)
+    with pytest.raises(RefusedError):
+        watched(make_study(), webhook_url=url)
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("url", ["http://chat.example.org", "https://10.0.0.1:8443/h?x=1", "https://[::1]/"])
+def test_what_is_one(url: str) -> None:
+    assert webhook_fault(url) == ""

@@ -1,0 +1,152 @@
+"""Webhooks, to a real server: what is posted, tried again, given up, and never sent into this network."""
+
+import socket
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from judging.models import MOST_ATTEMPTS_TO_TELL, Job, JobState, Study, Watch
+from judging.selectors.clock import now
+from judging.services import jobs
+from judging.services.notices import request_notices
+from judging.tasks import webhook
+from judging.tasks.posting import _is_public
+from tests.factories import inverted, judge_unit, later, make_study, make_worker
+from tests.support.receiver import Receiver
+from tests.watching.test_thresholds import watched
+
+
+@pytest.fixture
+def study(database: str, receiver: Receiver, settings: Settings) -> Study:
+    """A study with a bad anchor, and a webhook that it is told to."""
+    settings.WEBHOOK_HOSTS = ["localhost"]
+    study = make_study(topics=1, judgments_per_document=9)
+    for _ in range(5):
+        judge_unit(make_worker(study), magnitude=inverted)
+    watched(study, bad_anchor=True, webhook_url=f"http://localhost:{receiver.port}/hooks/1?a=b")
+    return study
+
+
+def the_job() -> Job:
+    return Job.objects.get(kind="webhook")
+
+
+def test_what_is_posted(study: Study, receiver: Receiver) -> None:
+    assert [request_notices(now=later(hours=1)) for _ in range(2)] == [1, 0]
+    job = the_job()
+    assert (job.state, job.result) == (JobState.DONE, {"host": "localhost", "status": 204})
+    ((path, body),) = receiver.received
+    assert path == "/hooks/1?a=b"
+    assert body.pop("text").startswith(
+        "The study study (study): The anchors of topic 401 Title of topic 401, H D401-H and N D401-N, may"
+        " be bad."
+    )
+    assert body == {
+        "id": job.pk,
+        "at": later(hours=1).isoformat(),
+        "study": "study",
+        "title": "The study study",
+        "about": "bad anchor? Topic 401",
+        "value": "",
+        "limit": "",
+    }
+
+
+@pytest.mark.parametrize("answer", [500, 503, 429])
+def test_it_is_tried_again_while_the_server_is_in_trouble(
+    study: Study, receiver: Receiver, answer: int
+) -> None:
+    receiver.answer = answer
+    request_notices(now=later(hours=1))
+    assert (the_job().state, the_job().attempts) == (JobState.QUEUED, 1)
+    receiver.answer = 200
+    assert jobs.reap(now=now() + jobs.STALE) == 1
+    assert (the_job().state, the_job().attempts) == (JobState.DONE, 2)
+    assert len(receiver.received) == 2
+    assert receiver.received[0] == receiver.received[1], "the id tells a double"
+
+
+def test_a_server_that_is_away_is_given_up_after_a_day(study: Study, receiver: Receiver) -> None:
+    receiver.stop()
+    request_notices(now=later(hours=1))
+    assert the_job().state == JobState.QUEUED
+    Job.objects.update(attempts=MOST_ATTEMPTS_TO_TELL - 1)
+    webhook(the_job().pk)
+    assert the_job().state == JobState.FAILED
+    assert the_job().error.startswith("The webhook at localhost cannot be reached: ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"), [(302, "a redirect, which is not followed"), (404, "look at its address")]
+)
+def test_what_will_not_change_is_given_up_at_once(
+    study: Study, receiver: Receiver, answer: int, why: str
+) -> None:
+    receiver.answer = answer
+    request_notices(now=later(hours=1))
+    assert the_job().state == JobState.FAILED
+    assert why in the_job().error
+    assert [path for path, _ in receiver.received] == ["/hooks/1?a=b"]
+
+
+def test_nothing_is_sent_into_the_network_of_the_server(
+    study: Study, receiver: Receiver, settings: Settings
+) -> None:
+    settings.WEBHOOK_HOSTS = []
+    request_notices(now=later(hours=1))
+    assert the_job().state == JobState.FAILED
+    assert "localhost leads into the network of this server" in the_job().error
+    assert receiver.received == []
+
+
+def test_the_name_is_looked_up_once_and_cannot_lead_elsewhere_after_that(
+    study: Study, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that stands for a public and a private address is refused: the second would be within."""
+    settings.WEBHOOK_HOSTS = []
+    looked_up: list[str] = []
+
+    def lookup(host: str, port: int, **options: Any) -> list[Any]:
+        looked_up.append(host)
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ("93.184.216.34", "10.0.0.1")
+        ]
+
+    monkeypatch.setattr("judging.tasks.posting.socket.getaddrinfo", lookup)
+    Watch.objects.update(webhook_url="https://rebound.example.org/")
+    request_notices(now=later(hours=1))
+    assert "leads into the network of this server" in the_job().error
+    assert looked_up == ["rebound.example.org"]
+
+
+def test_a_webhook_that_was_taken_away_gets_nothing(study: Study, receiver: Receiver) -> None:
+    receiver.answer = 503
+    request_notices(now=later(hours=1))
+    Watch.objects.update(webhook_url="")
+    jobs.reap(now=now() + jobs.STALE)
+    assert the_job().error == "Nothing was sent: the study has no webhook any more."
+    assert len(receiver.received) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1::1", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("192.168.0.1", False),
+        ("172.16.0.1", False),
+        ("169.254.169.254", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("fd00::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("2002:7f00:1::", False),
+    ],
+)
+def test_public_addresses(address: str, public: bool) -> None:
+    assert _is_public(address) is public
