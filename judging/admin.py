@@ -104,14 +104,16 @@ class EventAdmin(ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_display = ("at", "verb", "study", "actor")
-    list_filter = ("study", "verb")
-    list_select_related = ("study", "actor")
+    list_display = ("at", "verb", "study_slug", "actor_name")
+    list_filter = ("verb",)
+    fields = ("at", "verb", "study_slug", "actor_name", "detail")
+    search_fields = ("study_slug", "actor_name")
+    ordering = ("-id",)
 
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Roles are given by `manage.py member`, which writes the audit log."""
+    """Roles are given on the members page of a study, which writes the audit log."""
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")
