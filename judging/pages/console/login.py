@@ -44,6 +44,7 @@ def _is_invitation(path: str) -> bool:
 
 class ConsoleLogin(LoginView):
     template_name = "console/login.html"
+    http_method_names = ["get", "head", "post"]
 
     def get_form_class(self) -> type[AuthenticationForm]:
         return AnyoneLoginForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm

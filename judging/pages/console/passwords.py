@@ -46,6 +46,7 @@ class AskForPassword(PasswordResetView):
     """The same answer, as quickly, whether there is an account with the address or not."""
 
     template_name = "console/password_ask.html"
+    http_method_names = ["get", "head", "post"]
     email_template_name = "notices/password.txt"
     form_class = _ResetForm
     success_url = reverse_lazy("console:password_asked")
@@ -77,6 +78,7 @@ class SetPassword(PasswordResetConfirmView):
     """Behind the link of the e-mail, or of `manage.py reset_link`; logs in."""
 
     template_name = "console/password_set.html"
+    http_method_names = ["get", "head", "post"]
     success_url = reverse_lazy("console:studies")
     post_reset_login = True
 
@@ -89,6 +91,7 @@ class SetPassword(PasswordResetConfirmView):
 
 class ChangePassword(PasswordChangeView):
     template_name = "console/password_change.html"
+    http_method_names = ["get", "head", "post"]
     success_url = reverse_lazy("console:studies")
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:

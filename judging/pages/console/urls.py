@@ -22,12 +22,14 @@ app_name = "console"
 urlpatterns = [
     path("", studies, name="studies"),
     path("login/", ConsoleLogin.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", LogoutView.as_view(http_method_names=["post"]), name="logout"),
     path("password/", ChangePassword.as_view(), name="password_change"),
     path("password/new/", AskForPassword.as_view(), name="password_ask"),
     path(
         "password/new/asked/",
-        PasswordResetDoneView.as_view(template_name="console/password_asked.html"),
+        PasswordResetDoneView.as_view(
+            template_name="console/password_asked.html", http_method_names=["get", "head"]
+        ),
         name="password_asked",
     ),
     path("password/new/<str:uidb64>/<str:token>/", SetPassword.as_view(), name="password_set"),
