@@ -1,7 +1,7 @@
 """No page of the console without a title, one heading of the first level, and a way back.
 
-`PAGES` names where the way back leads. The addresses come from the resolver: a page that is added and not named
-fails here.
+`PAGES` names where the way back leads. The addresses come from the resolver: a page that is added and
+not named fails here.
 """
 
 import re
