@@ -6,9 +6,11 @@ Who acts is the `actor` of a service. So each public function of `judging.servic
 
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -217,3 +219,12 @@ def test_judgments_from_elsewhere_are_told(db: None) -> None:
     study = make_study(opened=False)
     write_imported(study=study, units=[], simulated=False, now=NOW, rng=Random(1), file="old.csv")
     assert AuditEntry.objects.get().verb == "judgments_imported"
+
+
+def test_the_documentation_names_everything_that_is_written() -> None:
+    root = Path(__file__).resolve().parents[2]
+    code = "\n".join(path.read_text() for path in (root / "judging").rglob("*.py"))
+    verbs = set(re.findall(r"\b_?audit\(\s*\"(\w+)\"", code))
+    assert {verb for verb, _ in DEEDS.values()} < verbs
+    text = (root / "docs" / "people.md").read_text()
+    assert {verb for verb in verbs if f"`{verb}`" not in text} == set()
