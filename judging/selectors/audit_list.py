@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
@@ -45,8 +45,14 @@ def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
     return sorted(actors), sorted({verb for _, verb in pairs})
 
 
-def matching(study: Study | None, wanted: AuditFilter) -> QuerySet[AuditEntry]:
-    """The entries that meet all that is wanted, the latest first."""
+SORTED_BY: Final = {"at": "pk", "actor": "actor_name", "verb": "verb", "study": "study_slug"}
+"""What a log may be sorted by; equal entries follow each other the latest first."""
+
+
+def matching(
+    study: Study | None, wanted: AuditFilter, *, sort: str = "at", descending: bool = True
+) -> QuerySet[AuditEntry]:
+    """The entries that meet all that is wanted, sorted by a key of `SORTED_BY`; the latest first."""
     conditions = {
         "actor_name": wanted.actor,
         "verb": wanted.verb,
@@ -56,7 +62,8 @@ def matching(study: Study | None, wanted: AuditFilter) -> QuerySet[AuditEntry]:
     narrowing: dict[str, Any] = {field: value for field, value in conditions.items() if value}
     if wanted.actor == COMMAND_LINE:
         narrowing["actor_name"] = ""
-    return entries_of(study).filter(**narrowing).order_by("-pk")
+    order = f"{'-' if descending else ''}{SORTED_BY[sort]}"
+    return entries_of(study).filter(**narrowing).order_by(order, "-pk")
 
 
 def rows_of(entries: QuerySet[AuditEntry], start: int, stop: int) -> list[AuditRow]:

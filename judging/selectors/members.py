@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
+from django.db.models.expressions import OrderBy
 
 from judging.models import Invitation, Membership, Study
 
@@ -22,9 +23,25 @@ class Member:
     last_login: datetime | None
 
 
-def members_of(study: Study, start: int = 0, stop: int | None = None) -> list[Member]:
-    """The members of a study by name, from place `start` up to `stop`."""
-    rows = Membership.objects.filter(study=study).select_related("user").order_by("user__username")
+MEMBERS_BY: Final = {
+    "name": "user__username",
+    "email": "user__email",
+    "role": "role",
+    "seen": "user__last_login",
+}
+ACCOUNTS_BY: Final = {"name": "username", "email": "email", "studies": "studies", "seen": "last_login"}
+"""What the lists may be sorted by; equal rows follow each other by name, and who never came comes last."""
+
+
+def members_of(
+    study: Study, start: int = 0, stop: int | None = None, *, sort: str = "name", descending: bool = False
+) -> list[Member]:
+    """The members of a study, sorted by a key of `MEMBERS_BY`, from place `start` up to `stop`."""
+    rows = (
+        Membership.objects.filter(study=study)
+        .select_related("user")
+        .order_by(_by(MEMBERS_BY[sort], descending), "user__username")
+    )
     return [
         Member(
             row.user_id,
@@ -47,6 +64,11 @@ def open_invitations(study: Study | None, *, now: datetime) -> QuerySet[Invitati
     )
 
 
-def accounts() -> QuerySet[Any]:
-    """Everybody with an account, by name; `studies` is the number of those they have a role in."""
-    return get_user_model().objects.annotate(studies=Count("memberships")).order_by("username")
+def accounts(*, sort: str = "name", descending: bool = False) -> QuerySet[Any]:
+    """Everybody with an account, by a key of `ACCOUNTS_BY`; `studies` is how many they have a role in."""
+    found = get_user_model().objects.annotate(studies=Count("memberships"))
+    return found.order_by(_by(ACCOUNTS_BY[sort], descending), "username")
+
+
+def _by(column: str, descending: bool) -> OrderBy:
+    return F(column).desc(nulls_last=True) if descending else F(column).asc(nulls_last=True)

@@ -12,6 +12,7 @@ from judging.models import Study
 from judging.pages.console.events import DayField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.selectors.audit_list import AuditFilter, actors_and_verbs, matching, rows_of
 
 
@@ -68,11 +69,14 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
     context: dict[str, Any] = {"study": study, "form": form}
     if not form.is_valid():
         return render(request, "console/audit.html", context, status=400)
-    found = matching(study, form.wanted)
+    columns = ("-at", "actor", "verb", *(() if study else ("study",)))
+    sorting = sorting_of(request, *columns, default="-at")
+    found = matching(study, form.wanted, sort=sorting.key, descending=sorting.descending)
     page = page_of(request, found.count())
     context |= {
         "page": page,
+        "sorting": sorting,
         "entries": rows_of(found, page.places.start, page.places.stop),
         "narrowed": any(form.cleaned_data.values()),
     }
-    return render(request, "console/audit.html", context, status=page.status)
+    return render(request, "console/audit.html", context, status=max(page.status, sorting.status))

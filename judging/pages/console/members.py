@@ -12,6 +12,7 @@ from judging.models import Role, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.inviting import invite_from, listed, revoke_from
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.selectors.clock import now
 from judging.selectors.members import members_of
 from judging.services.errors import RefusedError
@@ -46,17 +47,21 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
     page = page_of(request, study.memberships.count())
+    sorting = sorting_of(request, "name", "email", "role", "-seen", default="name")
     manages = access.may_manage_members(request.user, study)
     context = {
         "study": study,
         "page": page,
-        "members": members_of(study, page.places.start, page.places.stop),
+        "sorting": sorting,
+        "members": members_of(
+            study, page.places.start, page.places.stop, sort=sorting.key, descending=sorting.descending
+        ),
         "manages": manages,
         "invitations": listed(request, study) if manages else [],
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(request, "console/members.html", context, status=max(page.status, status))
+    return render(request, "console/members.html", context, status=max(page.status, sorting.status, status))
 
 
 def _do(request: HttpRequest, study: Study) -> str:

@@ -10,6 +10,7 @@ from judging.models import SiteRole
 from judging.pages.console.guard import console_page, refuse
 from judging.pages.console.inviting import invite_from, listed, revoke_from
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.selectors.members import accounts
 from judging.services.errors import RefusedError
 
@@ -36,16 +37,18 @@ def people(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpResponseBase:
-    found = accounts()
+    sorting = sorting_of(request, "name", "email", "-studies", "-seen", default="name")
+    found = accounts(sort=sorting.key, descending=sorting.descending)
     page = page_of(request, found.count())
     context = {
         "page": page,
+        "sorting": sorting,
         "accounts": found[page.places.start : page.places.stop],
         "invitations": listed(request, None),
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(request, "console/people.html", context, status=max(page.status, status))
+    return render(request, "console/people.html", context, status=max(page.status, sorting.status, status))
 
 
 def _do(request: HttpRequest) -> str:
