@@ -4,9 +4,13 @@ Studies, units and judgments change through the services alone, which hold the r
 so each of these models is read-only. Users and groups are managed here as usual.
 """
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
 from django.db import models
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.authtoken.models import TokenProxy
 
 from judging.models import (
@@ -28,10 +32,25 @@ from judging.models import (
     Topic,
     Unit,
 )
+from judging.selectors.clock import now
+from judging.services.accounts import password_was_set
 
 admin.site.site_header = "Plumbline administration"
 admin.site.site_title = "Plumbline"
 admin.site.unregister(TokenProxy)  # a token is as good as a password: nobody reads those of others
+admin.site.unregister(get_user_model())
+
+
+@admin.register(get_user_model())
+class AccountAdmin(UserAdmin):
+    """Django's own; a password that an admin sets shuts what the old one opened, and is audited."""
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        answer = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and answer.status_code == 302:
+            user: Any = self.get_object(request, id)
+            password_was_set(user=user, now=now(), actor=request.user)
+        return answer
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

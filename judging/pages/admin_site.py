@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 
 from judging import access
 
@@ -21,3 +22,9 @@ class AdminSite(admin.AdminSite):
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path))
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponseBase:
+        """The console's page: a new password shuts what the old one opened."""
+        return redirect("console:password_change")

@@ -238,3 +238,20 @@ def test_who_knows_the_old_password_changes_it(people: People) -> None:
     assert "Your password is changed" in text_of(browser.post("/console/password/", form, follow=True))
     assert elsewhere.get("/console/").status_code == 302
     assert log_in("viewer", NEW).status_code == 302
+
+
+def test_a_password_that_an_admin_sets_shuts_what_the_old_one_opened(people: People) -> None:
+    owner = people["owner"]
+    Token.objects.create(user=owner)
+    browser = browser_of(people["admin"])
+    address = f"/admin/auth/user/{owner.pk}/password/"
+    weak = {"password1": "abc", "password2": "abc", "usable_password": "true"}
+    assert browser.post(address, weak).status_code == 200
+    assert Token.objects.exists()
+    form = {"password1": NEW, "password2": NEW, "usable_password": "true"}
+    assert browser.post(address, form).status_code == 302
+    assert not Token.objects.exists()
+    assert log_in("owner", NEW).status_code == 302
+    entry = AuditEntry.objects.get(verb="password_set")
+    assert (entry.actor_name, entry.detail) == ("admin", {"user": "owner"})
+    assert browser.get("/admin/password_change/").url == "/console/password/"
