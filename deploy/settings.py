@@ -4,9 +4,9 @@
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
 | `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
-| `EMAIL_URL` | mail server for notices, e.g. `smtp+tls://user:password@host:587` | none: no notices |
-| `PLUMBLINE_FROM` | the address that notices come from | none |
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to | none: public hosts alone |
+| `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
+| `PLUMBLINE_FROM` | the address that e-mail comes from | none |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
@@ -31,7 +31,7 @@ HTTPS = flag("PLUMBLINE_HTTPS")
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS] if HTTPS else []
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "deploy.administration.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -71,6 +71,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "judging.pages.context.visitor",
             ]
         },
     }
@@ -143,6 +144,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "console:login"
 LOGIN_REDIRECT_URL = "console:studies"
 LOGOUT_REDIRECT_URL = "console:login"
+PASSWORD_RESET_TIMEOUT = 4 * 3600  # seconds
 
 LANGUAGE_CODE = "en"
 USE_I18N = False

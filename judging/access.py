@@ -1,16 +1,17 @@
 """Who may do what in the console: one function per question, asked by every page before it acts.
 
-Superusers may do everything. A study with members is for these alone, each by their role: viewers see it and
-take its data home, editors also open, pause and close it and act on its workers and units, owners also pay
-its workers and set what is watched. A study without any member is open to the whole staff, but for what is
-left to owners.
+Admins of the site (superusers) may do everything. A study with members is for these alone, each by their
+role: viewers see it and take its data home, editors also open, pause and close it and act on its workers and
+units, owners also pay its workers, set what is watched and say who its members are. A study without any
+member is open to the whole staff, but for what is left to owners. Whoever is a member of some study may use
+the console, of the staff or not; what they see of it are their studies.
 """
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.models import Job, Membership, Role, Study
+from judging.models import Invitation, Job, Membership, Role, Study
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -19,8 +20,23 @@ PERSONAL_EXPORTS = ("payments",)
 
 
 def may_use_console(user: Visitor) -> bool:
-    """Active members of the staff may."""
-    return bool(user.is_active and getattr(user, "is_staff", False))
+    """The staff and admins may, and who is a member of a study; deactivated accounts may not."""
+    if not user.is_active or user.pk is None:
+        return False
+    return _is_staff(user) or _is_superuser(user) or Membership.objects.filter(user=user.pk).exists()
+
+
+def may_administer(user: Visitor) -> bool:
+    """Whether somebody is an admin of the site, who sees all accounts and the whole audit log."""
+    return bool(user.is_active) and _is_superuser(user)
+
+
+def may_use_admin(user: Visitor) -> bool:
+    """Whether Django's admin is for somebody: admins, and staff to whom one of these gave rights there."""
+    if may_administer(user):
+        return True
+    given = getattr(user, "get_all_permissions", set)
+    return bool(user.is_active) and _is_staff(user) and bool(given())
 
 
 def visible_studies(user: Visitor) -> QuerySet[Study]:
@@ -31,17 +47,18 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
     if _is_superuser(user):
         return studies
     members = Membership.objects.filter(study=OuterRef("pk"))
-    return studies.filter(Exists(members.filter(user=user)) | ~Exists(members))
+    mine = Exists(members.filter(user=user))
+    return studies.filter(mine | ~Exists(members) if _is_staff(user) else mine)
 
 
 def may_see(user: Visitor, study: Study) -> bool:
-    """Whether somebody may see how a study goes."""
+    """Whether somebody may see how a study goes, who its members are, and its audit log."""
     return _has_role(user, study, *Role)
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Whether somebody may see how a job goes; one that has no study yet is for superusers."""
-    return may_see(user, job.study) if job.study else may_use_console(user) and _is_superuser(user)
+    """Whether somebody may see how a job goes; one that has no study yet is for admins."""
+    return may_see(user, job.study) if job.study else may_administer(user)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:
@@ -59,6 +76,17 @@ def may_set_thresholds(user: Visitor, study: Study) -> bool:
     return _has_role(user, study, Role.OWNER, without_members=False)
 
 
+def may_manage_members(user: Visitor, study: Study) -> bool:
+    """Whether somebody may invite to a study, change roles in it, and take them away."""
+    return _has_role(user, study, Role.OWNER, without_members=False)
+
+
+def may_revoke(user: Visitor, invitation: Invitation) -> bool:
+    """Whether somebody may take an invitation back: whoever may invite to the same."""
+    study = invitation.study
+    return may_manage_members(user, study) if study else may_administer(user)
+
+
 def may_pay(user: Visitor, study: Study) -> bool:
     """Whether somebody may see who the workers are on their platform, and say that they were paid."""
     return _has_role(user, study, Role.OWNER, without_members=False)
@@ -70,16 +98,20 @@ def may_export(user: Visitor, study: Study, what: str) -> bool:
 
 
 def _has_role(user: Visitor, study: Study, *roles: Role, without_members: bool = True) -> bool:
-    """Whether somebody has one of the roles; `without_members` is the answer for a study that has none.
+    """Whether somebody has one of the roles; `without_members` is the staff's answer for a study with none.
 
     Asks the database each time, unless the study's memberships were prefetched.
     """
-    if not may_use_console(user):
+    if not user.is_active or user.pk is None:
         return False
     if _is_superuser(user):
         return True
     members = {member.user_id: member.role for member in study.memberships.all()}
-    return members.get(user.pk) in roles if members else without_members
+    return members.get(user.pk) in roles if members else _is_staff(user) and without_members
+
+
+def _is_staff(user: Visitor) -> bool:
+    return bool(getattr(user, "is_staff", False))
 
 
 def _is_superuser(user: Visitor) -> bool:

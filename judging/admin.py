@@ -4,9 +4,13 @@ Studies, units and judgments change through the services alone, which hold the r
 so each of these models is read-only. Users and groups are managed here as usual.
 """
 
+from typing import Any
+
 from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.admin import UserAdmin
 from django.db import models
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from rest_framework.authtoken.models import TokenProxy
 
 from judging.models import (
@@ -28,10 +32,25 @@ from judging.models import (
     Topic,
     Unit,
 )
+from judging.selectors.clock import now
+from judging.services.accounts import password_was_set
 
 admin.site.site_header = "Plumbline administration"
 admin.site.site_title = "Plumbline"
 admin.site.unregister(TokenProxy)  # a token is as good as a password: nobody reads those of others
+admin.site.unregister(get_user_model())
+
+
+@admin.register(get_user_model())
+class AccountAdmin(UserAdmin):
+    """Django's own; a password that an admin sets shuts what the old one opened, and is audited."""
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        answer = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and answer.status_code == 302:
+            user: Any = self.get_object(request, id)
+            password_was_set(user=user, now=now(), actor=request.user)
+        return answer
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -104,14 +123,16 @@ class EventAdmin(ReadOnlyAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    list_display = ("at", "verb", "study", "actor")
-    list_filter = ("study", "verb")
-    list_select_related = ("study", "actor")
+    list_display = ("at", "verb", "study_slug", "actor_name")
+    list_filter = ("verb",)
+    fields = ("at", "verb", "study_slug", "actor_name", "detail")
+    search_fields = ("study_slug", "actor_name")
+    ordering = ("-id",)
 
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Roles are given by `manage.py member`, which writes the audit log."""
+    """Roles are given on the members page of a study, which writes the audit log."""
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")

@@ -4,6 +4,7 @@
 """
 
 pytest_plugins = [
+    "tests.support.append_only",
     "tests.support.browser",
     "tests.support.collections",
     "tests.support.databases",

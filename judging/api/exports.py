@@ -19,6 +19,8 @@ from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer
 from judging.exports.catalogue import EXPORTS, export_lines, file_name
 from judging.exports.formats import MEDIA_TYPES
+from judging.selectors.clock import now
+from judging.services.exports import record_export
 
 LINES_AT_ONCE: Final = 500
 OFFERED: Final = {name: export for name, export in EXPORTS.items() if name not in access.PERSONAL_EXPORTS}
@@ -77,7 +79,10 @@ class OneExport(StudyView):
             raise NotFound("There is no such export.")
         if not access.may_export(request.user, study, what):
             raise PermissionDenied("You may not take this data home.")
-        lines = export_lines(study, what, form, with_excluded=_with_excluded(request))
+        with_excluded = _with_excluded(request)
+        if request.method == "GET":
+            record_export(study=study, what=what, form=form, by="api", now=now(), actor=request.user)
+        lines = export_lines(study, what, form, with_excluded=with_excluded)
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
         return StreamingHttpResponse(
             _chunks(lines),

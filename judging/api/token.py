@@ -4,7 +4,7 @@ from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authtoken.models import Token
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +14,7 @@ from judging import access
 from judging.api.base import ApiView
 from judging.api.defaults import MayUseConsole
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
+from judging.services.pace import WRONG_FOR_ACCOUNT
 
 
 class LoginThrottle(AnonRateThrottle):
@@ -46,8 +47,12 @@ class TokenView(ApiView):
         """The account's token. It is valid until it is taken back, or the account is deactivated."""
         credentials = CredentialsSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
+        name = credentials.validated_data["username"]
+        if WRONG_FOR_ACCOUNT.used_up(name):
+            raise Throttled(WRONG_FOR_ACCOUNT.seconds)
         user = authenticate(request, **credentials.validated_data)
         if user is None:
+            WRONG_FOR_ACCOUNT.count(name)
             raise AuthenticationFailed("There is no account of this name and password.")
         if not access.may_use_console(user):
             raise PermissionDenied(MayUseConsole.message)

@@ -1,10 +1,11 @@
 """The data, one concept a file; every invariant a database can hold is a named constraint."""
 
 from judging.models.assignment import Assignment
-from judging.models.audit import AuditEntry
+from judging.models.audit import AuditEntry, LogIsKeptError
 from judging.models.document import Document
 from judging.models.event import CHECK_OF_KIND, Event, EventKind
 from judging.models.grade import GradeSet, KnownGrade
+from judging.models.invitation import Invitation, SiteRole
 from judging.models.job import (
     LIVE_JOBS,
     MOST_ATTEMPTS,
@@ -15,7 +16,7 @@ from judging.models.job import (
     JobState,
 )
 from judging.models.judgment import Judgment, Visit
-from judging.models.membership import Membership, Role
+from judging.models.membership import RANKS, Membership, Role
 from judging.models.notice import Notice, NoticeAbout
 from judging.models.participation import (
     Participation,
@@ -35,6 +36,7 @@ __all__ = [
     "LIVE_JOBS",
     "MOST_ATTEMPTS",
     "MOST_ATTEMPTS_TO_TELL",
+    "RANKS",
     "TELLING_JOBS",
     "Assignment",
     "AuditEntry",
@@ -42,11 +44,13 @@ __all__ = [
     "Event",
     "EventKind",
     "GradeSet",
+    "Invitation",
     "Job",
     "JobKind",
     "JobState",
     "Judgment",
     "KnownGrade",
+    "LogIsKeptError",
     "Membership",
     "Notice",
     "NoticeAbout",
@@ -59,6 +63,7 @@ __all__ = [
     "Ranking",
     "Role",
     "Run",
+    "SiteRole",
     "Study",
     "Topic",
     "Unit",

@@ -1,4 +1,4 @@
-"""Who of the staff works on which study, and as what."""
+"""Who works on which study, and as what."""
 
 from enum import StrEnum
 
@@ -10,11 +10,15 @@ from judging.models.study import Study
 
 
 class Role(StrEnum):
-    """An owner pays the workers; an editor opens, pauses and closes; a viewer looks and takes data home."""
+    """Owners pay the workers and say who is a member; editors open, pause and close; viewers look."""
 
     OWNER = "owner"
     EDITOR = "editor"
     VIEWER = "viewer"
+
+
+RANKS = (Role.VIEWER, Role.EDITOR, Role.OWNER)
+"""Roles, from the one that may do least."""
 
 
 class Membership(models.Model):

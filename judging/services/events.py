@@ -31,6 +31,18 @@ def record_in_unit(kind: EventKind, *, assignment: Assignment, now: datetime, **
     )
 
 
-def audit(verb: str, *, study: Study, actor: Any, now: datetime, **detail: Any) -> AuditEntry:
-    """An entry in the study's audit log; `actor` is a user, or None on the command line."""
-    return AuditEntry.objects.create(study=study, actor=actor, at=now, verb=verb, detail=detail)
+def audit(verb: str, *, study: Study | None, actor: Any, now: datetime, **detail: Any) -> AuditEntry:
+    """An entry in the audit log; `study` None is the site, `actor` a user, or None on the command line.
+
+    Entries outlive studies and accounts, so `detail` names neither workers by their platform's id nor people
+    by their e-mail address.
+    """
+    return AuditEntry.objects.create(
+        study=study,
+        study_slug=study.slug if study else "",
+        actor=actor,
+        actor_name=actor.get_username() if actor else "",
+        at=now,
+        verb=verb,
+        detail=detail,
+    )

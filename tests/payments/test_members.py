@@ -58,35 +58,63 @@ def test_a_role_holds_in_its_own_study_alone(study: Study, member: Member) -> No
     assert (rights(owner, open_to_all), rights(owner, of_others)) == ("sme", "")
 
 
-def test_superusers_may_everything_and_former_staff_nothing(study: Study, member: Member) -> None:
+def test_superusers_may_everything_and_the_deactivated_nothing(study: Study, member: Member) -> None:
     owner = member("olga", study, Role.OWNER)
     assert rights(get_user_model().objects.create_superuser("root"), study) == "smpeP"
-    owner.is_staff = False
-    assert rights(owner, study) == ""
-    owner.is_staff, owner.is_active = True, False
+    owner.is_active = False
     assert rights(owner, study) == ""
 
 
 def test_changes_are_audited_and_the_same_again_is_none(study: Study, member: Member) -> None:
     root, ada = member("root"), member("ada")
-    for role, changed in ((Role.VIEWER, True), (Role.VIEWER, False), (Role.OWNER, True)):
+    for role, changed in ((Role.VIEWER, True), (Role.VIEWER, False), (Role.EDITOR, True)):
         assert set_role(study=study, user=ada, role=role, now=later(), actor=root) is changed
     for changed in (True, False):
         assert remove_member(study=study, user=ada, now=later(), actor=root) is changed
     entries = AuditEntry.objects.filter(verb="member_changed").order_by("pk")
     assert [(entry.detail["before"], entry.detail["after"]) for entry in entries] == [
         ("", "viewer"),
-        ("viewer", "owner"),
-        ("owner", ""),
+        ("viewer", "editor"),
+        ("editor", ""),
     ]
     assert {(entry.actor, entry.detail["user"]) for entry in entries} == {(root, "ada")}
 
 
-def test_who_is_not_of_the_staff_gets_no_role(study: Study) -> None:
-    eve = get_user_model().objects.create_user("eve")
-    with pytest.raises(RefusedError, match="eve is not an active member of the staff"):
+def test_a_deactivated_account_gets_no_role(study: Study) -> None:
+    eve = get_user_model().objects.create_user("eve", is_active=False)
+    with pytest.raises(RefusedError, match="eve is deactivated"):
         set_role(study=study, user=eve, role=Role.OWNER, now=later())
     assert not Membership.objects.exists()
+
+
+def test_a_role_alone_lets_people_use_the_console_and_see_their_studies_alone(study: Study) -> None:
+    vera = get_user_model().objects.create_user("vera")
+    make_study(slug="open", opened=False)
+    assert not access.may_use_console(vera)
+    set_role(study=study, user=vera, role=Role.VIEWER, now=later())
+    assert access.may_use_console(vera)
+    assert rights(vera, study) == "se"
+    assert list(access.visible_studies(vera)) == [study]
+
+
+@pytest.mark.parametrize("change", ["lower", "remove"])
+def test_the_last_owner_stays_one(study: Study, member: Member, change: str) -> None:
+    olga = member("olga", study, Role.OWNER)
+    gone = member("gone", study, Role.OWNER)
+    get_user_model().objects.filter(pk=gone.pk).update(is_active=False)
+
+    def leave() -> None:
+        if change == "lower":
+            set_role(study=study, user=olga, role=Role.EDITOR, now=later())
+        else:
+            remove_member(study=study, user=olga, now=later())
+
+    with pytest.raises(RefusedError, match="olga is the last owner of study study"):
+        leave()
+    assert study.memberships.get(user=olga).role == "owner"
+    member("otto", study, Role.OWNER)
+    leave()
+    assert not study.memberships.filter(user=olga, role="owner").exists()
 
 
 @pytest.mark.parametrize("role", ["viewer", "boss"])
@@ -100,12 +128,12 @@ def test_the_command_says_what_it_did(
     study: Study, member: Member, capsys: pytest.CaptureFixture[str]
 ) -> None:
     member("ada")
-    for role in ("owner", "owner", "viewer", "none", "none"):
+    for role in ("editor", "editor", "viewer", "none", "none"):
         call_command("member", "study", "ada", role)
     staff = "It has no members now: the whole staff may see and manage it."
     assert capsys.readouterr().out.splitlines() == [
-        "ada is an owner of study study.",
-        "ada is an owner of study study already.",
+        "ada is an editor of study study.",
+        "ada is an editor of study study already.",
         "ada is a viewer of study study.",
         f"ada has no role in study study any more. {staff}",
         f"ada has no role in study study. {staff}",

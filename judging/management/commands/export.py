@@ -11,12 +11,13 @@ from judging.management.base import StudyCommand
 from judging.management.output import emit
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
+from judging.services.exports import record_export
 
 
 class Command(StudyCommand):
     help = (
         "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym, "
-        "but in the payments, whose every export is noted in the audit log. "
+        "but in the payments. Every export is noted in the audit log. "
         "Every column is described in docs/exports.md."
     )
 
@@ -42,6 +43,7 @@ class Command(StudyCommand):
         if what == PAYMENTS.name:
             lines = payment_lines(study, form, now=now())
         else:
+            record_export(study=study, what=what, form=form, by="command", now=now())
             lines = snapshot_lines(study, what, form, with_excluded=options["with_excluded"])
         emit(lines, self.stdout, output)
         if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():

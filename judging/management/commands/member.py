@@ -1,4 +1,4 @@
-"""Say who works on a study, and as what."""
+"""Say who works on a study, and as what, from the command line."""
 
 from typing import Any, Final
 
@@ -16,8 +16,9 @@ _OPEN_TO_STAFF: Final = "It has no members now: the whole staff may see and mana
 
 class Command(StudyCommand):
     help = (
-        "Give a member of the staff a role in a study, or take it away. Owners pay the workers, editors open,"
-        " pause and close the study, viewers look. A study with members is for these alone, and superusers."
+        "Give an account a role in a study, or take it away. Owners pay the workers and say who is a member,"
+        " editors open, pause and close the study, viewers look. A study with members is for these alone, and"
+        " superusers."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -17,6 +17,7 @@ from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
+from judging.services.exports import record_export
 from judging.services.jobs import request as request_job
 
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
@@ -88,6 +89,8 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         file = path_of(found).open("rb")
     except FileNotFoundError:
         raise Http404("The file is not kept any more.") from None
+    if request.method == "GET":
+        record_export(study=study, what=what, form=form, by="file taken", now=now(), actor=request.user)
     return FileResponse(
         file,
         as_attachment=True,

@@ -1,11 +1,25 @@
-"""Logging in to the console."""
+"""Logging in to the console; who guesses passwords has to wait, ever longer than it is worth."""
+
+from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
+from rest_framework.throttling import BaseThrottle
 
 from judging import access
+from judging.services.pace import WRONG_FOR_ACCOUNT, WRONG_FROM_ADDRESS
+
+_WAIT = "Too many wrong passwords were tried. Wait for half an hour, or ask for a new password."
+_WAIT_HERE = "Too many wrong passwords were tried from where you are. Wait for a minute, then try again."
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where a request comes from, as the API's throttles read it."""
+    return BaseThrottle().get_ident(request)
 
 
 class ConsoleLoginForm(AuthenticationForm):
@@ -17,6 +31,39 @@ class ConsoleLoginForm(AuthenticationForm):
             raise ValidationError("This account may not use the console. Ask an administrator of the site.")
 
 
+class AnyoneLoginForm(AuthenticationForm):
+    """For who is invited: an account that may not use the console yet may log in to accept."""
+
+
+def _is_invitation(path: str) -> bool:
+    try:
+        return resolve(path).view_name == "console:invitation"
+    except Resolver404:
+        return False
+
+
 class ConsoleLogin(LoginView):
     template_name = "console/login.html"
-    form_class = ConsoleLoginForm
+    http_method_names = ["get", "head", "post"]
+
+    def get_form_class(self) -> type[AuthenticationForm]:
+        return AnyoneLoginForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Refuses, before it looks at the password, where too many were wrong."""
+        if WRONG_FROM_ADDRESS.used_up(address_of(request)):
+            return self._wait(_WAIT_HERE)
+        if WRONG_FOR_ACCOUNT.used_up(request.POST.get("username", "")):
+            return self._wait(_WAIT)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        if form.get_user() is None:
+            WRONG_FROM_ADDRESS.count(address_of(self.request))
+            WRONG_FOR_ACCOUNT.count(self.request.POST.get("username", ""))
+        return super().form_invalid(form)
+
+    def _wait(self, why: str) -> HttpResponse:
+        typed = {"username": self.request.POST.get("username", "")}
+        form = self.get_form_class()(self.request, initial=typed)
+        return self.render_to_response(self.get_context_data(form=form, why=why), status=429)

@@ -1,15 +1,20 @@
 """Addresses below `/console/`."""
 
-from django.contrib.auth.views import LogoutView
+from django.contrib.auth.views import LogoutView, PasswordResetDoneView
 from django.urls import path
 
+from judging.pages.console.audit import site_audit, study_audit
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
 from judging.pages.console.failures import failures
 from judging.pages.console.figures import figures
+from judging.pages.console.invitation import invitation
 from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
+from judging.pages.console.members import members
+from judging.pages.console.passwords import AskForPassword, ChangePassword, SetPassword
 from judging.pages.console.payments import code, download_payments, payments
+from judging.pages.console.people import people
 from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
@@ -21,9 +26,24 @@ app_name = "console"
 urlpatterns = [
     path("", studies, name="studies"),
     path("login/", ConsoleLogin.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", LogoutView.as_view(http_method_names=["post"]), name="logout"),
+    path("password/", ChangePassword.as_view(), name="password_change"),
+    path("password/new/", AskForPassword.as_view(), name="password_ask"),
+    path(
+        "password/new/asked/",
+        PasswordResetDoneView.as_view(
+            template_name="console/password_asked.html", http_method_names=["get", "head"]
+        ),
+        name="password_asked",
+    ),
+    path("password/new/<str:uidb64>/<str:token>/", SetPassword.as_view(), name="password_set"),
+    path("invitations/<str:token>/", invitation, name="invitation"),
+    path("people/", people, name="people"),
+    path("audit/", site_audit, name="site_audit"),
     path("code/", code, name="code"),
     path("studies/<slug:slug>/", study, name="study"),
+    path("studies/<slug:slug>/members/", members, name="members"),
+    path("studies/<slug:slug>/audit/", study_audit, name="audit"),
     path("studies/<slug:slug>/payments/", payments, name="payments"),
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
     path("studies/<slug:slug>/watch/", watch, name="watch"),

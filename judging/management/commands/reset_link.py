@@ -1,0 +1,39 @@
+"""A link by which somebody sets a new password, for sites that send no e-mail."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.tokens import default_token_generator
+from django.core.management.base import CommandError, CommandParser
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from judging.management.base import StudyCommand
+from judging.selectors.clock import now
+from judging.services.events import audit
+
+
+class Command(StudyCommand):
+    help = (
+        "Print a link, good once and for four hours, by which its holder sets a new password for an account."
+        " Hand it to nobody else. That it was made is noted in the audit log."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("user", metavar="USER", help="the user's name")
+
+    def handle(self, *, user: str, **options: Any) -> None:
+        model = get_user_model()
+        account = model.objects.filter(**{model.USERNAME_FIELD: user}).first()
+        if account is None:
+            raise CommandError(f"There is no user named {user}.")
+        if not account.is_active:
+            raise CommandError(f"{user} is deactivated; activate the account in the admin first.")
+        uid = urlsafe_base64_encode(force_bytes(account.pk))
+        path = reverse("console:password_set", args=[uid, default_token_generator.make_token(account)])
+        audit("reset_link_made", study=None, actor=None, now=now(), user=user)
+        hours = settings.PASSWORD_RESET_TIMEOUT // 3600
+        self.stdout.write(f"Good once, for {hours} hours, after the address of the site:")
+        self.stdout.write(path)

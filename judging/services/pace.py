@@ -1,0 +1,45 @@
+"""Slowing down who tries again and again: counted in the cache, for as long as a window of time lasts."""
+
+from typing import NamedTuple
+
+from django.core.cache import cache
+
+
+class Pace(NamedTuple):
+    """At most `most` tries of one kind within `seconds` from the first, for each whom they are counted of."""
+
+    name: str
+    most: int
+    seconds: int
+
+    def used_up(self, of: str) -> bool:
+        """Whether there may be no further try for now."""
+        return int(cache.get(self._key(of), 0)) >= self.most
+
+    def count(self, of: str) -> None:
+        """Note one try."""
+        key = self._key(of)
+        if not cache.add(key, 1, self.seconds):
+            try:
+                cache.incr(key)
+            except ValueError:  # its time ran out in between
+                cache.set(key, 1, self.seconds)
+
+    def forget(self, of: str) -> None:
+        """Begin again at nothing."""
+        cache.delete(self._key(of))
+
+    def _key(self, of: str) -> str:
+        return f"pace:{self.name}:{of.strip().casefold().encode().hex()[:180]}"
+
+
+WRONG_FROM_ADDRESS = Pace("wrong-from", 10, 60)
+"""Wrong passwords from one network address, whatever the account."""
+WRONG_FOR_ACCOUNT = Pace("wrong-for", 20, 1800)
+"""Wrong passwords for one account, there or not, from wherever. A new password begins it again at nothing."""
+RESETS_FROM_ADDRESS = Pace("resets-from", 10, 3600)
+"""Requests for a new password from one network address."""
+RESETS_FOR_EMAIL = Pace("resets-for", 3, 3600)
+"""E-mails with a link to a new password to one e-mail address."""
+INVITATIONS = Pace("invitations", 50, 3600)
+"""Invitations by one account."""

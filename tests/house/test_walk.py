@@ -1,0 +1,196 @@
+"""Who gets what: every address of the site × everybody, and every way to ask.
+
+An address that is added to the site and not to `GET` fails here, and so does one that answers to a form, or
+to another method, without standing in the tables below. The columns are `VISITORS`:
+
+anonymous, worker, stranger, viewer, editor, owner, admin
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+
+from tests.house.walk import VISITORS, World, addresses
+from tests.people.conftest import PASSWORD
+
+ROUTES: Final = dict(addresses())
+GET: Final = {
+    "favicon.ico": "302 302 302 302 302 302 302",
+    "home": "200 200 200 200 200 200 200",
+    "worker:information": "200 302 200 200 200 200 200",
+    "worker:instructions": "302 302 302 302 302 302 302",
+    "worker:practice": "302 302 302 302 302 302 302",
+    "worker:task": "302 302 302 302 302 302 302",
+    "worker:topic": "302 302 302 302 302 302 302",
+    "worker:judge": "302 302 302 302 302 302 302",
+    "worker:units": "302 200 302 302 302 302 302",
+    "worker:end": "302 302 302 302 302 302 302",
+    "worker:withdraw": "302 200 302 302 302 302 302",
+    "worker:resume": "302 302 302 302 302 302 302",
+    "console:studies": "302 302 200 200 200 200 200",
+    "console:login": "200 200 200 200 200 200 200",
+    "console:logout": "405 405 405 405 405 405 405",
+    "console:password_change": "302 302 200 200 200 200 200",
+    "console:password_ask": "200 200 200 200 200 200 200",
+    "console:password_asked": "200 200 200 200 200 200 200",
+    "console:password_set": "302 302 302 302 302 302 302",
+    "console:invitation": "200 200 200 200 200 200 200",
+    "console:people": "302 302 403 403 403 403 200",
+    "console:site_audit": "302 302 403 403 403 403 200",
+    "console:code": "302 302 200 200 200 200 200",
+    "console:study": "302 302 404 200 200 200 200",
+    "console:members": "302 302 404 200 200 200 200",
+    "console:audit": "302 302 404 200 200 200 200",
+    "console:payments": "302 302 404 200 200 200 200",
+    "console:download_payments": "302 302 404 403 403 200 200",
+    "console:table1": "302 302 404 200 200 200 200",
+    "console:events": "302 302 404 200 200 200 200",
+    "console:workers": "302 302 404 200 200 200 200",
+    "console:worker": "302 302 404 200 200 200 200",
+    "console:import": "302 302 404 404 404 404 200",
+    "console:jobs": "302 302 404 200 200 200 200",
+    "console:job": "302 302 404 200 200 200 200",
+    "console:job_file": "302 302 404 200 200 200 200",
+    "console:export": "302 302 404 200 200 200 200",
+    "api:schema": "200 200 200 200 200 200 200",
+    "api:token": "401 401 405 405 405 405 405",
+    "api:studies": "401 401 200 200 200 200 200",
+    "api:study": "401 401 404 200 200 200 200",
+    "api:topics": "401 401 404 200 200 200 200",
+    "api:judgments": "401 401 404 200 200 200 200",
+    "api:gains": "401 401 404 200 200 200 200",
+    "api:units": "401 401 404 200 200 200 200",
+    "api:events": "401 401 404 200 200 200 200",
+    "api:exports": "401 401 404 200 200 200 200",
+    "api:export": "401 401 404 200 200 200 200",
+    "api:api/v1/": "404 404 404 404 404 404 404",
+    "admin:": "302 302 302 302 302 302 200",
+    "healthz": "200 200 200 200 200 200 200",
+    "readyz": "200 200 200 200 200 200 200",
+}
+POST: Final = {
+    "favicon.ico": "302 302 302 302 302 302 302",
+    "worker:information": "200 302 200 200 200 200 200",
+    "worker:instructions": "403 302 403 403 403 403 403",
+    "worker:practice": "403 302 403 403 403 403 403",
+    "worker:task": "403 302 403 403 403 403 403",
+    "worker:topic": "403 302 403 403 403 403 403",
+    "worker:judge": "403 200 403 403 403 403 403",
+    "worker:units": "403 302 403 403 403 403 403",
+    "worker:end": "403 302 403 403 403 403 403",
+    "worker:withdraw": "302 302 302 302 302 302 302",
+    "console:login": "302 302 302 302 302 302 302",
+    "console:logout": "302 302 302 302 302 302 302",
+    "console:password_change": "302 302 200 200 200 200 200",
+    "console:password_ask": "200 200 200 200 200 200 200",
+    "console:password_set": "302 302 302 302 302 302 302",
+    "console:invitation": "400 400 302 302 302 302 302",
+    "console:people": "302 302 403 403 403 403 302",
+    "console:study": "302 302 404 403 302 302 302",
+    "console:members": "302 302 404 403 403 302 302",
+    "console:payments": "302 302 404 403 403 302 302",
+    "console:jobs": "302 302 404 302 302 302 302",
+    "api:token": "200 200 200 200 200 200 200",
+    "api:api/v1/": "404 404 404 404 404 404 404",
+    "admin:": "302 302 302 302 302 302 200",
+}
+"""Addresses that take a form, and the answers to `FORMS`. 403 of a worker's page is to who has no consent."""
+
+FORMS: Final[dict[str, dict[str, str]]] = {
+    "console:study": {"action": "pause"},
+    "console:jobs": {"kind": "export", "what": "units.csv"},
+    "console:members": {"action": "invite", "email": "x@example.org", "role": "viewer"},
+    "console:people": {"action": "invite", "email": "x@example.org", "role": "staff"},
+    "console:login": {"username": "viewer", "password": PASSWORD},
+    "api:token": {"username": "viewer", "password": PASSWORD},
+}
+OTHER_METHODS: Final = {
+    ("api:token", "delete"): "401 401 204 204 204 204 204",  # each their own
+    **{("api:api/v1/", method): " ".join(["404"] * 7) for method in ("put", "patch", "delete", "options")},
+    **{("favicon.ico", method): " ".join(["302"] * 7) for method in ("put", "patch", "delete", "options")},
+    **{
+        ("admin:", method): "302 302 302 302 302 302 200"  # its front page, whatever the method
+        for method in ("put", "patch", "delete", "options")
+    },
+}
+
+
+@pytest.fixture
+def world(db: None, settings: Any, tmp_path: Path) -> World:
+    settings.EXPORTS_FOLDER = tmp_path
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    return World()
+
+
+class _UndoneError(Exception):
+    """Takes back what a request has changed."""
+
+
+def answers(world: World, name: str, method: str) -> dict[str, HttpResponse]:
+    """What each visitor gets; nothing that one of them does is there for the next."""
+    found = {}
+    form: dict[str, Any] = {}
+    if method == "post":
+        form = {"data": FORMS.get(name, {})}
+        if name.startswith("api:"):
+            form["content_type"] = "application/json"
+    for visitor in VISITORS:
+        cache.clear()
+        try:
+            with transaction.atomic():
+                browser = world.browser(visitor)
+                found[visitor] = getattr(browser, method)(world.address(name, ROUTES[name]), **form)
+                if found[visitor].streaming:
+                    b"".join(found[visitor].streaming_content)
+                raise _UndoneError
+        except _UndoneError:
+            pass
+    return found
+
+
+def statuses(world: World, name: str, method: str) -> str:
+    return " ".join(str(answer.status_code) for answer in answers(world, name, method).values())
+
+
+def test_the_table_holds_every_address_and_no_other() -> None:
+    assert set(GET) == set(ROUTES)
+    assert len(ROUTES) == len(list(addresses())), "two addresses of one name"
+    assert set(POST) <= set(GET)
+
+
+def test_who_may_look(world: World) -> None:
+    assert {name: statuses(world, name, "get") for name in ROUTES} == GET
+
+
+def test_who_may_send_a_form(world: World) -> None:
+    # Elsewhere nobody; the API asks first who it is.
+    refused = {
+        name: " ".join("401" if one == "401" else "405" for one in told.split()) for name, told in GET.items()
+    }
+    assert {name: statuses(world, name, "post") for name in ROUTES} == refused | POST
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "options"])
+def test_there_is_no_other_way_to_ask(world: World, method: str) -> None:
+    for name in ROUTES:
+        told = statuses(world, name, method)
+        if (name, method) in OTHER_METHODS:
+            assert told == OTHER_METHODS[name, method], name
+            continue
+        for one, looking in zip(told.split(), GET[name].split(), strict=True):
+            assert one == "405" or (one == looking and one in {"401", "302"}), (name, told)
+
+
+def test_a_stranger_reads_nothing_of_the_study(world: World) -> None:
+    for name in ROUTES:
+        # The first shows what it invites to, whoever has its link; who a worker is, their own pages say.
+        if name == "console:invitation" or name.startswith("worker:"):
+            continue
+        answer = answers(world, name, "get")["stranger"]
+        body = b"" if answer.streaming else answer.content
+        assert b"The study study" not in body, name
+        assert world.worker.pseudonym.encode() not in body, name

@@ -1,0 +1,88 @@
+"""Everybody, a study with everything in it that an address can name, and every address of the site."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.tokens import default_token_generator
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from judging.models import JobKind, Role
+from judging.selectors.clock import now
+from judging.services.invitations import invite, token_of
+from judging.services.jobs import request, send
+from tests.factories import judge_unit, make_study, make_worker
+from tests.people.conftest import PASSWORD, browser_of, make_people
+
+VISITORS = ("anonymous", "worker", "stranger", "viewer", "editor", "owner", "admin")
+"""A stranger has an account and a role in another study; only the admin is of the staff."""
+
+
+def addresses(
+    patterns: list[Any] | None = None, before: str = "", space: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Each address of the site as (namespace:name, route); Django's admin is one, as it is all alike."""
+    for one in get_resolver().url_patterns if patterns is None else patterns:
+        route = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            inside = f"{one.namespace}:" if one.namespace else space
+            if one.namespace == "admin":
+                yield "admin:", route
+            else:
+                yield from addresses(one.url_patterns, route, inside)
+        elif isinstance(one, URLPattern):
+            yield f"{space}{one.name or route}", route
+
+
+class World:
+    """The study `study`, opened and judged in, its people, and what stands in the addresses below it."""
+
+    def __init__(self) -> None:
+        study = make_study(judgments_per_document=1)
+        self.people = make_people(study, make_study(slug="other", opened=False))
+        self.study = study
+        self.worker = make_worker(study)
+        judge_unit(self.worker)
+        export = {"what": "judgments", "format": "csv"}
+        job = request(kind=JobKind.EXPORT, study=study, parameters=export, now=now())
+        importing = request(
+            kind=JobKind.IMPORT, parameters={"path": "no", "slug": None, "update": False}, now=now()
+        )
+        send(job)  # there is no commit in a test
+        guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
+        invitation = invite(study=study, email="new@example.org", role=Role.VIEWER, now=now())
+        self.parts = {
+            "slug": "study",
+            "pseudonym": self.worker.pseudonym,
+            "form": "csv",
+            "what": "judgments",
+            "token": self.worker.token,
+            "pk": str(job.pk),
+        }
+        self.special: dict[str, dict[str, str]] = {
+            "console:import": {"pk": str(importing.pk)},
+            "console:invitation": {"token": token_of(invitation)},
+            "console:password_set": {
+                "uidb64": urlsafe_base64_encode(force_bytes(guest.pk)),
+                "token": default_token_generator.make_token(guest),
+            },
+        }
+
+    def address(self, name: str, route: str) -> str:
+        """A route with what it asks for filled in; of Django's admin the front page."""
+        given = self.parts | self.special.get(name, {})
+        while "<" in route:
+            before, _, rest = route.partition("<")
+            what, _, after = rest.partition(">")
+            route = before + given[what.rpartition(":")[2]] + after
+        return f"/{route}"
+
+    def browser(self, visitor: str) -> Client:
+        """Who has come by the study's own way, or is logged in."""
+        client = browser_of(self.people.get(visitor))
+        if visitor == "worker":
+            client.get(f"/s/study/resume/{self.worker.token}/")
+        return client

@@ -1,0 +1,70 @@
+"""A study with an owner, an editor and a viewer, a stranger who works on another one, and an admin."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.cache import cache
+from django.test import Client
+
+from judging.models import Role, Study
+from judging.services.members import set_role
+from tests.factories import NOW, make_study
+
+PASSWORD = "a-plumb-line-of-93"
+People = dict[str, AbstractBaseUser]
+
+
+@pytest.fixture(autouse=True)
+def no_earlier_tries(settings: Any) -> Iterator[None]:
+    """Tries are counted in the cache: each test begins at nothing. Passwords are hashed in no time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def with_mail(settings: Any) -> Any:
+    """A site that sends e-mail: what it sends is in `django.core.mail.outbox`."""
+    settings.MAIL_SERVER = ("smtp", "mail.example.org", 25, "", "")
+    settings.DEFAULT_FROM_EMAIL = "Plumbline <plumbline@example.org>"
+    return settings
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    return make_study(opened=False)
+
+
+def make_people(study: Study, other: Study) -> People:
+    """None of them of the staff, but for the admin: a role is all that the others have."""
+    accounts = get_user_model().objects
+    people: People = {
+        name: accounts.create_user(name, email=f"{name}@example.org", password=PASSWORD)
+        for name in ("owner", "editor", "viewer", "stranger")
+    }
+    for name in ("owner", "editor", "viewer"):
+        set_role(study=study, user=people[name], role=Role(name), now=NOW)
+    set_role(study=other, user=people["stranger"], role=Role.OWNER, now=NOW)
+    people["admin"] = accounts.create_superuser("admin", email="admin@example.org", password=PASSWORD)
+    return people
+
+
+@pytest.fixture
+def people(study: Study) -> People:
+    return make_people(study, make_study(slug="other", opened=False))
+
+
+def browser_of(user: AbstractBaseUser | None) -> Client:
+    """A browser of somebody logged in, or of nobody."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def text_of(answer: Any) -> str:
+    return answer.content.decode()

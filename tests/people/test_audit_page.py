@@ -1,0 +1,122 @@
+"""The audit log in the console: of a study for its members, of the site for admins; narrowed, paged."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from judging.models import AuditEntry, Study
+from judging.services.events import audit
+from tests.factories import NOW
+from tests.people.conftest import People, browser_of, text_of
+
+LOG, SITE = "/console/studies/study/audit/", "/console/audit/"
+
+
+@pytest.fixture
+def entries(study: Study, people: People) -> None:
+    """On the 2nd somebody paused, on the 3rd the command line closed; and something in another study."""
+    owner = people["owner"]
+    midnight = datetime(2026, 3, 3, tzinfo=UTC)
+    audit("paused", study=study, actor=owner, now=midnight - timedelta(seconds=1), reason="lunch")
+    audit("closed", study=study, actor=None, now=midnight, cancelled=["W1/2", "W2/1"])
+    audit("opened", study=Study.objects.get(slug="other"), actor=people["stranger"], now=NOW)
+
+
+def read(people: People, who: str, address: str, **asked: str) -> str:
+    answer = browser_of(people[who]).get(address, asked)
+    assert answer.status_code == 200, answer.content
+    return text_of(answer)
+
+
+@pytest.mark.parametrize("who", ["viewer", "editor", "owner", "admin"])
+def test_members_read_what_was_done_by_whom(people: People, entries: None, who: str) -> None:
+    page = read(people, who, LOG)
+    assert "5 entries" in page  # three roles were given before
+    assert "2026-03-02 23:59:59" in page
+    assert "<td>owner</td><td>paused</td><td>reason: lunch</td>" in page
+    assert "<td>the command line</td><td>closed</td><td>cancelled: W1/2, W2/1</td>" in page
+    assert "<td>stranger</td>" not in page
+    assert page.index("<td>closed</td>") < page.index("<td>paused</td>")
+
+
+@pytest.mark.parametrize(
+    ("asked", "verbs"),
+    [
+        ({"actor": "owner"}, ["paused"]),
+        ({"actor": "the command line", "verb": "closed"}, ["closed"]),
+        ({"verb": "paused"}, ["paused"]),
+        ({"first": "2026-03-03"}, ["closed"]),
+        ({"first": "2026-03-02", "last": "2026-03-02", "verb": "paused"}, ["paused"]),
+        ({"actor": "owner", "verb": "closed"}, []),
+    ],
+)
+def test_the_log_is_narrowed(people: People, entries: None, asked: dict[str, str], verbs: list[str]) -> None:
+    page = read(people, "viewer", LOG, **asked)
+    assert [verb for verb in ("paused", "closed") if f"<td>{verb}</td>" in page] == verbs
+    assert f"{len(verbs)} entr" in page
+    assert "Show all" in page
+    if not verbs:
+        assert "Nothing of this kind was done" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"actor": "eve"}, "“eve” did nothing here"),
+        ({"actor": "stranger"}, "“stranger” did nothing here"),
+        ({"verb": "stolen"}, "“stolen” was never done here"),
+        ({"first": "tomorrow"}, "“From (UTC)” is no day"),
+        ({"first": "2026-03-03", "last": "2026-03-02"}, "The last day comes before the first"),
+    ],
+)
+def test_what_cannot_be_looked_for_is_told(
+    people: People, entries: None, asked: dict[str, str], told: str
+) -> None:
+    answer = browser_of(people["viewer"]).get(LOG, asked)
+    assert answer.status_code == 400
+    assert told in text_of(answer)
+
+
+def test_admins_read_of_every_study_even_of_one_that_is_gone(people: People, entries: None) -> None:
+    Study.objects.get(slug="other").delete()
+    people["stranger"].delete()
+    page = read(people, "admin", SITE)
+    assert "<td>stranger</td><td>opened</td><td>other</td>" in page
+    assert "<td>paused</td><td>study</td>" in page
+
+
+def test_a_long_log_has_pages_and_asks_no_more_often(study: Study, people: People, entries: None) -> None:
+    def queries(address: str) -> int:
+        browser = browser_of(people["admin"])
+        with CaptureQueriesContext(connection) as captured:
+            assert browser.get(address).status_code == 200
+        return len(captured)
+
+    few = queries(LOG), queries(SITE)
+    for number in range(120):
+        audit("exported", study=study, actor=people["owner"], now=NOW, rows=number + 1)
+    assert (queries(LOG), queries(SITE)) == few
+    assert max(few) <= 8
+    assert "1 to 50, the latest first" in read(people, "viewer", LOG)
+    page = read(people, "viewer", LOG, verb="exported", page="3")
+    assert "101 to 120, the latest first" in page
+    assert "verb=exported&amp;page=2" in page
+    assert browser_of(people["viewer"]).get(LOG, {"page": "9"}).status_code == 404
+
+
+def test_an_empty_log_says_what_will_stand_there(study: Study, people: People) -> None:
+    study = Study.objects.create(slug="new", title="New", created_at=NOW)
+    assert "Nothing was done yet." in read(people, "admin", f"/console/studies/{study.slug}/audit/")
+
+
+def test_the_admin_shows_it_and_changes_nothing(people: People, entries: None) -> None:
+    entry = AuditEntry.objects.get(verb="paused")
+    browser = browser_of(people["admin"])
+    shown = text_of(browser.get(f"/admin/judging/auditentry/{entry.pk}/change/"))
+    assert "lunch" in shown
+    assert 'name="_save"' not in shown
+    assert browser.post(f"/admin/judging/auditentry/{entry.pk}/change/", {"verb": "x"}).status_code == 403
+    assert browser.post(f"/admin/judging/auditentry/{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert AuditEntry.objects.filter(pk=entry.pk, verb="paused").exists()

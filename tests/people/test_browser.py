@@ -1,0 +1,173 @@
+"""People in a real browser: inviting, accepting, a new password and the log; accessible, light and dark."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core import mail
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Role, Study
+from judging.services.events import audit
+from judging.services.invitations import invite
+from tests.console.test_browser import fits
+from tests.factories import NOW, later, make_study
+from tests.people.conftest import PASSWORD, People, make_people
+from tests.support.browser import axe
+
+LOOKS = [(375, "light"), (1440, "dark"), (375, "dark"), (1440, "light")]
+NEW = "another-plumb-line-of-94"
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> People:
+    return make_people(make_study(opened=False), make_study(slug="other", opened=False))
+
+
+def log_in(page: Page, site: LiveServer, user: AbstractBaseUser) -> None:
+    client = Client()
+    client.force_login(user)
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}
+    page.context.add_cookies([cookie])
+
+
+def holds(page: Page, title: str) -> None:
+    """Wait for the page of that title, whole with its styles, and look at it."""
+    expect(page).to_have_title(f"{title} – Plumbline console")
+    page.wait_for_load_state()
+    axe(page)
+    assert fits(page), page.url
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_an_owner_invites_and_somebody_new_comes_in(
+    live_server: LiveServer, cast: People, new_page: Callable[..., Page], width: int, scheme: str
+) -> None:
+    look = {"width": width, "color_scheme": scheme, "javascript": width > 500}
+    page = new_page(**look)
+    log_in(page, live_server, cast["owner"])
+    page.goto(f"{live_server.url}/console/studies/study/")
+    page.get_by_role("link", name="Members").click()
+    holds(page, "Members of The study study (study)")
+    page.get_by_label("E-mail address").fill("nora@example.org")
+    page.get_by_label("As", exact=True).select_option("viewer")
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_role("status")).to_contain_text("hand over its link")
+    holds(page, "Members of The study study (study)")
+    link = page.locator("code.link").inner_text()
+    guest = new_page(**look)
+    guest.goto(link)
+    holds(guest, "Invitation")
+    guest.get_by_label("Username").fill("nora")
+    guest.get_by_label("Password", exact=True).fill("abc")
+    guest.get_by_label("Password confirmation").fill("abc")
+    guest.get_by_role("button", name="Make an account and accept").click()
+    expect(guest.get_by_role("alert").first).to_be_visible()
+    holds(guest, "Invitation")
+    expect(guest.get_by_label("Username")).to_have_value("nora")
+    guest.get_by_label("Password", exact=True).fill(PASSWORD)
+    guest.get_by_label("Password confirmation").fill(PASSWORD)
+    guest.get_by_role("button", name="Make an account and accept").click()
+    holds(guest, "The study study (study)")
+    expect(guest.get_by_role("button", name="Open")).to_have_count(0)
+    guest.goto(link)
+    holds(guest, "This invitation is good no more")
+    page.reload()
+    page.get_by_label("Role of nora", exact=True).select_option("editor")
+    page.get_by_role("button", name="Change the role of nora").click()
+    expect(page.get_by_role("status")).to_have_text("nora is editor now.")
+    page.get_by_role("button", name="Remove owner").click()
+    expect(page.get_by_role("alert")).to_contain_text("owner is the last owner of study study")
+    holds(page, "Members of The study study (study)")
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS[:2])
+def test_a_forgotten_password(
+    live_server: LiveServer,
+    cast: People,
+    with_mail: Settings,
+    new_page: Callable[..., Page],
+    width: int,
+    scheme: str,
+) -> None:
+    page = new_page(width=width, color_scheme=scheme)
+    page.goto(f"{live_server.url}/console/login/")
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill("guess")
+    page.get_by_role("button", name="Log in").click()
+    holds(page, "Log in")
+    page.get_by_role("link", name="Forgotten your password?").click()
+    holds(page, "Forgotten password")
+    page.get_by_label("Email").fill("owner@example.org")
+    page.get_by_role("button", name="Send the link").click()
+    holds(page, "Look into your e-mail")
+    found = re.search(r"http://\S+", mail.outbox[-1].body)
+    assert found
+    page.goto(found[0])
+    holds(page, "New password")
+    page.get_by_label("New password", exact=True).fill(NEW)
+    page.get_by_label("New password confirmation").fill(NEW)
+    page.get_by_role("button", name="Set the password").click()
+    holds(page, "Studies")
+    page.get_by_role("link", name="owner", exact=True).click()
+    holds(page, "Change your password")
+    page.get_by_role("link", name="All studies").click()
+    holds(page, "Studies")
+    page.goto(found[0])
+    holds(page, "This link is good no more")
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_an_admin_reads_the_log_and_sees_the_people(
+    live_server: LiveServer, cast: People, new_page: Callable[..., Page], width: int, scheme: str
+) -> None:
+    study = Study.objects.get(slug="study")
+    for number in range(60):
+        audit("exported", study=study, actor=cast["editor"], now=later(number), what="units", rows=number)
+    audit("closed", study=study, actor=None, now=NOW, cancelled=[f"W{n}/1" for n in range(40)])
+    invite(study=study, email="a-very-long-address-of-somebody@example.org", role=Role.OWNER, now=NOW)
+    page = new_page(width=width, color_scheme=scheme)
+    log_in(page, live_server, cast["admin"])
+    page.goto(f"{live_server.url}/console/")
+    page.get_by_role("link", name="Audit log").click()
+    holds(page, "Audit log of the site")
+    page.get_by_label("Who").select_option("editor")
+    page.get_by_label("What").select_option("exported")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("heading", level=2)).to_have_text("60 entries")
+    page.get_by_role("link", name="After →").click()
+    expect(page.get_by_text("51 to 60, the latest first")).to_be_visible()
+    holds(page, "Audit log of the site")
+    page.get_by_role("link", name="Show all").click()
+    page.get_by_role("link", name="People").click()
+    holds(page, "People")
+    page.get_by_label("E-mail address").fill("nora@example.org")
+    page.get_by_role("button", name="Invite").click()
+    holds(page, "People")
+    page.get_by_role("button", name="Take back the invitation of nora@example.org").click()
+    expect(page.get_by_role("status")).to_contain_text("is taken back")
+    page.goto(f"{live_server.url}/console/studies/study/")
+    page.get_by_role("navigation", name="More of this study").get_by_role("link", name="Audit log").click()
+    holds(page, "Audit log of The study study (study)")
+    page.get_by_label("From (UTC)").fill("2030-01-01")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("Nothing of this kind was done")).to_be_visible()
+    holds(page, "Audit log of The study study (study)")
+
+
+def test_nobody_is_shut_out_of_the_way_back(
+    live_server: LiveServer, cast: People, new_page: Callable[..., Page]
+) -> None:
+    page = new_page(width=375)
+    log_in(page, live_server, cast["viewer"])
+    page.goto(f"{live_server.url}/console/people/")
+    holds(page, "Not allowed")
+    page.get_by_role("navigation", name="Way back").get_by_role("link", name="All studies").click()
+    holds(page, "Studies")
+    page.goto(f"{live_server.url}/console/studies/other/")
+    expect(page).to_have_title("There is no such page")
+    axe(page)

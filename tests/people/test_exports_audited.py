@@ -1,0 +1,73 @@
+"""Whoever takes data of a study home stands in the log: by console, API, file or command line."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from judging.exports.catalogue import EXPORTS
+from judging.models import AuditEntry, Job, Study
+from tests.factories import judge_unit, make_study, make_worker
+from tests.people.conftest import People, browser_of, make_people
+
+
+@pytest.fixture
+def people(db: None, tmp_path: Path, settings: Any) -> People:
+    settings.EXPORTS_FOLDER = tmp_path
+    study = make_study(judgments_per_document=1)
+    judge_unit(make_worker(study))
+    return make_people(study, make_study(slug="other", opened=False))
+
+
+def exports() -> list[tuple[str, str, str, str]]:
+    rows = AuditEntry.objects.filter(verb="exported").order_by("pk")
+    return [(one.actor_name, one.detail["by"], one.detail["what"], one.detail["format"]) for one in rows]
+
+
+@pytest.mark.parametrize(
+    ("address", "way"),
+    [("/console/studies/study/export/{}.{}", "console"), ("/api/v1/studies/study/exports/{}.{}", "api")],
+)
+@pytest.mark.parametrize("what", EXPORTS)
+def test_every_download_is_written_down(people: People, what: str, address: str, way: str) -> None:
+    browser = browser_of(people["viewer"])
+    for form in EXPORTS[what].formats:
+        b"".join(browser.get(address.format(what, form)).streaming_content)
+    assert exports() == [("viewer", way, what, form) for form in EXPORTS[what].formats]
+
+
+@pytest.mark.parametrize(
+    "address", ["/console/studies/study/export/units.csv", "/api/v1/studies/study/exports/units.csv"]
+)
+def test_what_is_not_given_is_not_written_down(people: People, address: str) -> None:
+    browser_of(people["viewer"]).head(address)
+    browser_of(people["stranger"]).get(address)
+    browser_of(None).get(address)
+    assert exports() == []
+
+
+def test_a_file_is_written_down_when_it_is_made_and_each_time_it_is_taken(
+    people: People, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        browser_of(people["owner"]).post(
+            "/console/studies/study/jobs/", {"kind": "export", "what": "units.csv"}
+        )
+    job = Job.objects.get()
+    for _ in range(2):
+        answer = browser_of(people["viewer"]).get(f"/console/studies/study/jobs/{job.pk}/file")
+        assert b"".join(answer.streaming_content)
+    assert exports() == [
+        ("owner", "file made", "units", "csv"),
+        ("viewer", "file taken", "units", "csv"),
+        ("viewer", "file taken", "units", "csv"),
+    ]
+
+
+@pytest.mark.parametrize("what", [*EXPORTS, "payments"])
+def test_the_command_line_is_written_down(people: People, what: str, tmp_path: Path) -> None:
+    call_command("export", "study", "--what", what, "-o", str(tmp_path / "out"))
+    form = EXPORTS[what].formats[0] if what in EXPORTS else "csv"
+    assert exports() == [("", "command", what, form)]
+    assert AuditEntry.objects.get(verb="exported").study == Study.objects.get(slug="study")

@@ -1,0 +1,230 @@
+"""Every service by which people change a study, an exclusion, an export or an account writes an entry.
+
+Who acts is the `actor` of a service. So each public function of `judging.services` that takes one stands in
+`DEEDS` with what it must write; each module without such a function says in `NOT_PEOPLE` whose acts it holds.
+"""
+
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from judging import services
+from judging.models import AuditEntry, Role, Study, Unit
+from judging.services.accounts import password_was_set
+from judging.services.curation import exclude_unit, include_unit
+from judging.services.exports import record_export
+from judging.services.imported import write_imported
+from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
+from judging.services.leaving import block_worker, erase_identity
+from judging.services.members import remove_member, set_role
+from judging.services.payments import HandedOver, mark_paid
+from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
+from tests.factories import NOW, judge_unit, later, make_study, make_worker
+
+NOT_PEOPLE = {
+    "arrival": "the worker's own way in",
+    "comprehension": "the worker's answer",
+    "ending": "what a worker's action, or a lapse, brings about; kept as events",
+    "errors": "nothing is written",
+    "finishing": "the worker's answer",
+    "lapse": "time running out; kept as events",
+    "locking": "nothing is written",
+    "notices": "e-mail that is due",
+    "outcome": "nothing is written",
+    "pace": "counted in the cache for minutes",
+    "planning": "a part of opening and updating, which say how many units were planned",
+    "practice": "the worker's answer",
+    "reservation": "the worker's unit",
+    "submitting": "the worker's answer",
+}
+KEPT_ELSEWHERE = {
+    "events.audit": "writes the entry",
+    "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
+}
+Deed = Callable[[Study, Any], object]
+
+
+def account(name: str = "vera") -> Any:
+    return get_user_model().objects.create_user(name)
+
+
+def done_unit(study: Study) -> Unit:
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    return judge_unit(make_worker(study)).unit
+
+
+def excluded(study: Study) -> Unit:
+    unit = done_unit(study)
+    exclude_unit(unit=unit, reason="Odd.", now=later())
+    return unit
+
+
+def opened(study: Study) -> Study:
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    return study
+
+
+def paid(study: Study, actor: Any) -> object:
+    Study.objects.filter(pk=study.pk).update(pay_per_unit=Decimal("0.20"))
+    study.refresh_from_db()
+    unit = done_unit(study)
+    attempt = unit.assignments.select_related("participation").get()
+    name = f"{unit.topic.number}-{unit.number:04}"
+    one = HandedOver("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
+    return mark_paid(study=study, payments=[one], now=later(), actor=actor)
+
+
+def invited(study: Study, email: str = "vera@example.org") -> Any:
+    return invite(study=study, email=email, role=Role.VIEWER, now=NOW)
+
+
+def with_owner(study: Study, user: Any) -> Any:
+    set_role(study=study, user=account("first"), role=Role.OWNER, now=NOW)
+    set_role(study=study, user=user, role=Role.VIEWER, now=NOW)
+    return user
+
+
+DEEDS: dict[str, tuple[str, Deed]] = {
+    "accounts.password_was_set": (
+        "password_set",
+        lambda study, actor: password_was_set(user=actor, now=NOW, actor=actor),
+    ),
+    "curation.exclude_unit": (
+        "unit_excluded",
+        lambda study, actor: exclude_unit(unit=done_unit(study), reason="Odd.", now=later(), actor=actor),
+    ),
+    "curation.include_unit": (
+        "unit_included",
+        lambda study, actor: include_unit(unit=excluded(study), now=later(), actor=actor),
+    ),
+    "exports.record_export": (
+        "exported",
+        lambda study, actor: record_export(
+            study=study, what="units", form="csv", by="console", now=NOW, actor=actor
+        ),
+    ),
+    "invitations.invite": (
+        "invited",
+        lambda study, actor: invite(
+            study=study, email="vera@example.org", role=Role.VIEWER, now=NOW, actor=actor
+        ),
+    ),
+    "invitations.revoke": (
+        "invitation_revoked",
+        lambda study, actor: revoke(invitation=invited(study), now=NOW, actor=actor),
+    ),
+    "leaving.block_worker": (
+        "blocked",
+        lambda study, actor: block_worker(participation=make_worker(opened(study)), now=later(), actor=actor),
+    ),
+    "leaving.erase_identity": (
+        "identity_erased",
+        lambda study, actor: erase_identity(
+            participation=make_worker(opened(study), platform_id="p"), now=later(), actor=actor
+        ),
+    ),
+    "members.set_role": (
+        "member_changed",
+        lambda study, actor: set_role(study=study, user=account(), role=Role.EDITOR, now=NOW, actor=actor),
+    ),
+    "members.remove_member": (
+        "member_changed",
+        lambda study, actor: remove_member(
+            study=study, user=with_owner(study, account()), now=NOW, actor=actor
+        ),
+    ),
+    "payments.mark_paid": ("payments_marked", paid),
+    "studies.open_study": ("opened", lambda study, actor: open_study(study=study, now=NOW, actor=actor)),
+    "studies.pause_study": (
+        "paused",
+        lambda study, actor: pause_study(study=opened(study), now=NOW, actor=actor),
+    ),
+    "studies.close_study": (
+        "closed",
+        lambda study, actor: close_study(study=opened(study), now=NOW, force=True, actor=actor),
+    ),
+    "studies.retire_topic": (
+        "topic_retired",
+        lambda study, actor: retire_topic(topic=study.topics.first(), now=NOW, actor=actor),
+    ),
+    "studies.mark_simulated": (
+        "simulated",
+        lambda study, actor: mark_simulated(study=study, now=NOW, actor=actor),
+    ),
+}
+"""Function → the verb that it writes, and a way to do it to a draft study as somebody."""
+
+
+def public_functions() -> dict[str, Callable[..., object]]:
+    """`module.function` → the function, for all that `judging.services` defines and names without a _."""
+    found = {}
+    for info in pkgutil.iter_modules(services.__path__):
+        module = import_module(f"judging.services.{info.name}")
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            if function.__module__ == module.__name__ and not name.startswith("_"):
+                found[f"{info.name}.{name}"] = function
+    return found
+
+
+def test_every_service_stands_in_a_table() -> None:
+    functions = public_functions()
+    by_people = {name for name, one in functions.items() if "actor" in inspect.signature(one).parameters}
+    assert by_people == {*DEEDS, *KEPT_ELSEWHERE}
+    modules = {info.name for info in pkgutil.iter_modules(services.__path__)}
+    without_people = modules - {name.partition(".")[0] for name in by_people}
+    assert without_people == {*NOT_PEOPLE, "imported"}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_each_writes_who_did_what_to_which_study(db: None, name: str) -> None:
+    verb, deed = DEEDS[name]
+    study, actor = make_study(opened=False), account("olga")
+    before = set(AuditEntry.objects.values_list("pk", flat=True))
+    deed(study, actor)
+    written = AuditEntry.objects.exclude(pk__in=before).filter(verb=verb, actor_name="olga")
+    (entry,) = written
+    assert entry.actor_id == actor.pk
+    assert entry.study_slug == ("" if name.startswith("accounts.") else "study")
+
+
+def test_accepting_an_invitation_names_who_accepted(db: None) -> None:
+    study, vera = make_study(opened=False), account()
+    accept(invitation=invited(study), user=vera, now=later())
+    another = invited(study, "nora@example.org")
+    accept_as_somebody_new(invitation=another, username="nora", password="a-long-phrase", now=later())
+    rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor_name", "study_slug")
+    assert list(rows) == [
+        ("invited", "", "study"),
+        ("member_changed", "vera", "study"),
+        ("invitation_accepted", "vera", "study"),
+        ("invited", "", "study"),
+        ("member_changed", "nora", "study"),
+        ("invitation_accepted", "nora", "study"),
+    ]
+    assert "example.org" not in str(list(AuditEntry.objects.values()))
+
+
+def test_judgments_from_elsewhere_are_told(db: None) -> None:
+    study = make_study(opened=False)
+    write_imported(study=study, units=[], simulated=False, now=NOW, rng=Random(1), file="old.csv")
+    assert AuditEntry.objects.get().verb == "judgments_imported"
+
+
+def test_the_documentation_names_everything_that_is_written() -> None:
+    root = Path(__file__).resolve().parents[2]
+    code = "\n".join(path.read_text() for path in (root / "judging").rglob("*.py"))
+    verbs = set(re.findall(r"\b_?audit\(\s*\"(\w+)\"", code))
+    assert {verb for verb, _ in DEEDS.values()} < verbs
+    text = (root / "docs" / "people.md").read_text()
+    assert {verb for verb in verbs if f"`{verb}`" not in text} == set()
