@@ -30,6 +30,7 @@ class JobKind(StrEnum):
     EXPIRE = "expire"
     IMPORT = "import"
     NOTICE = "notice"
+    REPORT = "report"
 
 
 class JobState(StrEnum):
@@ -139,4 +140,6 @@ class Job(models.Model):
             return f"{done} from {self.parameters.get('path')}"
         if self.kind == JobKind.NOTICE:
             return f"notice: {self.parameters.get('about')}"
+        if self.kind == JobKind.REPORT:
+            return f"report: {self.parameters.get('title')}"
         return "lapse"

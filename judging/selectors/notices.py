@@ -28,7 +28,12 @@ from judging.protocol.states import AssignmentState, StudyState, UnitState
 
 RECENT: Final = timedelta(days=7)
 """What is older is no news: nobody hears of it when e-mail is set up."""
-_ASKED_FOR: Final = (JobKind.EXPORT.value, JobKind.SCORE.value, JobKind.IMPORT.value)
+_ASKED_FOR: Final = (
+    JobKind.EXPORT.value,
+    JobKind.SCORE.value,
+    JobKind.IMPORT.value,
+    JobKind.REPORT.value,
+)
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,14 @@ def notice(pk: int) -> None:
     run(pk, tell_people)
 
 
+@shared_task(name="judging.report")
+def report(pk: int) -> None:
+    from judging.tasks.reporting import make_reports
+    from judging.tasks.running import run
+
+    run(pk, make_reports)
+
+
 @shared_task(name="judging.tidy")
 def tidy() -> None:
     """Pick up lost jobs, tell people what is due, then ask for a look at what has lapsed.

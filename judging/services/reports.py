@@ -1,0 +1,89 @@
+"""Reports: asked for, and kept when they are made."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from judging.models import Job, JobKind, Report, ReportKind, Study
+from judging.selectors.reports import Version, last_job, report_key
+from judging.services import jobs
+
+PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
+
+
+class Made(NamedTuple):
+    """A report as an analysis hands it over; `folder` is that of a figure's files."""
+
+    kind: ReportKind
+    parameters: Mapping[str, Any]
+    content: Mapping[str, Any]
+    folder: str = ""
+
+
+def request_report(
+    *,
+    study: Study,
+    kind: ReportKind,
+    parameters: Mapping[str, Any],
+    title: str,
+    now: datetime,
+    actor: Any = None,
+) -> Job:
+    """Ask for a report to be made, or made anew; the job that makes it already is returned where there is one.
+
+    `documents` is asked for without parameters: it makes the reports of all topics. `title` is for people.
+    """
+    key = report_key(kind, parameters)
+    waiting = last_job(study, key)
+    if waiting is not None and waiting.live:
+        return waiting
+    told = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
+    return jobs.request(kind=JobKind.REPORT, study=study, parameters=told, actor=actor, now=now)
+
+
+@transaction.atomic
+def keep_reports(
+    *,
+    study: Study,
+    reports: Iterable[Made],
+    judgments: int,
+    version: Version,
+    made_at: datetime,
+    job: Job,
+    now: datetime,
+) -> list[str]:
+    """Put reports in the place of earlier ones; returns the folders of files that nothing names any more.
+
+    Reports of topics are replaced all together: those of topics without a judgment left go. Raises
+    JobLostError, and keeps nothing, where the job is not its worker's any more.
+    """
+    jobs.note(job=job, result=job.result, now=now)
+    reports = list(reports)
+    if any(made.kind in PER_TOPIC for made in reports):
+        Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC]).delete()
+    keys = {report_key(made.kind, made.parameters): made for made in reports}
+    earlier = Report.objects.filter(study=study, key__in=keys)
+    old = [folder for folder in earlier.values_list("folder", flat=True) if folder]
+    earlier.delete()
+    seen = {
+        "seen_judgments": judgments,
+        "seen_units": version.units,
+        "seen_sum": version.pk_sum,
+        "seen_upto": version.upto,
+    }
+    Report.objects.bulk_create(
+        Report(
+            study=study,
+            kind=made.kind.value,
+            key=key,
+            parameters=dict(made.parameters),
+            content=dict(made.content),
+            folder=made.folder,
+            made_at=made_at,
+            **seen,
+        )
+        for key, made in keys.items()
+    )
+    return old
