@@ -22,8 +22,9 @@ def gain_profile(
     Returns a row for each grade, ascending, and a last one, `grade` null, for documents without a grade, with
     the columns `grade, judgments, without_anchors, above` (how many exceed `limit`), `low, q1, median, q3,
     high` (quartiles by linear interpolation; the whiskers end at the last value within 1.5 times the
-    distance of the quartiles, or at the box where that value lies inside it), and what the usual gains of the grade would be: `linear` grade + 1,
-    `exponential` 2^(grade + 1), which for the grades 0 to 3 are 1-2-3-4 and 2-4-8-16.
+    distance of the quartiles, or at the box where that value lies inside it), and what the usual gains of
+    the grade would be: `linear` grade + 1, `exponential` 2^(grade + 1), which for the grades 0 to 3 are
+    1-2-3-4 and 2-4-8-16.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))

@@ -31,7 +31,7 @@ def request_report(
     now: datetime,
     actor: Any = None,
 ) -> Job:
-    """Ask for a report to be made, or made anew; the job that makes it already is returned where there is one.
+    """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
 
     `documents` is asked for without parameters: it makes the reports of all topics. `title` is for people.
     """

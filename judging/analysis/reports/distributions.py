@@ -16,7 +16,7 @@ Tables = list[dict[str, Any]]
 
 
 def grades_content(given: Given, progress: Progress) -> dict[str, Any]:
-    """`{"tables", "missing", "sentences"}`; a part that the study has not the data for is told in `missing`."""
+    """`{"tables", "missing", "sentences"}`; `missing` tells of parts that lack their data."""
     parts, sentences = Parts(), []
     steps = [
         ("Magnitudes by grade", _boxes, True),
@@ -120,7 +120,9 @@ def _pairwise(given: Given) -> Tables:
     first, *others = given.known or ["grades"]  # the first set grades the pool
     sets = {first: given.grades} | {name: given.known[name] for name in others}
     cells = {name: analyses.pairwise_agreement(given.medians, grades) for name, grades in sets.items()}
-    note = "Pairs of documents that the grades order: the share that magnitudes order alike, ties by three rules"
+    note = (
+        "Pairs of documents that the grades order: the share that magnitudes order alike, ties by three rules"
+    )
     tables = []
     for key, title, summary in (
         ("agreement", "Agreement with the grades", analyses.overall_agreement),
@@ -154,5 +156,3 @@ def _cross(given: Given) -> Tables:
             grades=("first", "second"),
         )
     ]
-
-

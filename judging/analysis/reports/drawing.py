@@ -26,8 +26,10 @@ DEPTH: Final = 100
 Drawn = tuple[Figure, str]
 
 
-def draw(given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress) -> dict[str, Any]:
-    """Draw a figure of the catalogue into a folder that is there; `{"title", "alt", "tables"}` for its report.
+def draw(
+    given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress
+) -> dict[str, Any]:
+    """Draw a figure of the catalogue into a folder; returns `{"title", "alt", "tables"}` for its report.
 
     The files are `NAME.svg`, `.pdf`, `.png` and `.csv`. Raises InputError for what the study has not the data
     for, and OSError as the disk does.
@@ -77,9 +79,7 @@ def _grade_ratios(given: Given, measures: Sequence[str], progress: Progress) -> 
 
 
 def _curves(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    table = analyses.gain_curves(
-        given.medians, given.runs, measures=CURVES, schemes=("linear",), depth=DEPTH
-    )
+    table = analyses.gain_curves(given.medians, given.runs, measures=CURVES, schemes=("linear",), depth=DEPTH)
     return figures.gain_curves(table), _ends(table)
 
 
@@ -97,7 +97,9 @@ def _systems(given: Given, measures: Sequence[str], progress: Progress) -> Drawn
         for row in agreement.iter_rows(named=True)
     ]
     table = analyses.system_scatter({MAGNITUDES: judged}, known, alpha=ALPHA)
-    return figures.system_scatter(table), f"Kendall’s τ of {_many(len(given.runs), 'run')}: {'; '.join(taus)}."
+    return figures.system_scatter(
+        table
+    ), f"Kendall’s τ of {_many(len(given.runs), 'run')}: {'; '.join(taus)}."
 
 
 def _tau(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -113,8 +115,7 @@ def _tau(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
     )
     summary = analyses.tau_summary(table)
     said = "; ".join(
-        f"{row['measure']}, {row['known']}: "
-        + ("none" if row["median"] is None else f"{row['median']:.2f}")
+        f"{row['measure']}, {row['known']}: " + ("none" if row["median"] is None else f"{row['median']:.2f}")
         for row in summary.iter_rows(named=True)
     )
     return figures.tau_distributions(table), f"Median τ of {DRAWS} draws: {said}."

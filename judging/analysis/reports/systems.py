@@ -1,4 +1,4 @@
-"""`scores`: the study's runs by any measure, how sure their means are, and whether judgments rank them alike."""
+"""`scores`: the runs by any measure, how sure their means are, and whether judgments rank them alike."""
 
 from collections.abc import Sequence
 from typing import Any, Final

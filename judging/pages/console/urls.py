@@ -11,6 +11,12 @@ from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
+from judging.pages.console.understanding.documents import document, documents
+from judging.pages.console.understanding.figures import figure, figures
+from judging.pages.console.understanding.files import figure_file, report_table
+from judging.pages.console.understanding.grades import grades
+from judging.pages.console.understanding.overview import understanding
+from judging.pages.console.understanding.scores import scores
 from judging.pages.console.workers import worker, workers
 
 app_name = "console"
@@ -26,6 +32,15 @@ urlpatterns = [
     path("studies/<slug:slug>/events/", events, name="events"),
     path("studies/<slug:slug>/workers/", workers, name="workers"),
     path("studies/<slug:slug>/workers/<path:pseudonym>/", worker, name="worker"),
+    path("studies/<slug:slug>/understanding/", understanding, name="understanding"),
+    path("studies/<slug:slug>/understanding/documents/", documents, name="documents"),
+    path("studies/<slug:slug>/understanding/document/", document, name="document"),
+    path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
+    path("studies/<slug:slug>/understanding/scores/", scores, name="scores"),
+    path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
+    path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),
+    path("studies/<slug:slug>/understanding/reports/<int:pk>.<slug:form>", figure_file, name="figure_file"),
+    path("studies/<slug:slug>/understanding/reports/<int:pk>/table.csv", report_table, name="report_table"),
     path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),
