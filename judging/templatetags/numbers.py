@@ -9,13 +9,14 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 DIGITS = 4
+GAP = SafeString('<span class="none">–</span>')
 
 
 @register.filter
 def exact(value: Any) -> SafeString | str:
     """A number to four digits, in an element that holds all of them; a gap as a dash; yes and no in words."""
     if value is None or value == "":
-        return format_html('<span class="none">–</span>')
+        return GAP
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -24,9 +25,10 @@ def exact(value: Any) -> SafeString | str:
 
 
 def rounded(value: float) -> str:
-    """Four digits that count, without an exponent where that reads well; whole numbers as they are."""
-    if value == 0 or (value.is_integer() and abs(value) < 1e6):
-        return f"{value:.0f}"
+    """Four digits that count, without an exponent where that reads well."""
+    value = float(f"{value:.{DIGITS - 1}e}")
+    if value == 0:
+        return "0"
     if not 1e-4 <= abs(value) < 1e6:
         return f"{value:.{DIGITS - 1}e}".replace("-", "−")
     decimals = max(0, DIGITS - 1 - math.floor(math.log10(abs(value))))

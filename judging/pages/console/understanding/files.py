@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from csp.decorators import csp_replace
+from csp.decorators import csp
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.http import content_disposition_header
@@ -23,7 +23,7 @@ MEDIA: Final = {
 
 
 # What matplotlib draws has its styles inside; it runs no script, and comes from our own job.
-@csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
+@csp({"DIRECTIVES": {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]}})
 @require_safe
 @console_page
 def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResponseBase:

@@ -43,6 +43,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "state": state_of(request, study, report, ReportKind.SCORES, parameters),
         "form": form or MeasuresForm(initial={"measures": "\n".join(parameters["measures"])}),
         "asked": "\n".join(parameters["measures"]),
+        "asked_measures": parameters["measures"],
         "earlier": [(one, "\n".join(one.parameters["measures"])) for one in earlier],
         "measure": measure,
         "measures": report.content["measures"] if report else [],

@@ -27,13 +27,35 @@ DOCUMENT_COLUMNS = (
 )
 
 
+_WORDS = {
+    "topic_id": "Topic",
+    "document_id": "Document",
+    "unit_id": "Unit",
+    "worker_id": "Worker",
+    "q1": "First quartile",
+    "q3": "Third quartile",
+    "n": "N",
+    "h": "H",
+    "p": "p",
+    "t": "t",
+    "tau_b": "τ_b",
+    "tau_ap": "τ_AP",
+    "tau_a": "τ_a",
+    "tau_c": "τ_c",
+    "rho": "ρ",
+    "alpha": "α",
+    "alpha_as_given": "α as given",
+}
+
+
 class Column(NamedTuple):
     name: str
     numeric: bool
 
     @property
     def words(self) -> str:
-        return self.name.replace("_", " ")
+        """Its heading on a page; in files it keeps its name."""
+        return _WORDS.get(self.name) or self.name.replace("_", " ").capitalize()
 
 
 class Cell(NamedTuple):
