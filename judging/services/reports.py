@@ -56,7 +56,7 @@ def keep_reports(
 ) -> list[str]:
     """Put reports in the place of earlier ones; returns the folders of files that nothing names any more.
 
-    Reports of topics are replaced all together: those of topics without a judgment left go. Raises
+    Reports of topics are replaced all together: those of topics that are gone go. Raises
     JobLostError, and keeps nothing, where the job is not its worker's any more.
     """
     jobs.note(job=job, result=job.result, now=now)

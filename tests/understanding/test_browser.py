@@ -1,4 +1,4 @@
-"""The pages of understanding in a real Chromium: accessible and readable, and a report made by a real worker."""
+"""The pages of understanding in a real Chromium, and a report made by a real worker."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -91,6 +91,7 @@ def test_every_page_is_accessible_and_leads_on(
     page.get_by_role("button", name="Make this report").click()
     figure = page.get_by_role("img", name="Systems by magnitudes and by grades. Kendall’s τ")
     expect(figure).to_be_visible()
+    page.wait_for_load_state()
     assert figure.evaluate("image => image.complete && image.naturalWidth > 100")
     page.get_by_text("Its numbers").click()
     expect(page.get_by_role("columnheader", name="Known value")).to_be_visible()

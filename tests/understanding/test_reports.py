@@ -190,7 +190,7 @@ def test_documents_are_sorted_and_a_wrong_key_is_told(console: Client) -> None:
 
 
 def test_documents_that_nobody_judged_stand_last() -> None:
-    study = make_study(documents=12, judgments_per_document=1)
+    study = make_study(topics=1, documents=12, judgments_per_document=1)
     judge_unit(make_worker(study), magnitude=scaled(1.0))
     make(study, ReportKind.DOCUMENTS)
     (report,) = Report.objects.filter(kind="documents")

@@ -47,20 +47,19 @@ def documents_table(given: Given) -> pl.DataFrame:
 
 
 def document_reports(given: Given) -> Iterator[Made]:
-    """Of each topic with judgments one report of its documents and one of their normalised magnitudes."""
+    """Of each topic with a pool one report of its documents and one of their normalised magnitudes."""
     judged: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
     for row in documents_table(given).iter_rows(named=True):
         topic, document = row.pop("topic_id"), row.pop("document_id")
         judged[topic][document] = row
     documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for topic, document, grade, anchor in given.pool:
-        numbers = judged[topic].get(document, _NOT_JUDGED) if topic in judged else _NOT_JUDGED
+        numbers = judged[topic].get(document, _NOT_JUDGED)
         documents[topic].append({"document": document, "grade": grade, "anchor": anchor, **numbers})
     normalised: dict[str, dict[str, float]] = defaultdict(dict)
     topics = given.judgments.table["topic_id"]
     for topic, pk, value in zip(topics, given.pks, given.normalised.tolist(), strict=True):
         normalised[topic][str(pk)] = value
-    for topic, magnitudes in normalised.items():
-        parameters = {"topic": topic}
-        yield Made(ReportKind.DOCUMENTS, parameters, {"documents": documents[topic]})
-        yield Made(ReportKind.NORMALISED, parameters, {"magnitudes": magnitudes})
+    for topic, rows in documents.items():
+        yield Made(ReportKind.DOCUMENTS, {"topic": topic}, {"documents": rows})
+        yield Made(ReportKind.NORMALISED, {"topic": topic}, {"magnitudes": normalised[topic]})

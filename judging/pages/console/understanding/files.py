@@ -23,7 +23,7 @@ MEDIA: Final = {
 
 
 # What matplotlib draws has its styles inside; it runs no script, and comes from our own job.
-@csp({"DIRECTIVES": {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]}})
+@csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
 @require_safe
 @console_page
 def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResponseBase:
