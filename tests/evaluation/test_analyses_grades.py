@@ -37,7 +37,7 @@ def test_boxes_by_hand():
 
 
 def test_a_whisker_never_ends_inside_its_box():
-    # 1 10 10 10: quartiles 7.75, 10, 10; the fence 7.75 − 3.375 leaves 1 out, and 10 is above the box's start.
+    # 1 10 10 10: quartiles 7.75, 10, 10; the fence 7.75 − 3.375 leaves 1 out, and 10 lies inside the box.
     values, grades = graded_values({0: [1, 10, 10, 10], 3: [10, 10, 10, 19]})
     assert boxes(values, grades).rows() == [
         (0.0, 4, 7.75, 7.75, 10.0, 10.0, 10.0, 1),
