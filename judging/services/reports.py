@@ -10,6 +10,7 @@ from judging.models import Job, JobKind, Report, ReportKind, Study
 from judging.selectors.reports import Version, last_job, report_key
 from judging.services import jobs
 
+ROWS_AT_ONCE = 100
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
 
 
@@ -60,20 +61,19 @@ def keep_reports(
     JobLostError, and keeps nothing, where the job is not its worker's any more.
     """
     jobs.note(job=job, result=job.result, now=now)
-    reports = list(reports)
-    if any(made.kind in PER_TOPIC for made in reports):
-        Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC]).delete()
-    keys = {report_key(made.kind, made.parameters): made for made in reports}
-    earlier = Report.objects.filter(study=study, key__in=keys)
-    old = [folder for folder in earlier.values_list("folder", flat=True) if folder]
-    earlier.delete()
+    by_key = {report_key(made.kind, made.parameters): made for made in reports}
+    if any(made.kind in PER_TOPIC for made in by_key.values()):
+        of_topics = Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC])
+        of_topics.exclude(key__in=by_key).delete()
+    earlier = Report.objects.filter(study=study, key__in=by_key).exclude(folder="")
+    old = list(earlier.values_list("folder", flat=True))
     seen = {
         "seen_judgments": judgments,
         "seen_units": version.units,
         "seen_sum": version.pk_sum,
         "seen_upto": version.upto,
     }
-    Report.objects.bulk_create(
+    rows = [
         Report(
             study=study,
             kind=made.kind.value,
@@ -84,6 +84,14 @@ def keep_reports(
             made_at=made_at,
             **seen,
         )
-        for key, made in keys.items()
+        for key, made in by_key.items()
+    ]
+    # Two workers that make the same at once do not meet in an error: the later one's stays.
+    Report.objects.bulk_create(
+        rows,
+        batch_size=ROWS_AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["study", "key"],
+        update_fields=["content", "folder", "made_at", *seen],
     )
-    return old
+    return [folder for folder in old if folder not in {made.folder for made in by_key.values()}]

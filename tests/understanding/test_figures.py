@@ -13,11 +13,14 @@ from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
 from evaluation.compare import discrimination, stability
 from judging.analysis.reports.catalogue import FIGURES
-from judging.models import Job, Report, ReportKind, Study
+from judging.models import Job, JobKind, Report, ReportKind, Study
 from judging.selectors.clock import now
+from judging.selectors.reports import report_key
+from judging.services import jobs
 from judging.services.jobs import JobLostError
 from judging.tasks.kept_figures import ORPHANED, forget_orphans
 from judging.tasks.reporting import make_reports
+from judging.tasks.running import run
 from tests.factories import NOW, make_study
 from tests.understanding.conftest import Exported, judged
 from tests.understanding.reading import base, csv_of, make, text_of
@@ -204,3 +207,27 @@ def test_a_job_that_was_taken_away_keeps_nothing() -> None:
     with pytest.raises(JobLostError):
         make_reports(job, lambda done, total=0: None)
     assert not Report.objects.exists()
+
+
+def test_two_jobs_that_made_the_same_leave_one_report(reports_folder: Path) -> None:
+    study = judged()
+    first, second = (
+        jobs.request(
+            kind=JobKind.REPORT,
+            study=study,
+            parameters={
+                "report": "figure",
+                "parameters": {"figure": "anchor-ratios"},
+                "key": report_key(ReportKind.FIGURE, {"figure": "anchor-ratios"}),
+                "title": "of a test",
+            },
+            now=now(),
+        )
+        for _ in range(2)
+    )
+    run(first.pk, make_reports)
+    kept = Report.objects.get().pk
+    run(second.pk, make_reports)
+    report = Report.objects.get()
+    assert (report.pk, report.folder) == (kept, f"{second.pk}-1")
+    assert [folder.name for folder in reports_folder.iterdir()] == [report.folder]
