@@ -95,6 +95,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # asks for them; with it sessions are read from the cache, and kept in the database, and workers do the jobs.
 REDIS_URL = redis("REDIS_URL")
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
+REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
 JOBS_APP = "deploy.celery.app"
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

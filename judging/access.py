@@ -87,6 +87,11 @@ def may_revoke(user: Visitor, invitation: Invitation) -> bool:
     return may_manage_members(user, study) if study else may_administer(user)
 
 
+def may_report(user: Visitor, study: Study) -> bool:
+    """Whether somebody may have a study's reports made: whoever sees its data, as they say nothing more."""
+    return may_see(user, study)
+
+
 def may_pay(user: Visitor, study: Study) -> bool:
     """Whether somebody may see who the workers are on their platform, and say that they were paid."""
     return _has_role(user, study, Role.OWNER, without_members=False)

@@ -22,8 +22,9 @@ def gain_profile(
     Returns a row for each grade, ascending, and a last one, `grade` null, for documents without a grade, with
     the columns `grade, judgments, without_anchors, above` (how many exceed `limit`), `low, q1, median, q3,
     high` (quartiles by linear interpolation; the whiskers end at the last value within 1.5 times the
-    distance of the quartiles), and what the usual gains of the grade would be: `linear` grade + 1,
-    `exponential` 2^(grade + 1), which for the grades 0 to 3 are 1-2-3-4 and 2-4-8-16.
+    distance of the quartiles, or at the box where that value lies inside it), and what the usual gains of
+    the grade would be: `linear` grade + 1, `exponential` 2^(grade + 1), which for the grades 0 to 3 are
+    1-2-3-4 and 2-4-8-16.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
@@ -38,11 +39,11 @@ def gain_profile(
             judgments=pl.len().cast(pl.Int64),
             without_anchors=(~is_anchor).sum().cast(pl.Int64),
             above=(value > limit * (1 + SAME)).sum().cast(pl.Int64),
-            low=value.filter(within).min(),
+            low=pl.min_horizontal(value.filter(within).min(), q1),
             q1=q1,
             median=value.median(),
             q3=q3,
-            high=value.filter(within).max(),
+            high=pl.max_horizontal(value.filter(within).max(), q3),
         )
         .sort("grade", nulls_last=True)
         .with_columns(linear=pl.col("grade") + 1, exponential=2.0 ** (pl.col("grade") + 1))

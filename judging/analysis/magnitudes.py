@@ -22,6 +22,7 @@ class CountedJudgment(NamedTuple):
     document: str
     worker: str
     magnitude: float
+    anchor: str
 
 
 _COUNTED: Final = (
@@ -31,6 +32,7 @@ _COUNTED: Final = (
     "pool_document__document__document_id",
     "assignment__participation__pseudonym",
     "magnitude",
+    "pool_document__anchor",
 )
 
 
@@ -53,6 +55,7 @@ def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgm
         [row.document for row in rows],
         [row.magnitude for row in rows],
         [row.worker for row in rows],
+        [row.anchor for row in rows],
     )
 
 

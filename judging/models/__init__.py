@@ -24,6 +24,7 @@ from judging.models.participation import (
     PlatformSubmission,
     PracticeAttempt,
 )
+from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
 from judging.models.study import ANCHORS_PER_UNIT, Study
 from judging.models.topic import PoolDocument, Question, Topic
@@ -61,6 +62,8 @@ __all__ = [
     "PracticeAttempt",
     "Question",
     "Ranking",
+    "Report",
+    "ReportKind",
     "Role",
     "Run",
     "SiteRole",

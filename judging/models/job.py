@@ -32,6 +32,7 @@ class JobKind(StrEnum):
     NOTICE = "notice"
     WEBHOOK = "webhook"
     FIGURES = "figures"
+    REPORT = "report"
 
 
 class JobState(StrEnum):
@@ -151,4 +152,6 @@ class Job(models.Model):
             return f"webhook: {self.parameters.get('about')}"
         if self.kind == JobKind.FIGURES:
             return "figures of the workers"
+        if self.kind == JobKind.REPORT:
+            return f"report: {self.parameters.get('title')}"
         return "lapse"

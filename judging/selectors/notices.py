@@ -30,7 +30,12 @@ from judging.selectors.thresholds import reached
 
 RECENT: Final = timedelta(days=7)
 """What is older is no news: nobody hears of it when e-mail is set up."""
-_ASKED_FOR: Final = (JobKind.EXPORT.value, JobKind.SCORE.value, JobKind.IMPORT.value)
+_ASKED_FOR: Final = (
+    JobKind.EXPORT.value,
+    JobKind.SCORE.value,
+    JobKind.IMPORT.value,
+    JobKind.REPORT.value,
+)
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,14 @@ def webhook(pk: int) -> None:
     run(pk, post_notice)
 
 
+@shared_task(name="judging.report")
+def report(pk: int) -> None:
+    from judging.tasks.reporting import make_reports
+    from judging.tasks.running import run
+
+    run(pk, make_reports)
+
+
 @shared_task(name="judging.tidy")
 def tidy() -> None:
     """Pick up lost jobs, look at the workers' figures, tell what is due, ask for a look at what has lapsed.

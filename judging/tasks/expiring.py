@@ -8,6 +8,7 @@ from judging.models import Job, JobKind, JobState
 from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.lapse import expire_assignments
+from judging.tasks.kept_figures import forget_orphans
 
 FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.FIGURES.value)
 SHOWN: Final = timedelta(days=1)
@@ -15,10 +16,12 @@ SHOWN: Final = timedelta(days=1)
 
 
 def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
-    """Lapse what is overdue in all studies; returns how many units were freed and files deleted."""
+    """Lapse what is overdue in all studies; returns how many units were freed and files deleted.
+
+    A figure that no report names any more counts as one file."""
     moment = now()
     freed = expire_assignments(now=moment)
-    files = forget_old_files(now=moment)
+    files = forget_old_files(now=moment) + forget_orphans(now=moment)
     Job.objects.filter(
         kind__in=FORGOTTEN, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
     ).delete()

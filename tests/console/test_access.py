@@ -15,7 +15,7 @@ PAGES = [
     "/console/studies/study/",
     "/console/studies/study/watch/",
     "/console/studies/study/quality/",
-    "/console/studies/study/figures/",
+    "/console/studies/study/worker-figures/",
     "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
 ]

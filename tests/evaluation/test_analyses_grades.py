@@ -36,6 +36,16 @@ def test_boxes_by_hand():
     assert boxes(values, grades, reach=60)["high"][0] == 100
 
 
+def test_a_whisker_never_ends_inside_its_box():
+    # 1 10 10 10: quartiles 7.75, 10, 10; the fence 7.75 − 3.375 leaves 1 out, and 10 lies inside the box.
+    values, grades = graded_values({0: [1, 10, 10, 10], 3: [10, 10, 10, 19]})
+    assert boxes(values, grades).rows() == [
+        (0.0, 4, 7.75, 7.75, 10.0, 10.0, 10.0, 1),
+        (3.0, 4, 10.0, 10.0, 10.0, 12.25, 12.25, 1),
+    ]
+    assert outliers(values, grades)["value"].to_list() == [1.0, 19.0]
+
+
 def test_outliers_of_both_ends_are_those_of_their_own_grade():
     # 1 10 11 12 13: quartiles 10 and 12, fences 7 and 15, 1 is below. Among all 26 documents the two 90s of
     # grade 3 would be outliers; among their own they are not.

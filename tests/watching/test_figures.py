@@ -132,8 +132,8 @@ def test_the_page_lists_them_and_computes_them(
     judge_unit(worker, seconds=33)
     assert "Not computed yet." in read(console, "figures/")
     with django_capture_on_commit_callbacks(execute=True):
-        answer = console.post("/console/studies/study/figures/")
-    assert (answer.status_code, answer.url) == (302, "/console/studies/study/figures/")
+        answer = console.post("/console/studies/study/worker-figures/")
+    assert (answer.status_code, answer.url) == (302, "/console/studies/study/worker-figures/")
     text = read(console, "figures/")
     assert "0 of 1 worker flagged." in text
     assert "0 minutes ago" in text.replace("\xa0", " ")

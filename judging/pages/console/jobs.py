@@ -15,6 +15,7 @@ from judging.exports.kept import KEPT, path_of
 from judging.models import Job, JobKind, JobState, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
+from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
 from judging.services.exports import record_export
@@ -60,7 +61,13 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     study = find_study(request, slug)
     found = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
     kept = found.kind == JobKind.EXPORT and found.state == JobState.DONE and path_of(found).is_file()
-    context = {"study": study, "job": found, "kept": kept, "kept_days": KEPT.days}
+    context = {
+        "study": study,
+        "job": found,
+        "kept": kept,
+        "kept_days": KEPT.days,
+        "report": address_of(study, found),
+    }
     return render(request, "console/job.html", context)
 
 

@@ -7,7 +7,6 @@ from judging.pages.console.audit import site_audit, study_audit
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
 from judging.pages.console.failures import failures
-from judging.pages.console.figures import figures
 from judging.pages.console.invitation import invitation
 from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
@@ -19,7 +18,14 @@ from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
 from judging.pages.console.thresholds import thresholds
+from judging.pages.console.understanding.documents import document, documents
+from judging.pages.console.understanding.figures import figure, figures
+from judging.pages.console.understanding.files import figure_file, report_table
+from judging.pages.console.understanding.grades import grades
+from judging.pages.console.understanding.overview import understanding
+from judging.pages.console.understanding.scores import scores
 from judging.pages.console.watch import watch
+from judging.pages.console.worker_figures import worker_figures
 from judging.pages.console.workers import worker, workers
 
 app_name = "console"
@@ -48,12 +54,21 @@ urlpatterns = [
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
     path("studies/<slug:slug>/watch/", watch, name="watch"),
     path("studies/<slug:slug>/quality/", failures, name="quality"),
-    path("studies/<slug:slug>/figures/", figures, name="figures"),
+    path("studies/<slug:slug>/worker-figures/", worker_figures, name="worker_figures"),
     path("studies/<slug:slug>/thresholds/", thresholds, name="thresholds"),
     path("studies/<slug:slug>/table1/", table1, name="table1"),
     path("studies/<slug:slug>/events/", events, name="events"),
     path("studies/<slug:slug>/workers/", workers, name="workers"),
     path("studies/<slug:slug>/workers/<path:pseudonym>/", worker, name="worker"),
+    path("studies/<slug:slug>/understanding/", understanding, name="understanding"),
+    path("studies/<slug:slug>/understanding/documents/", documents, name="documents"),
+    path("studies/<slug:slug>/understanding/document/", document, name="document"),
+    path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
+    path("studies/<slug:slug>/understanding/scores/", scores, name="scores"),
+    path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
+    path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),
+    path("studies/<slug:slug>/understanding/reports/<int:pk>.<slug:form>", figure_file, name="figure_file"),
+    path("studies/<slug:slug>/understanding/reports/<int:pk>/table.csv", report_table, name="report_table"),
     path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),

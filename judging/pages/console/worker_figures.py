@@ -31,7 +31,7 @@ SORT_HEADINGS: Final = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
-def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
+def worker_figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     return _compute(request, study) if request.method == "POST" else _show(request, study)
 
@@ -55,7 +55,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
     }
-    return render(request, "console/figures.html", context, status=page.status if sort == asked else 400)
+    return render(request, "console/worker_figures.html", context, status=page.status if sort == asked else 400)
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
@@ -67,4 +67,4 @@ def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
         messages.error(request, job.error)
     else:
         messages.success(request, "The figures were computed.")
-    return redirect("console:figures", slug=study.slug)
+    return redirect("console:worker_figures", slug=study.slug)

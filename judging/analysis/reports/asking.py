@@ -1,0 +1,25 @@
+"""Reading the measures that somebody asks a report for, before anything is computed."""
+
+from typing import Final
+
+from evaluation.errors import InputError
+from evaluation.measures import parse
+
+MOST_MEASURES: Final = 20
+LONGEST: Final = 1000
+MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
+
+
+def asked_measures(text: str) -> tuple[list[str], list[str]]:
+    """The measures in a text, one a line, each once and in its own notation; and what is wrong with it."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, line) for number, line in lines if line]
+    if not lines or len(lines) > MOST_MEASURES or len(text) > LONGEST:
+        return [], [f"Write 1 to {MOST_MEASURES} measures, one a line, such as nDCG@10."]
+    measures, faults = [], []
+    for number, line in lines:
+        try:
+            measures.append(str(parse(line)))
+        except InputError as fault:
+            faults.append(f"Line {number}: {fault}.")
+    return list(dict.fromkeys(measures)), faults

@@ -1,0 +1,56 @@
+"""Reports: what an analysis of a study came to, kept so that pages need only read it."""
+
+from enum import StrEnum
+
+from django.db import models
+from django.db.models import Q
+
+from judging.models.fields import choices, one_of
+from judging.models.study import Study
+
+
+class ReportKind(StrEnum):
+    """`documents` and `normalised` are of one topic each and made together; the others are of the study."""
+
+    DOCUMENTS = "documents"
+    NORMALISED = "normalised"
+    GRADES = "grades"
+    SCORES = "scores"
+    FIGURE = "figure"
+
+
+class Report(models.Model):
+    """One row for each kind and its parameters; made anew, it is replaced.
+
+    The fields `seen_…` say which judgments it was made from: how many of them, in how many units, the sum of
+    these units' keys, and when the last of them was completed. Nothing of what workers wrote stands in it.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")
+    kind = models.CharField(max_length=10, choices=choices(ReportKind))
+    parameters = models.JSONField(default=dict, blank=True)
+    key = models.CharField(max_length=64, help_text="SHA-256 of kind and parameters.")
+    content = models.JSONField(default=dict)
+    folder = models.CharField(
+        max_length=60, blank=True, help_text="Of a figure's files, below the folder of reports."
+    )
+    made_at = models.DateTimeField(help_text="When its judgments were read.")
+    seen_judgments = models.PositiveIntegerField()
+    seen_units = models.PositiveIntegerField()
+    seen_sum = models.BigIntegerField()
+    seen_upto = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-made_at", "-id")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "key"], name="report_once_per_kind_and_parameters"),
+            one_of("kind", ReportKind, name="report_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind=ReportKind.FIGURE.value) & ~Q(folder="")
+                | ~Q(kind=ReportKind.FIGURE.value) & Q(folder=""),
+                name="report_files_exactly_of_figures",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

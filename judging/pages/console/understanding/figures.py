@@ -1,0 +1,70 @@
+"""The figures of a study: which it can have, each with its numbers and its files."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.analysis.reports.catalogue import FIGURES, FigureKind
+from judging.models import Report, ReportKind, Study
+from judging.pages.console.guard import console_page, find_study
+from judging.pages.console.understanding.files import MEDIA
+from judging.pages.console.understanding.measures import MeasuresForm, measures_in
+from judging.pages.console.understanding.state import ask, state_of
+from judging.pages.console.understanding.tables import shown_tables, status_of
+from judging.selectors.reports import find_report, study_facts
+
+
+@require_safe
+@console_page
+def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    facts = study_facts(study)
+    made: dict[str, Report] = {}
+    for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
+        made.setdefault(report.parameters["figure"], report)  # the latest comes first
+    rows = [(kind, kind.missing(facts), made.get(kind.name)) for kind in FIGURES.values()]
+    return render(request, "console/understanding/figures.html", {"study": study, "figures": rows})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if name not in FIGURES:
+        raise Http404
+    kind = FIGURES[name]
+    if request.method != "POST":
+        return _show(request, study, kind)
+    parameters: dict[str, Any] = {"figure": name}
+    if kind.measures:
+        form = MeasuresForm(request.POST)
+        if not form.is_valid():
+            return _show(request, study, kind, form)
+        parameters["measures"] = form.cleaned_data["measures"]
+    return ask(request, study, ReportKind.FIGURE, parameters, f"figure {kind.title}")
+
+
+def _show(
+    request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
+) -> HttpResponseBase:
+    parameters: dict[str, Any] = {"figure": kind.name}
+    if kind.measures:
+        parameters["measures"] = measures_in(request.GET, kind.measures)
+    report = find_report(study, ReportKind.FIGURE, parameters)
+    tables = shown_tables(request, study, report, report.content["tables"]) if report else []
+    asked = "\n".join(parameters.get("measures", ()))
+    context = {
+        "study": study,
+        "kind": kind,
+        "missing": kind.missing(study_facts(study)),
+        "state": state_of(request, study, report, ReportKind.FIGURE, parameters),
+        "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
+        "asked": asked,
+        "tables": tables,
+        "formats": tuple(MEDIA),
+        "opened": any(table.page.key in request.GET for table in tables),
+    }
+    status = 400 if form else status_of(tables)
+    return render(request, "console/understanding/figure.html", context, status=status)

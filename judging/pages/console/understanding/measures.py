@@ -1,0 +1,34 @@
+"""The form that asks for measures, in the library's notation."""
+
+from typing import Any
+
+from django import forms
+
+from judging.analysis.reports.asking import LONGEST, asked_measures
+
+
+class MeasuresForm(forms.Form):
+    """One measure a line. What is wrong with a line is told beside the field."""
+
+    measures = forms.CharField(
+        label="Measures, one a line",
+        required=False,
+        widget=forms.Textarea(
+            attrs={"rows": 4, "spellcheck": "false", "aria-describedby": "measures_hint measures_error"}
+        ),
+    )
+
+    def __init__(self, data: Any = None, **options: Any) -> None:
+        super().__init__(data, auto_id="%s", label_suffix="", **options)
+
+    def clean_measures(self) -> list[str]:
+        measures, faults = asked_measures(self.cleaned_data["measures"][: LONGEST + 1])
+        if faults:
+            raise forms.ValidationError(faults)
+        return measures
+
+
+def measures_in(request_data: Any, default: tuple[str, ...]) -> list[str]:
+    """The measures that an address asks for; the default where it asks for none, or for what is none."""
+    measures, faults = asked_measures(request_data.get("measures", ""))
+    return list(default) if faults or not measures else measures

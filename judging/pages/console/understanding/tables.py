@@ -1,0 +1,126 @@
+"""Tables of reports on a page, page by page, and as CSV."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from judging.models import Report, Study
+from judging.pages.console.paging import Pages, page_of
+
+DOCUMENT_COLUMNS = (
+    "document",
+    "grade",
+    "anchor",
+    "judgments",
+    "gain",
+    "low",
+    "high",
+    "spread",
+    "least",
+    "most",
+)
+
+
+_WORDS = {
+    "topic_id": "Topic",
+    "document_id": "Document",
+    "unit_id": "Unit",
+    "worker_id": "Worker",
+    "q1": "First quartile",
+    "q3": "Third quartile",
+    "n": "N",
+    "h": "H",
+    "p": "p",
+    "t": "t",
+    "tau_b": "τ_b",
+    "tau_ap": "τ_AP",
+    "tau_a": "τ_a",
+    "tau_c": "τ_c",
+    "rho": "ρ",
+    "alpha": "α",
+    "alpha_as_given": "α as given",
+}
+
+
+class Column(NamedTuple):
+    name: str
+    numeric: bool
+
+    @property
+    def words(self) -> str:
+        """Its heading on a page; in files it keeps its name."""
+        return _WORDS.get(self.name) or self.name.replace("_", " ").capitalize()
+
+
+class Cell(NamedTuple):
+    value: Any
+    numeric: bool
+    address: str
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """One page of a table; its heading's id, and the parameter that asks for another page, is `page.key`."""
+
+    title: str
+    note: str
+    columns: list[Column]
+    rows: list[list[Cell]]
+    page: Pages
+    download: str
+
+
+def shown_tables(
+    request: HttpRequest, study: Study, report: Report, tables: Sequence[dict[str, Any]]
+) -> list[ShownTable]:
+    """The pages of a report's tables that the address asks for; documents lead to their own pages."""
+    return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
+
+
+def status_of(tables: Sequence[ShownTable]) -> int:
+    return max((table.page.status for table in tables), default=200)
+
+
+def _shown(
+    request: HttpRequest, study: Study, report: Report, table: dict[str, Any], place: int
+) -> ShownTable:
+    columns = [Column(*column) for column in table["columns"]]
+    page = page_of(request, len(table["rows"]), key=f"table{place}")
+    names = [column.name for column in columns]
+    rows = [
+        [
+            Cell(value, column.numeric, _address(study, names, row) if column.name == "document_id" else "")
+            for column, value in zip(columns, row, strict=True)
+        ]
+        for row in table["rows"][page.places.start : page.places.stop]
+    ]
+    download = reverse("console:report_table", args=[study.slug, report.pk])
+    return ShownTable(
+        table["title"],
+        table["note"],
+        columns,
+        rows,
+        page,
+        f"{download}?{urlencode({'table': table['key']})}",
+    )
+
+
+def _address(study: Study, names: list[str], row: list[Any]) -> str:
+    if "topic_id" not in names:
+        return ""
+    asked = {"topic": row[names.index("topic_id")], "id": row[names.index("document_id")]}
+    return f"{reverse('console:document', args=[study.slug])}?{urlencode(asked)}"
+
+
+def csv_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """The lines of a CSV file, every number to its last digit; a gap is an empty cell."""
+    for row in [columns, *rows]:
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerow(["" if cell is None else cell for cell in row])
+        yield out.getvalue()

@@ -1,0 +1,78 @@
+"""Making reports in a test, and reading numbers off pages and files."""
+
+import csv
+import io
+from html.parser import HTMLParser
+from typing import Any
+
+from django.test import Client
+
+from judging.models import Job, ReportKind, Study
+from judging.selectors.clock import now
+from judging.services.reports import request_report
+from judging.tasks.reporting import make_reports
+from judging.tasks.running import run
+
+
+def make(study: Study, kind: ReportKind, **parameters: Any) -> Job:
+    """Have a report made inside the transaction of a test, in which nothing is sent on commit."""
+    job = request_report(study=study, kind=kind, parameters=parameters, title="of a test", now=now())
+    run(job.pk, make_reports)
+    job.refresh_from_db()
+    return job
+
+
+def base(study: Study) -> str:
+    return f"/console/studies/{study.slug}/understanding/"
+
+
+def text_of(console: Client, address: str) -> str:
+    answer = console.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+class _Tables(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[list[Any]]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+            self.inside = True
+        elif tag == "data" and self.inside:
+            self.tables[-1][-1][-1] = float(dict(attrs)["value"] or "nan")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and isinstance(self.tables[-1][-1][-1], str):
+            self.tables[-1][-1][-1] += data.strip()
+
+
+def tables_in(text: str) -> list[list[list[Any]]]:
+    """The bodies of a page's tables; numbers are what their elements hold, to the last bit."""
+    parser = _Tables()
+    parser.feed(text)
+    return [table[1:] for table in parser.tables]
+
+
+def csv_of(console: Client, address: str) -> list[list[str]]:
+    answer = console.get(address)
+    assert answer.status_code == 200, address
+    assert answer["Content-Disposition"].startswith("attachment;")
+    lines = b"".join(answer.streaming_content).decode()
+    return list(csv.reader(io.StringIO(lines)))
+
+
+def numbers(row: list[Any], places: slice) -> list[float | None]:
+    """The cells of a row as numbers; a dash or an empty cell is none."""
+    return [None if cell in ("", "–") else float(cell) for cell in row[places]]

@@ -1,0 +1,139 @@
+"""The pages of understanding in a real Chromium, and a report made by a real worker."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.analysis.reports.catalogue import FIGURES
+from judging.models import Document, Report, ReportKind, Study
+from judging.selectors.reports import study_facts
+from tests.console.conftest import PASSWORD
+from tests.console.test_browser import fits
+from tests.jobs.conftest import broker as broker
+from tests.jobs.workers import working
+from tests.support.browser import axe
+from tests.understanding.conftest import judged
+from tests.understanding.reading import make
+
+WAIT = 60_000
+LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis"
+
+
+@pytest.fixture
+def open_page(
+    live_server: LiveServer, transactional_db: None, console: Client, new_page: Callable[..., Page]
+) -> Callable[..., Page]:
+    def opened(address: str, **options: object) -> Page:
+        page = new_page(**options)
+        cookie = console.cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        page.goto(f"{live_server.url}{address}")
+        return page
+
+    return opened
+
+
+def holds(page: Page, name: str) -> None:
+    expect(page).to_have_title(f"{name} – Plumbline console")
+    page.wait_for_load_state()
+    axe(page)
+    assert fits(page), page.url
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
+)
+def test_every_page_is_accessible_and_leads_on(
+    open_page: Callable[..., Page], width: int, scheme: str
+) -> None:
+    study = judged()
+    document = Document.objects.get(study=study, document_id="D401-000")
+    Document.objects.filter(pk=document.pk).update(document_id=f"collection-{LONG}-1", title=LONG)
+    make(study, ReportKind.DOCUMENTS)
+    make(study, ReportKind.GRADES)
+    name = f"{study.title} ({study.slug})"
+    page = open_page(f"/console/studies/{study.slug}/", width=width, color_scheme=scheme)
+    page.get_by_role("link", name="Understanding", exact=True).click()
+    holds(page, f"Understanding {name}")
+    page.get_by_role("link", name="401 Title of topic 401").click()
+    holds(page, f"Documents of topic 401 of {name}")
+    page.get_by_role("link", name="Spread", exact=True).click()
+    page.wait_for_url("**sort=spread**")
+    page.get_by_role("link", name=f"collection-{LONG}-1").click()
+    page.get_by_text("Its text").click()
+    holds(page, f"Document collection-{LONG}-1 of topic 401 ({study.slug})")
+    page.get_by_role("link", name="← Understanding").click()
+    page.get_by_role("link", name="Grades and agreement").click()
+    holds(page, f"Grades and agreement of {name}")
+    page.get_by_role("link", name="← Understanding").click()
+    page.get_by_role("link", name="Scores of the runs").click()
+    holds(page, f"Scores of the runs of {name}")
+    page.get_by_label("Measures, one a line").fill("nDCG@10\nnDGC@10")
+    page.get_by_role("button", name="Score the runs").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 2: no measure is named")
+    holds(page, f"Scores of the runs of {name}")
+    assert page.get_by_label("Measures, one a line").input_value() == "nDCG@10\nnDGC@10"
+    page.get_by_label("Measures, one a line").fill("nDCG@10\nAP(rel=1)")
+    page.get_by_role("button", name="Score the runs").click()
+    expect(page.get_by_role("heading", name="nDCG@10 by magnitudes")).to_be_visible()
+    page.get_by_role("link", name="AP(rel=1)", exact=True).first.click()
+    expect(page.get_by_role("heading", name="AP(rel=1) by trec")).to_be_visible()
+    holds(page, f"Scores of the runs of {name}")
+    page.get_by_role("link", name="← Understanding").click()
+    page.get_by_role("link", name="Figures", exact=True).click()
+    holds(page, f"Figures of {name}")
+    page.get_by_role("link", name="Systems by magnitudes and by grades").click()
+    page.get_by_role("button", name="Make this report").click()
+    figure = page.get_by_role("img", name="Systems by magnitudes and by grades. Kendall’s τ")
+    expect(figure).to_be_visible()
+    page.wait_for_load_state()
+    assert figure.evaluate("image => image.complete && image.naturalWidth > 100")
+    page.get_by_text("Its numbers").click()
+    expect(page.get_by_role("columnheader", name="Known value")).to_be_visible()
+    holds(page, f"Systems by magnitudes and by grades of {name}")
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Systems by magnitudes and by grades as pdf").click()
+    assert started.value.suggested_filename == "study-systems.pdf"
+
+
+def test_a_figure_that_the_study_cannot_have_says_why(open_page: Callable[..., Page]) -> None:
+    study = judged(runs=False, grades=False)
+    page = open_page(f"/console/studies/{study.slug}/understanding/figures/")
+    axe(page)
+    facts = study_facts(study)
+    lacking = [figure for figure in FIGURES.values() if figure.missing(facts)]
+    assert page.get_by_text("Not for this study.").count() == len(lacking) == 7
+    page.get_by_role("link", name="Stability").click()
+    expect(page.get_by_text("It needs two runs or more: the study names none.")).to_be_visible()
+    axe(page)
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_worker_draws_a_figure_and_the_page_leads_to_it(
+    database: str,
+    tmp_path: Path,
+    broker: str,
+    live_server: LiveServer,
+    new_page: Callable[..., Page],
+    javascript: bool,
+) -> None:
+    study: Study = judged()
+    get_user_model().objects.create_user("ada", password=PASSWORD, is_staff=True)
+    page = new_page(javascript=javascript, width=375)
+    page.goto(f"{live_server.url}/console/studies/{study.slug}/understanding/figures/anchor-ratios/")
+    page.get_by_label("Username").fill("ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Make this report").click()
+    assert "queued" in page.get_by_role("status").inner_text()
+    with working(tmp_path, broker):
+        page.get_by_role("link", name="See the report").click(timeout=WAIT)
+    expect(page.get_by_role("img", name="H ÷ N of the units")).to_be_visible()
+    axe(page)
+    assert Report.objects.get().kind == "figure"

@@ -1,0 +1,171 @@
+"""The numbers on the pages are those of the library on the exported files, to the last digit."""
+
+import re
+from html import unescape
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from django.test import Client
+from scipy import stats
+
+from evaluation import analyses
+from evaluation.compare import STATISTICS, top_set
+from evaluation.magnitudes import intervals
+from evaluation.scores import score
+from judging.models import Report, ReportKind
+from tests.understanding.conftest import Exported
+from tests.understanding.reading import base, csv_of, make, numbers, tables_in, text_of
+
+MEASURES = ["nDCG@10", 'ERR(gmax="topic")@10', "P(rel=2)@5"]
+LETTERS = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
+pytestmark = pytest.mark.django_db
+
+
+def test_documents_with_interval_number_grade_and_spread(exported: Exported, console: Client) -> None:
+    study = exported.study
+    assert make(study, ReportKind.DOCUMENTS).state == "done"
+    dice = np.random.default_rng(study.seed)
+    wanted = {
+        (row["topic_id"], row["document_id"]): row
+        for row in intervals(exported.judgments, exported.normalised, dice).iter_rows(named=True)
+    }
+    grades = {(topic, document): grade for topic, document, grade in exported.grades.table.iter_rows()}
+    magnitudes = exported.judgments.table.with_columns(value=exported.normalised)
+    seen = set()
+    for topic in ("1", "2", "3", "4"):
+        (rows,) = tables_in(text_of(console, f"{base(study)}documents/?topic={topic}"))
+        for document, grade, _, count, *cells in rows:
+            found, key = numbers(cells, slice(None)), (topic, document)
+            row = wanted[key]
+            values = magnitudes.filter(topic_id=topic, document_id=document)["value"].to_numpy()
+            assert found[:3] == [row["gain"], row["low"], row["high"]]
+            assert int(count) == row["judgments"] == len(values)
+            assert found[3] == pytest.approx(np.exp(np.log(values).std()), rel=1e-12)
+            assert found[4:] == [values.min(), values.max()]
+            assert grade == LETTERS[grades[key]]
+            seen.add(key)
+    assert seen == wanted.keys()
+
+
+def test_one_document_with_every_magnitude_raw_and_normalised(exported: Exported, console: Client) -> None:
+    study = exported.study
+    make(study, ReportKind.DOCUMENTS)
+    rows = exported.rows.with_columns(value=exported.normalised).filter(topic_id="2")
+    document = rows["document_id"][0]
+    (shown,) = tables_in(text_of(console, f"{base(study)}document/?topic=2&id={document}"))
+    mine = rows.filter(document_id=document).sort("unit_id")
+    assert len(shown) == len(mine) > 5
+    for cells, row in zip(shown, mine.iter_rows(named=True), strict=True):
+        unit, worker, place, typed, magnitude, normalised, seconds, _, said = cells
+        assert (unit, worker, int(place) - 1) == (row["unit_id"], row["worker_id"], int(row["doc_pos"]))
+        assert (typed, said) == (row["raw_input"], row["comment"])
+        assert magnitude == float(row["relevance_score"])
+        assert normalised == row["value"] == float(row["normalized_relevance_score"])
+        assert float(seconds) == pytest.approx(float(row["cumulative_time"]), abs=0.051)
+
+
+def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
+    """Key of a table of the grades report → what the library finds."""
+    medians, grades, judgments = exported.medians, exported.grades, exported.judgments
+    ratios = analyses.unit_ratios(judgments)
+    cells = analyses.pairwise_agreement(medians, grades)
+    named = pl.lit("grade").alias("grades")
+    raw = analyses.alpha_of_magnitudes(judgments, judgments.magnitudes)["alpha"]
+    return {
+        "boxes": analyses.boxes(medians, grades),
+        "boxes-by-topic": analyses.boxes(medians, grades, by_topic=True),
+        "profile": analyses.gain_profile(judgments, grades),
+        "adjacent": analyses.adjacent_grades(medians, grades, log=True),
+        "disagreements": analyses.disagreements(medians, grades),
+        "ratio-bars": analyses.ratio_histogram(ratios["ratio"]),
+        "unit-ratios": ratios,
+        "grade-ratios": analyses.grade_ratios(medians, grades),
+        "alpha": analyses.alpha_of_magnitudes(judgments, exported.normalised).with_columns(
+            alpha_as_given=raw
+        ),
+        "agreement": analyses.overall_agreement(cells).select(named, pl.all()),
+        "agreement-pairs": analyses.agreement_by_pair(cells).select(named, pl.all()),
+    }
+
+
+def as_text(value: Any, column: str) -> Any:
+    if column in ("grade", "nearest", "lower", "higher"):
+        return LETTERS[value]
+    return "" if value is None else str(value)
+
+
+def test_grades_ratios_and_agreement(exported: Exported, console: Client) -> None:
+    study = exported.study
+    assert make(study, ReportKind.GRADES).state == "done"
+    report = Report.objects.get(study=study, kind="grades")
+    address = f"{base(study)}reports/{report.pk}/table.csv"
+    for key, table in grade_tables(exported).items():
+        columns, *rows = csv_of(console, f"{address}?table={key}")
+        assert columns == table.columns, key
+        wanted = [
+            [as_text(value, name) for name, value in zip(table.columns, row, strict=True)]
+            for row in table.iter_rows()
+        ]
+        assert rows == wanted, key
+    shown = tables_in(text_of(console, f"{base(study)}grades/"))
+    boxes = grade_tables(exported)["boxes"]
+    assert [numbers(row, slice(2, 7)) for row in shown[0]] == [list(row[2:7]) for row in boxes.iter_rows()]
+    totals = csv_of(console, f"{address}?table=ratios")[-1]
+    ratios = grade_tables(exported)["unit-ratios"]["ratio"].to_numpy()
+    quartiles = np.quantile(ratios, [0, 0.25, 0.5, 0.75, 1])
+    assert totals[:2] == ["all", str(len(ratios))]
+    np.testing.assert_allclose(np.array(totals[2:], dtype=float), quartiles, rtol=1e-15)
+
+
+def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, console: Client) -> None:
+    study = exported.study
+    assert make(study, ReportKind.SCORES, measures=MEASURES).state == "done"
+    by = {
+        "magnitudes": score(exported.gains, exported.runs, MEASURES),
+        "grade": score(exported.known["grade"], exported.runs, MEASURES),
+    }
+    agreement: list[list[Any]] = []
+    for place, measure in enumerate(MEASURES):
+        page = console.get(f"{base(study)}scores/", {"measures": "\n".join(MEASURES), "measure": measure})
+        titles = re.findall(r'<h2 id="table\d">(.*?)</h2>', page.content.decode())
+        assert [unescape(title) for title in titles[:2]] == [
+            f"{measure} by magnitudes",
+            f"{measure} by grade",
+        ]
+        *tables, agreement = tables_in(page.content.decode())
+        for rows, scores in zip(tables, by.values(), strict=True):
+            values = scores.values[..., place]
+            tops = {one.run: one.p for one in top_set(scores.runs, values)}
+            means = {row.run: row.value for row in scores.means() if row.measure == measure}
+            assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
+            for run, topics, *cells in rows:
+                mean, low, high, p = numbers(cells, slice(None))
+                own = values[scores.runs.index(run)]
+                drawn = stats.bootstrap(
+                    (own,), np.mean, method="percentile", rng=np.random.default_rng(study.seed)
+                ).confidence_interval
+                assert (mean, int(topics), p) == (means[run], 4, tops.get(run))
+                assert (low, high) == (drawn.low, drawn.high)
+    for row, place in zip(agreement, range(len(MEASURES)), strict=True):
+        means = [
+            [one.value for one in scores.means() if one.measure == MEASURES[place]] for scores in by.values()
+        ]
+        crowd, truth = means
+        wanted = [STATISTICS[name](truth, crowd) for name in ("tau_b", "tau_ap", "tau_a", "tau_c", "rho")]
+        assert row[:4] == [MEASURES[place], "grade", "5", "4"]
+        assert numbers(row, slice(4, 9)) == pytest.approx(wanted, abs=1e-15)
+        assert row[9:12] == ["5", "5", "5"]  # four topics tell no two systems apart
+
+
+def test_an_interval_does_not_hang_on_what_else_is_asked_for(exported: Exported) -> None:
+    study = exported.study
+    for measures in (["nDCG@10"], ["P(rel=1)@3", "nDCG@10"]):
+        make(study, ReportKind.SCORES, measures=measures)
+    alone, beside = (
+        next(table for table in report.content["tables"] if table["key"] == "nDCG@10/magnitudes")
+        for report in Report.objects.filter(study=study, kind="scores")
+        if "nDCG@10" in report.parameters["measures"] and len(report.parameters["measures"]) < 3
+    )
+    assert alone["rows"] == beside["rows"]

@@ -1,0 +1,312 @@
+"""Reports are made on request, say how old they are, and are there for those who see the study."""
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from judging.models import Job, Report, ReportKind, Role, Study
+from judging.selectors.reports import report_key
+from judging.services.curation import exclude_unit
+from judging.services.members import set_role
+from tests.benchmarks.large_study import LargeStudy
+from tests.exports.conftest import scaled
+from tests.factories import judge_unit, later, make_study, make_worker
+from tests.understanding.conftest import judged
+from tests.understanding.reading import base, csv_of, make, text_of
+
+PAGES = (
+    "",
+    "documents/?topic=401",
+    "document/?topic=401&id=D401-000",
+    "grades/",
+    "scores/",
+    "figures/",
+    "figures/systems/",
+)
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("page", ["", "documents/?topic=401", "grades/", "scores/", "figures/systems/"])
+def test_what_is_not_there_is_told_and_made_on_request(console: Client, page: str) -> None:
+    study = judged()
+    address = f"{base(study)}{page}"
+    before = text_of(console, address)
+    assert "This report has not been made yet." in before
+    assert "Make this report" in before
+    answer = console.post(address, {"measures": "nDCG@10\nAP(rel=1)"}, follow=True)
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "The report was made." in text
+    assert f"of {16 * 2} judgments" in text
+    assert "No judgment has come or gone since." in text
+    assert "Make it anew" in text
+    assert Job.objects.get().state == "done"
+
+
+def test_what_came_and_what_went_is_counted(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.GRADES)
+    worker = make_worker(study)
+    judge_unit(worker, now=later(hours=5), magnitude=scaled(1.0))
+    address = f"{base(study)}grades/"
+    assert "8 judgments have come since." in text_of(console, address)
+    unit = study.topics.get(number="401").units.filter(state="done").order_by("number")[0]
+    exclude_unit(unit=unit, reason="careless", now=later(hours=6))
+    text = text_of(console, address)
+    assert "8 judgments have come since." in text
+    assert "1 unit of it counts no longer." in text
+    console.post(address)
+    assert f"of {32 + 8 - 8} judgments" in text_of(console, address)
+    assert "No judgment has come or gone since." in text_of(console, address)
+
+
+def test_the_age_is_told(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.GRADES)
+    report = Report.objects.get()
+    Report.objects.update(made_at=report.made_at - timedelta(days=2, hours=3))
+    assert "2\xa0days, 3\xa0hours</time> ago" in text_of(console, f"{base(study)}grades/")
+
+
+def test_a_document_shows_what_the_report_has_not_seen_without_its_normalised_magnitude(
+    console: Client,
+) -> None:
+    study = judged()
+    address = f"{base(study)}document/?topic=401&id=D401-H"
+    assert "nothing is normalised here" in text_of(console, address)
+    make(study, ReportKind.DOCUMENTS)
+    assert text_of(console, address).count('<tr><th scope="row">') == 2
+    assert "no judgment has come or gone since" in text_of(console, address)
+    judge_unit(make_worker(study), now=later(hours=5), magnitude=scaled(1.0))
+    text = text_of(console, address)
+    assert text.count('<tr><th scope="row">') in (2, 3)
+    assert "what is newer has no normalised magnitude here" in text
+
+
+def test_made_anew_it_takes_the_place_of_the_old_one() -> None:
+    study = judged()
+    for _ in range(2):
+        make(study, ReportKind.DOCUMENTS)
+        make(study, ReportKind.SCORES, measures=["nDCG@10"])
+    make(study, ReportKind.SCORES, measures=["AP(rel=1)"])
+    kinds = list(Report.objects.order_by("kind").values_list("kind", flat=True))
+    assert kinds == ["documents"] * 2 + ["normalised"] * 2 + ["scores"] * 2
+
+
+def test_one_job_at_a_time_makes_a_report(console: Client) -> None:
+    study = judged()
+    waiting = Job.objects.create(
+        kind="report",
+        study=study,
+        parameters={
+            "report": "grades",
+            "parameters": {},
+            "key": report_key(ReportKind.GRADES, {}),
+            "title": "grades and agreement",
+        },
+        created_at=later(),
+        heartbeat_at=later(),
+    )
+    address = f"{base(study)}grades/"
+    text = text_of(console, address)
+    assert "It is being made." in text
+    assert "Make this report" not in text
+    answer = console.post(address)
+    assert answer.url == f"/console/studies/study/jobs/{waiting.pk}/"
+    assert Job.objects.count() == 1
+    assert "report: grades and agreement" in text_of(console, answer.url).lower()
+
+
+def test_a_failure_is_told_where_the_report_would_be(console: Client) -> None:
+    study = make_study()
+    text = console.post(f"{base(study)}grades/", follow=True).content.decode()
+    assert "The report was not made: study study has no judgments that count yet" in text
+    assert "The last attempt failed: study study has no judgments" in text
+    study = judged(slug="other", runs=False)
+    text = console.post(f"{base(study)}scores/", {"measures": "nDCG@10"}, follow=True).content.decode()
+    assert "the study names no runs" in text
+
+
+@pytest.mark.parametrize("page", ["scores/", "figures/systems/"])
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("nDCG@10\nnDGC@5", "Line 2: no measure is named &#x27;nDGC&#x27;"),
+        ("P(depth=3)@10", "Line 1: P has no parameter &#x27;depth&#x27;"),
+        (" \n ", "Write 1 to 20 measures"),
+        ("\n".join(f"P@{n}" for n in range(1, 22)), "Write 1 to 20 measures"),
+    ],
+)
+def test_a_measure_that_is_none_is_told_beside_the_field(
+    console: Client, page: str, typed: str, said: str
+) -> None:
+    study = judged()
+    answer = console.post(f"{base(study)}{page}", {"measures": typed})
+    text = answer.content.decode()
+    assert answer.status_code == 400
+    assert said in text
+    assert 'aria-invalid="true"' in text
+    assert 'id="measures_error"' in text
+    if typed.strip():
+        assert typed.split("\n")[0] in text, "what was typed is not lost"
+    assert not Job.objects.exists()
+
+
+def test_measures_are_the_same_however_they_are_written(console: Client) -> None:
+    study = judged()
+    for typed in ("ERR( gmax = topic )@10", 'ERR(gmax="topic")@10\n\nERR(gmax="topic")@10'):
+        answer = console.post(f"{base(study)}scores/", {"measures": typed})
+        assert answer.url.endswith("?measures=ERR%28gmax%3D%22topic%22%29%4010")
+    assert Report.objects.get().parameters == {"measures": ['ERR(gmax="topic")@10']}
+
+
+def test_documents_are_sorted_and_a_wrong_key_is_told(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.DOCUMENTS)
+    address = f"{base(study)}documents/?topic=401"
+    report = Report.objects.get(kind="documents", parameters__topic="401")
+    rows = {row["document"]: row for row in report.content["documents"]}
+
+    def order(sort: str) -> list[str]:
+        text = text_of(console, f"{address}&sort={sort}")
+        return [part.partition('"')[0] for part in text.split("&amp;id=")[1:]]
+
+    assert order("document") == sorted(rows)
+    assert order("gain") == sorted(rows, key=lambda name: (-rows[name]["gain"], name))
+    assert order("spread") == sorted(rows, key=lambda name: (-rows[name]["spread"], name))
+    assert [rows[name]["grade"] for name in order("grade")] == ["H", "H", "R", "M", "N", "N", "N", ""]
+    answer = console.get(f"{address}&sort=luck")
+    assert answer.status_code == 400
+    assert "cannot be sorted by “luck”" in answer.content.decode()
+
+
+def test_documents_that_nobody_judged_stand_last() -> None:
+    study = make_study(topics=1, documents=12, judgments_per_document=1)
+    judge_unit(make_worker(study), magnitude=scaled(1.0))
+    make(study, ReportKind.DOCUMENTS)
+    (report,) = Report.objects.filter(kind="documents")
+    judgments = [row["judgments"] for row in report.content["documents"]]
+    assert sorted(judgments) == [0] * 6 + [1] * 8
+    assert {row["gain"] for row in report.content["documents"] if not row["judgments"]} == {None}
+
+
+def test_documents_as_a_file(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.DOCUMENTS)
+    report = Report.objects.get(kind="documents", parameters__topic="401")
+    rows = csv_of(console, f"{base(study)}reports/{report.pk}/table.csv")
+    assert rows[0][:5] == ["document", "grade", "anchor", "judgments", "gain"]
+    assert [row[4] for row in rows[1:]] == [repr(row["gain"]) for row in report.content["documents"]]
+    assert console.get(f"{base(study)}reports/{report.pk}.svg").status_code == 404
+
+
+def test_what_is_not_there_is_not_found(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.GRADES)
+    other = make_study(slug="other", opened=False)
+    report = Report.objects.get()
+    for address in (
+        f"{base(study)}documents/",
+        f"{base(study)}documents/?topic=999",
+        f"{base(study)}documents/?topic=%00",
+        f"{base(study)}document/?topic=401&id=nothing",
+        f"{base(study)}reports/{report.pk}/table.csv?table=nothing",
+        f"{base(other)}reports/{report.pk}/table.csv?table=boxes",
+        f"{base(study)}grades/?table1=99",
+    ):
+        assert console.get(address).status_code == 404, address
+
+
+def test_nothing_that_workers_wrote_stands_in_a_report() -> None:
+    study = judged()
+    words = set(study.participations.values_list("pseudonym", flat=True))
+    make(study, ReportKind.DOCUMENTS)
+    make(study, ReportKind.SCORES, measures=["nDCG@10"])
+    kept = "".join(str(report.content) for report in Report.objects.all())
+    assert not any(word in kept for word in words)
+    assert "justification" not in kept.lower()
+
+
+# --- who may -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_member_may_have_reports_made(client: Client, role: Role) -> None:
+    study = judged()
+    user = get_user_model().objects.create_user("mia", is_staff=True)
+    set_role(study=study, user=user, role=role, now=later())
+    client.force_login(user)
+    assert client.post(f"{base(study)}grades/").status_code == 302
+    assert Report.objects.count() == 1
+    assert Job.objects.get().requested_by == user
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_strangers_find_nothing(console: Client, page: str) -> None:
+    study = judged()
+    address = f"{base(study)}{page}"
+    assert Client().get(address).status_code == 302
+    outsider = Client()
+    outsider.force_login(get_user_model().objects.create_user("eve"))
+    assert outsider.get(address).status_code == 403
+    owner = get_user_model().objects.create_user("olga", is_staff=True)
+    set_role(study=study, user=owner, role=Role.OWNER, now=later())
+    assert console.get(address).status_code == 404
+    assert console.post(f"{base(study)}grades/").status_code == 404
+    assert not Job.objects.exists()
+
+
+def test_a_form_from_elsewhere_is_refused(console: Client) -> None:
+    study = judged()
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(get_user_model().objects.get())
+    assert strict.post(f"{base(study)}grades/").status_code == 403
+    assert not Job.objects.exists()
+
+
+# --- what a page costs -------------------------------------------------------------------------------------
+
+
+def queries_of(console: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert console.get(address).status_code == 200, address
+    return len(captured)
+
+
+def test_queries_do_not_grow_with_a_study(console: Client) -> None:
+    counts: dict[str, list[int]] = {}
+    for slug, judgments, topics in (("small", 32, 1), ("large", 3200, 8)):
+        study: Study = LargeStudy(slug=slug, judgments=judgments, topics=topics).study
+        make(study, ReportKind.DOCUMENTS)
+        make(study, ReportKind.GRADES)
+        for page in ("", "documents/?topic=401", "document/?topic=401&id=D401-H", "grades/", "figures/"):
+            counts.setdefault(page, []).append(queries_of(console, f"{base(study)}{page}"))
+    assert all(small == large <= 15 for small, large in counts.values()), counts
+
+
+def test_no_page_imports_what_draws_or_tests() -> None:
+    """matplotlib and the analyses are for jobs: a web server never holds them for a page."""
+    code = (
+        "import django, sys; django.setup(); import deploy.urls, django.urls;"
+        "django.urls.get_resolver().url_patterns; import judging.pages.console.urls;"
+        "print([name for name in ('matplotlib', 'evaluation.figures', 'evaluation.analyses')"
+        " if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[]\n"
