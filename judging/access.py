@@ -7,9 +7,9 @@ member is open to the whole staff, but for the payments.
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from judging.models import Job, Membership, Role, Study
+from judging.models import Draft, Job, Membership, Role, Study
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -39,8 +39,32 @@ def may_see(user: Visitor, study: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Whether somebody may see how a job goes; one that has no study yet is for superusers."""
-    return may_see(user, job.study) if job.study else may_use_console(user) and _is_superuser(user)
+    """Whether somebody may see how a job goes; one without a study yet is for who asked, and superusers."""
+    if job.study:
+        return may_see(user, job.study)
+    return may_use_console(user) and (_is_superuser(user) or user.pk == job.requested_by_id)
+
+
+def may_set_up(user: Visitor) -> bool:
+    """Whether somebody may set up studies of their own; they own what they make."""
+    return may_use_console(user)
+
+
+def visible_drafts(user: Visitor) -> QuerySet[Draft]:
+    """The set-ups that somebody may change, the latest first: their own, and those of studies they manage."""
+    if not may_use_console(user):
+        return Draft.objects.none()
+    drafts = Draft.objects.select_related("study", "owner").order_by("-pk")
+    if _is_superuser(user):
+        return drafts
+    managed = Membership.objects.filter(user=user, role__in=(Role.OWNER, Role.EDITOR)).values("study")
+    mine = Q(owner=user) & (Q(study__isnull=True) | Q(study__in=managed))
+    return drafts.filter(mine | Q(study__in=managed))
+
+
+def may_set_up_draft(user: Visitor, draft: Draft) -> bool:
+    """Whether somebody may change a set-up, and read the files in it."""
+    return visible_drafts(user).filter(pk=draft.pk).exists()
 
 
 def may_manage(user: Visitor, study: Study) -> bool:

@@ -3,6 +3,7 @@
 from judging.models.assignment import Assignment
 from judging.models.audit import AuditEntry
 from judging.models.document import Document
+from judging.models.draft import Draft
 from judging.models.event import CHECK_OF_KIND, Event, EventKind
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.job import (
@@ -36,6 +37,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Document",
+    "Draft",
     "Event",
     "EventKind",
     "GradeSet",
