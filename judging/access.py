@@ -57,14 +57,10 @@ def visible_drafts(user: Visitor) -> QuerySet[Draft]:
     drafts = Draft.objects.select_related("study", "owner").order_by("-pk")
     if _is_superuser(user):
         return drafts
-    managed = Membership.objects.filter(user=user, role__in=(Role.OWNER, Role.EDITOR)).values("study")
-    mine = Q(owner=user) & (Q(study__isnull=True) | Q(study__in=managed))
-    return drafts.filter(mine | Q(study__in=managed))
-
-
-def may_set_up_draft(user: Visitor, draft: Draft) -> bool:
-    """Whether somebody may change a set-up, and read the files in it."""
-    return visible_drafts(user).filter(pk=draft.pk).exists()
+    members = Membership.objects.filter(study=OuterRef("study"))
+    managers = members.filter(user=user, role__in=(Role.OWNER, Role.EDITOR))
+    managed = Q(study__isnull=False) & (Exists(managers) | ~Exists(members))
+    return drafts.filter(Q(owner=user, study__isnull=True) | managed)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
-from judging.intake.faults import Faults
+from judging.intake.faults import Faults, Where
 from judging.intake.importing import FILE_NAME
+from judging.intake.paths import Paths
 from judging.intake.tables import parse_decimal, read_study_file
 from judging.intake.toml_writer import toml_text
 from judging.models import Draft
@@ -50,6 +51,7 @@ def draft_of_folder(*, owner: Any, folder: Path, slug: str | None = None, now: d
     text = (folder / FILE_NAME).read_text(encoding="utf-8-sig")
     values = tomllib.loads(text, parse_float=parse_decimal)
     name = slug or values.get("slug") or slugify(str(values.get("title", "")))[:60] or "study"
+    _take_in_texts(values, folder)
     values = {"slug": name, **{key: value for key, value in values.items() if key != "slug"}}
     with transaction.atomic():
         draft = _create(owner, values, now)
@@ -90,6 +92,17 @@ def lay_out(draft: Draft) -> Path:
     beside = place / f".{FILE_NAME}.new"
     beside.write_text(draft.text, encoding="utf-8", newline="")
     return beside.rename(place / FILE_NAME)
+
+
+def _take_in_texts(values: Values, folder: Path) -> None:
+    """Texts that stand in files of their own come into the study file, where forms can change them."""
+    for key in ("information", "consent", "instructions_magnitude", "instructions_task"):
+        name = values.get(f"{key}_file")
+        file = Paths(folder, enclosed=True).at(str(name), Where(FILE_NAME), key, faults := Faults())
+        text = file.text().strip() if name and file else ""
+        if text and not faults.count and key not in values:
+            values[key] = text
+            del values[f"{key}_file"]
 
 
 def _create(owner: Any, values: Values, now: datetime) -> Draft:

@@ -93,7 +93,12 @@ def _opening(content: StudyContent, now: datetime | None) -> list[str]:
 def _understood(content: StudyContent) -> dict[str, Any]:
     heads = [first_documents(run.frame, DEPTHS) for run in content.runs]
     ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
-    seconds = (found[1] for of_topic in ranks.values() for found in of_topic.values() if len(found) > 1)
+    seconds = (
+        found[1]
+        for topic in content.topics
+        for document, found in ranks[topic.number].items()
+        if len(found) > 1 and document not in topic.anchors.values()
+    )
     return {
         "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
         "shared": _cumulated(list(seconds)) if heads else [],
@@ -135,6 +140,7 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int
         "number": topic.number,
         "title": topic.title,
         "description": topic.description,
+        "narrative": topic.narrative,
         "asked": topic.question is not None,
         "others": len(topic.pool) - len(anchors),
         "depths": _cumulated(entering) if ranks else [],

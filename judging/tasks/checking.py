@@ -3,6 +3,7 @@
 from typing import Any
 
 from judging.intake.drafting import lay_out, values_of
+from judging.intake.estimating import depth_of
 from judging.intake.reading import read_draft
 from judging.models import Draft, Job, Study
 from judging.selectors.clock import now
@@ -23,4 +24,4 @@ def check_draft(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     taken = Study.objects.filter(slug=slug).exclude(pk=draft.study_id).exists()
     folder = lay_out(draft).parent
     reading = read_draft(folder, taken=taken, now=now(), progress=Steps(progress))
-    return {**reading, "serial": draft.serial}
+    return {**reading, "serial": draft.serial, "depth": depth_of(values_of(draft))}

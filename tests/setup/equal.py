@@ -24,9 +24,7 @@ def described(study: Study, *, but: tuple[str, ...] = ()) -> dict[str, Any]:
         "questions": sorted(
             Question.objects.filter(**of).values_list("topic__number", "text", "options", "right_option")
         ),
-        "documents": sorted(
-            Document.objects.filter(study=study).values_list("document_id", "title", "text")
-        ),
+        "documents": sorted(Document.objects.filter(study=study).values_list("document_id", "title", "text")),
         "pools": sorted(
             PoolDocument.objects.filter(**of).values_list(
                 "topic__number", "document__document_id", "grade", "anchor"

@@ -131,10 +131,14 @@ completion_url = "https://example.org/?c={code}"
 
 [documents]"""
     folder.replace("study.toml", "\n[documents]", settings)
-    folder.replace("study.toml", 'information = "What the study is."', 'information = "A\\n\\n\\"b\\" \\\\ c"')
+    folder.replace(
+        "study.toml", 'information = "What the study is."', 'information = "A\\n\\n\\"b\\" \\\\ c"'
+    )
     folder.replace("study.toml", "seed = 7", "seed = -9\nopens_at = 2030-01-31T12:00:00Z")
     folder.replace(
-        "study.toml", 'path = "qrels.txt"', 'path = "qrels.txt"\nunlisted = "M"\nlevels = {0="N", 1="drop", 3="H"}'
+        "study.toml",
+        'path = "qrels.txt"',
+        'path = "qrels.txt"\nunlisted = "M"\nlevels = {0="N", 1="drop", 3="H"}',
     )
     folder.write("qrels.txt", folder.read("qrels.txt").replace(" 2\n", " 3\n"))
 

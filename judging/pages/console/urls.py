@@ -8,6 +8,12 @@ from judging.pages.console.exports import download
 from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.payments import code, download_payments, payments
+from judging.pages.console.setup.anchors import anchors
+from judging.pages.console.setup.begin import change, copy, setups
+from judging.pages.console.setup.fields import estimate, fields, preview
+from judging.pages.console.setup.files import files
+from judging.pages.console.setup.overview import archive, overview, study_file
+from judging.pages.console.setup.topics import advice, topic, topics
 from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
@@ -26,6 +32,20 @@ urlpatterns = [
     path("studies/<slug:slug>/events/", events, name="events"),
     path("studies/<slug:slug>/workers/", workers, name="workers"),
     path("studies/<slug:slug>/workers/<path:pseudonym>/", worker, name="worker"),
+    path("setup/", setups, name="setups"),
+    path("setup/preview/", preview, name="setup_preview"),
+    path("setup/<int:pk>/", overview, name="setup"),
+    path("setup/<int:pk>/study.toml", study_file, name="setup_file"),
+    path("setup/<int:pk>/study.zip", archive, name="setup_archive"),
+    path("setup/<int:pk>/estimate/", estimate, name="setup_estimate"),
+    path("setup/<int:pk>/files/", files, name="setup_files"),
+    path("setup/<int:pk>/topics/", topics, name="setup_topics"),
+    path("setup/<int:pk>/topic/", topic, name="setup_topic"),
+    path("setup/<int:pk>/advice/", advice, name="setup_advice"),
+    path("setup/<int:pk>/anchors/", anchors, name="setup_anchors"),
+    path("setup/<int:pk>/<slug:section>/", fields, name="setup_fields"),
+    path("studies/<slug:slug>/copy/", copy, name="copy"),
+    path("studies/<slug:slug>/setup/", change, name="study_setup"),
     path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),
