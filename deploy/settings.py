@@ -126,7 +126,7 @@ CELERY_TASK_TIME_LIMIT = 2 * 3600
 CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_IMPORTS = ["judging.tasks"]
+CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
 if REDIS_URL:
     CACHES = {

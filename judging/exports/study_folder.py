@@ -5,7 +5,7 @@ grades and the runs of the study's topics. Retired topics are left out, as nobod
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -51,13 +51,16 @@ _TABLES: Final = {
 }
 
 
-def write_study_folder(study: Study, folder: Path, *, slug: str | None = None) -> Path:
+def write_study_folder(
+    study: Study, folder: Path, *, slug: str | None = None, changes: Mapping[str, Any] | None = None
+) -> Path:
     """Write `study.toml` and its files into an empty folder; returns the study file's path.
 
-    `slug` takes the place of the study's own. Raises RefusedError where the study cannot be said in a file.
+    `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
+    key away. Raises RefusedError where the study cannot be said in a file.
     """
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
-    values = _fields(study, slug or study.slug)
+    values = {**_fields(study, slug or study.slug), **(changes or {})}
     values["topic"] = [_topic(topic) for topic in topics]
     write_file(folder / "documents.jsonl", _documents(topics))
     values["documents"] = {"format": "jsonl", "path": "documents.jsonl"}
@@ -67,7 +70,7 @@ def write_study_folder(study: Study, folder: Path, *, slug: str | None = None) -
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
     file = folder / FILE_NAME
-    write_file(file, [toml_text({key: value for key, value in values.items() if value != []})])
+    write_file(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
     return file
 
 

@@ -14,7 +14,8 @@ from judging.protocol.comprehension import OPTIONS
 
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
-"""The right option stands out where it is so many times longer than the mean of the others."""
+_BY: Final = 10
+"""The right option stands out where it is so many times, and letters, longer than the mean of the others."""
 _SHORTEST_WORD: Final = 4
 
 
@@ -49,7 +50,10 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
     shared = [len(_words(option) & _words(topic)) for option in others]
     return [
         *advice,
-        Advice(len(given[right]) <= _LONGER * mean, "The right option is not much longer than the others."),
+        Advice(
+            len(given[right]) <= max(_LONGER * mean, mean + _BY),
+            "The right option is not much longer than the others.",
+        ),
         Advice(
             len(_words(given[right]) & _words(topic)) <= max(shared) + 1,
             "The right option does not repeat more words of the topic than a wrong one does.",

@@ -28,6 +28,11 @@ def researcher(db: None) -> AbstractBaseUser:
 
 
 @pytest.fixture
+def outsider(db: None) -> AbstractBaseUser:
+    return get_user_model().objects.create_user("eve", password=PASSWORD)
+
+
+@pytest.fixture
 def console(researcher: AbstractBaseUser) -> Client:
     """A browser logged in as a researcher."""
     client = Client()

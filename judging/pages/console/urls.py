@@ -3,17 +3,20 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
+from judging.pages.console.as_worker import as_worker
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
 from judging.pages.console.jobs import import_job, job, job_file, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.payments import code, download_payments, payments
+from judging.pages.console.rehearsing import rehearse, study_archive
 from judging.pages.console.setup.anchors import anchors
 from judging.pages.console.setup.begin import change, copy, setups
 from judging.pages.console.setup.fields import estimate, fields, preview
 from judging.pages.console.setup.files import files
 from judging.pages.console.setup.overview import archive, overview, study_file
 from judging.pages.console.setup.topics import advice, topic, topics
+from judging.pages.console.state import state
 from judging.pages.console.studies import studies
 from judging.pages.console.study import study
 from judging.pages.console.table1 import table1
@@ -44,6 +47,10 @@ urlpatterns = [
     path("setup/<int:pk>/advice/", advice, name="setup_advice"),
     path("setup/<int:pk>/anchors/", anchors, name="setup_anchors"),
     path("setup/<int:pk>/<slug:section>/", fields, name="setup_fields"),
+    path("studies/<slug:slug>/state/<slug:action>/", state, name="state"),
+    path("studies/<slug:slug>/rehearse/", rehearse, name="rehearse"),
+    path("studies/<slug:slug>/study.zip", study_archive, name="study_archive"),
+    path("studies/<slug:slug>/as-worker/<slug:page>/", as_worker, name="as_worker"),
     path("studies/<slug:slug>/copy/", copy, name="copy"),
     path("studies/<slug:slug>/setup/", change, name="study_setup"),
     path("jobs/<int:pk>/", import_job, name="import"),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
@@ -10,7 +10,6 @@ from judging.intake.draft_fields import SECTIONS, Field, shown, take
 from judging.intake.drafting import Values
 from judging.pages.console.guard import console_page
 from judging.pages.console.setup.common import Setup, estimated, save, setup_page, show
-from judging.templatetags.markup import markdown
 
 _LONGEST_PREVIEW = 200_000
 
@@ -53,7 +52,8 @@ DEPTH = Field("depth", "Depth", "pool", "number", "The first documents of every 
 @console_page
 def preview(request: HttpRequest) -> HttpResponseBase:
     """A text in Markdown as workers would see it: nothing is stored."""
-    return HttpResponse(markdown(request.POST.get("text", "")[:_LONGEST_PREVIEW]))
+    context = {"text": request.POST.get("text", "")[:_LONGEST_PREVIEW]}
+    return render(request, "console/setup/_preview.html", context)
 
 
 def _row(field: Field, setup: Setup) -> dict[str, Any]:
