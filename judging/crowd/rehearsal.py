@@ -13,6 +13,7 @@ from judging.selectors.progress import Progress, study_progress
 from judging.selectors.readiness import readiness
 from judging.services import jobs
 from judging.services.errors import RefusedError
+from judging.tasks.importing import Steps
 
 SEED: Final = 1
 _LONGEST_TITLE: Final = 200
@@ -28,7 +29,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     Its members are those of the study; dates are left out, as the crowd comes on days of its own. Raises
     RefusedError where the study is gone or could not be opened.
     """
-    copy = job.study or _copied(job)
+    copy = job.study or _copied(job, progress)
     start = start_of(copy)
     prepare(copy, start)
     for _ in range(_MOST_ROUNDS):
@@ -52,7 +53,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     }
 
 
-def _copied(job: Job) -> Study:
+def _copied(job: Job, progress: jobs.Progress) -> Study:
     study = Study.objects.filter(slug=job.parameters["of"]).first()
     if study is None:
         raise RefusedError(f"There is no study {job.parameters['of']} any more.")
@@ -70,7 +71,7 @@ def _copied(job: Job) -> Study:
         title = f"{study.title[: _LONGEST_TITLE - 10]} (dry run)"
         changes = {"title": title, "opens_at": None, "closes_at": None}
         file = write_study_folder(study, Path(place), slug=slug, changes=changes)
-        return import_study(file, now=now(), written=written).study
+        return import_study(file, now=now(), written=written, progress=Steps(progress)).study
 
 
 def _free(slug: str) -> str:

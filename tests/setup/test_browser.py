@@ -1,4 +1,4 @@
-"""The whole set-up in a real Chromium: from an empty site and the sample's files to an open study and a dry run."""
+"""The whole set-up in a real Chromium: from an empty site to an open study and a finished dry run."""
 
 import tomllib
 from collections.abc import Callable
@@ -122,7 +122,7 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     cost = page.locator("[data-estimate]")
     before = cost.inner_text()
     page.get_by_label("Depth", exact=True).fill("5")
-    expect(cost).not_to_have_text(before)
+    expect(cost).not_to_have_text(before, use_inner_text=True)
     page.get_by_label("Depth", exact=True).fill("10")
     expect(cost).to_have_text(before, use_inner_text=True)
     ada.step("Units, checks, pay")
