@@ -20,7 +20,7 @@ def check_draft(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     draft = Draft.objects.filter(pk=job.parameters["draft"]).first()
     if draft is None:
         raise RefusedError("The set-up was deleted.")
-    slug = values_of(draft).get("slug")
+    slug = str(values_of(draft).get("slug"))
     taken = Study.objects.filter(slug=slug).exclude(pk=draft.study_id).exists()
     folder = lay_out(draft).parent
     reading = read_draft(folder, taken=taken, now=now(), progress=Steps(progress))

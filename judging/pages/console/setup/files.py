@@ -73,11 +73,18 @@ def _show(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         "depths": at_depths(setup.values, setup.reading, tuple(sorted({*DEPTHS, depth or 1} - {0}))),
         "chosen": depth,
         "grades": [_grades_row(table) for table in _tables(setup.values, "grades")],
-        "only": " ".join(setup.values.get("topics", {}).get("only", []))
-        if "topics" in setup.values
-        else None,
+        "only": _only_of(setup.values),
     }
     return show(request, setup, "files", step="files", **context)
+
+
+def _only_of(values: Values) -> str | None:
+    """The topics chosen from the file of them; None without such a file."""
+    topics = values.get("topics")
+    if not isinstance(topics, dict):
+        return None
+    only = topics.get("only", [])
+    return " ".join(map(str, only)) if isinstance(only, list) else str(only)
 
 
 def _upload(request: HttpRequest, setup: Setup) -> None:
