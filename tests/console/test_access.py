@@ -14,6 +14,13 @@ PAGES = [
     "/console/",
     "/console/studies/study/",
     "/console/studies/study/export/judgments.csv",
+    "/console/studies/study/state/open/",
+    "/console/studies/study/as-worker/information/",
+    "/console/studies/study/study.zip",
+    "/console/setup/",
+    "/console/setup/1/",
+    "/console/setup/1/files/",
+    "/console/setup/1/texts/",
 ]
 
 
