@@ -41,6 +41,14 @@ def flag(name: str) -> bool:
     return value == "1"
 
 
+def whole(name: str, *, default: int, least: int) -> int:
+    """A whole number. Raises ImproperlyConfigured for anything else, and for one below `least`."""
+    value = text(name, default=str(default))
+    if not (value.isascii() and value.isdigit() and int(value) >= least):
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to a whole number, {least} or more.")
+    return int(value)
+
+
 def names(name: str, *, default: list[str]) -> list[str]:
     """Values separated by commas."""
     value = text(name, default="")

@@ -12,6 +12,7 @@
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
+| `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
 """
 
@@ -19,7 +20,17 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from deploy.environment import database, flag, folder, mail_server, names, redis, secret_key, sender
+from deploy.environment import (
+    database,
+    flag,
+    folder,
+    mail_server,
+    names,
+    redis,
+    secret_key,
+    sender,
+    whole,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -93,7 +104,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # One code, two sizes. Without REDIS_URL sessions are read from the database and jobs done in the process that
 # asks for them; with it sessions are read from the cache, and kept in the database, and workers do the jobs.
+UPLOAD_MEGABYTES = whole("PLUMBLINE_UPLOAD_MB", default=512, least=1)
+FILE_UPLOAD_HANDLERS = [
+    "judging.pages.limits.UploadLimit",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # what a form may hold beside its files: texts of a study
 REDIS_URL = redis("REDIS_URL")
+DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same holds for it
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
 REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
 JOBS_APP = "deploy.celery.app"
@@ -110,7 +129,7 @@ CELERY_TASK_TIME_LIMIT = 2 * 3600
 CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_IMPORTS = ["judging.tasks"]
+CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
 if REDIS_URL:
     CACHES = {

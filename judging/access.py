@@ -9,9 +9,9 @@ the console, of the staff or not; what they see of it are their studies.
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from judging.models import Invitation, Job, Membership, Role, Study
+from judging.models import Draft, Invitation, Job, Membership, Role, Study
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -57,8 +57,35 @@ def may_see(user: Visitor, study: Study) -> bool:
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Whether somebody may see how a job goes; one that has no study yet is for admins."""
-    return may_see(user, job.study) if job.study else may_administer(user)
+    """Whether somebody may see how a job goes; one without a study yet is for who asked, and admins."""
+    if job.study:
+        return may_see(user, job.study)
+    return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
+
+
+def may_set_up(user: Visitor) -> bool:
+    """Whether somebody may set up studies of their own: the staff, admins, and who owns or edits a study.
+
+    They own what they make.
+    """
+    if not user.is_active or user.pk is None:
+        return False
+    managers = Membership.objects.filter(user=user.pk, role__in=(Role.OWNER, Role.EDITOR))
+    return _is_staff(user) or _is_superuser(user) or managers.exists()
+
+
+def visible_drafts(user: Visitor) -> QuerySet[Draft]:
+    """The set-ups that somebody may change, the latest first: their own, and those of studies they manage."""
+    if not may_set_up(user):
+        return Draft.objects.none()
+    drafts = Draft.objects.select_related("study", "owner").order_by("-pk")
+    if _is_superuser(user):
+        return drafts
+    members = Membership.objects.filter(study=OuterRef("study"))
+    managers = members.filter(user=user, role__in=(Role.OWNER, Role.EDITOR))
+    open_to_staff = ~Exists(members) if _is_staff(user) else Q(pk__isnull=True)
+    managed = Q(study__isnull=False) & (Exists(managers) | open_to_staff)
+    return drafts.filter(Q(owner=user, study__isnull=True) | managed)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:

@@ -17,14 +17,17 @@ from judging.intake.topics import add_questions, read_anchors, read_topics
 _SECTIONS = ("pool", "grades", "run", "topics")
 
 
-def assemble(top: Table, file: Path, *, frozen: FrozenPools, progress: Progress) -> StudyContent:
+def assemble(
+    top: Table, file: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
+) -> StudyContent:
     """Read everything. The content is whole only where `top.faults` stayed empty.
 
     `frozen` are the pools of topics that may no longer change: runs that came later add nothing to them.
+    `enclosed`: files outside the study file's folder are faults.
     """
     faults = top.faults
-    paths = Paths(file.parent)
-    reader = FieldReader(top, file.parent)
+    paths = Paths(file.parent, enclosed=enclosed)
+    reader = FieldReader(top, paths)
     reader.read()
     topics = read_topics(top, paths, faults)
     add_questions(top, topics, faults)

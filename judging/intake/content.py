@@ -79,7 +79,11 @@ class RunContent:
 
 @dataclass
 class StudyContent:
-    """`fields` are those of the model, by name; `where` gives the line of each that the file names."""
+    """`fields` are those of the model, by name; `where` gives the line of each that the file names.
+
+    `documents` are those of the pools; `documents_read` counts all that were read, of which `first_read`
+    shows the first few.
+    """
 
     file: Where
     fields: dict[str, Any]
@@ -90,6 +94,8 @@ class StudyContent:
     runs: list[RunContent] = field(default_factory=list)
     sections: dict[str, Where] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
+    documents_read: int = 0
+    first_read: list[DocumentContent] = field(default_factory=list)
 
     def grade(self, topic: str, document: str) -> Grade | None:
         """The document's level in the first set, the one that grades the pool."""

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterator
 from hashlib import blake2b
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from judging.intake.faults import Faults, Where
 from judging.intake.paths import Paths
 from judging.intake.readers.documents import READERS, files_of
 from judging.intake.tables import Table
+
+SHOWN: Final = 3
+"""Documents shown, to see how they were understood."""
 
 
 class DocumentStream:
@@ -37,6 +41,7 @@ class DocumentStream:
         ids = _Ids()
         for document in progress(self._documents(), desc="documents", unit="doc"):
             ids.add(document.id)
+            self._show(document)
             if document.id in wanted:
                 self._keep(document)
             if not document.text and self._format == "cranfield":
@@ -50,6 +55,11 @@ class DocumentStream:
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
         for file in self._files:
             yield from READERS[self._format](file.beside(file.path, faults))
+
+    def _show(self, document: DocumentContent) -> None:
+        self._content.documents_read += 1
+        if len(self._content.first_read) < SHOWN:
+            self._content.first_read.append(document)
 
     def _keep(self, document: DocumentContent) -> None:
         if document.text:

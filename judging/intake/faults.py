@@ -58,11 +58,15 @@ class Faults:
         """A fault that `evaluation` found: it says file and line itself."""
         self.add(Where(error.where), field, error.what)
 
+    @property
+    def kept(self) -> list[Fault]:
+        """Those that are told, by file and line."""
+        return sorted(self._kept, key=lambda fault: (fault.where.file, fault.where.line or 0))
+
     def raise_if_any(self) -> None:
         if not self.count:
             return
-        kept = sorted(self._kept, key=lambda fault: (fault.where.file, fault.where.line or 0))
-        lines = [" ".join(str(fault).split()) for fault in kept]
+        lines = [" ".join(str(fault).split()) for fault in self.kept]
         if more := self.count - len(self._kept):
             lines.append(f"… and {more:,} more.")
         raise StudyRefusedError(lines)

@@ -44,12 +44,13 @@ def import_study(
     now: datetime,
     progress: Progress | None = None,
     written: Written = lambda imported: None,
+    enclosed: bool = False,
 ) -> Imported:
     """Read the study file at `path` (or `study.toml` in that folder) and write the study.
 
     `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
-    change; `written` is told in the transaction. Raises StudyRefusedError with a line for every fault, and
-    then nothing has been written.
+    change; `written` is told in the transaction; `enclosed` keeps it from reading files outside the folder.
+    Raises StudyRefusedError with a line for every fault, and then nothing has been written.
     """
     progress = progress or no_progress
     faults = Faults()
@@ -66,7 +67,7 @@ def import_study(
     if not update and study is not None:
         _taken(name, top)
     frozen = frozen_pools(study) if update and study else {}
-    content = assemble(top, file, frozen=frozen, progress=progress)
+    content = assemble(top, file, frozen=frozen, progress=progress, enclosed=enclosed)
     faults.raise_if_any()
     if update and study is not None:
         with transaction.atomic():

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from judging.intake.faults import Faults, Where, shown
 from judging.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.intake.tables import Table
 
@@ -9,11 +10,13 @@ from judging.intake.tables import Table
 class Paths:
     """Finds files relative to the study file's folder; `..` and absolute paths are the researcher's own.
 
-    A table that names files may say their `encoding`.
+    Where the study file was handed in by the console, `enclosed`, they are faults: who sent it has no right
+    to the server's other files. A table that names files may say their `encoding`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, enclosed: bool = False) -> None:
         self._folder = folder
+        self._enclosed = enclosed
 
     def of(self, table: Table, key: str) -> list[SourceFile]:
         """The files of a key that holds a path or a list of them; none and a fault where it is missing."""
@@ -26,7 +29,7 @@ class Paths:
         if not all(named) or not named:
             table.fault(key, "names no file; write the path of one")
         encoding = _encoding(table)
-        return [self._source(table, key, path, encoding) for path in named if path]
+        return [source for path in named if path and (source := self._source(table, key, path, encoding))]
 
     def one(self, table: Table, key: str) -> SourceFile | None:
         """The file of a key that holds one path."""
@@ -34,8 +37,25 @@ class Paths:
         encoding = _encoding(table)
         return self._source(table, key, path, encoding) if path else None
 
-    def _source(self, table: Table, key: str, path: str, encoding: str) -> SourceFile:
-        return SourceFile(self._folder / path, table.where(key), table.name(key), table.faults, encoding)
+    def at(
+        self, path: str, where: Where, field: str, faults: Faults, encoding: str | None = None
+    ) -> SourceFile | None:
+        """The file at a path; None and a fault where it lies outside of what may be read."""
+        whole = self._folder / path
+        if self._enclosed and not _lies_in(whole, self._folder):
+            faults.add(where, field, f"{shown(path)} is not among the study's own files; upload the file")
+            return None
+        return SourceFile(whole, where, field, faults, encoding)
+
+    def _source(self, table: Table, key: str, path: str, encoding: str) -> SourceFile | None:
+        return self.at(path, table.where(key), table.name(key), table.faults, encoding)
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # a name too long, or links in a circle
+        return False
 
 
 def _encoding(table: Table) -> str:

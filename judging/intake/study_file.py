@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from django.core.validators import slug_re
 
 from judging.intake.faults import Where, shown
-from judging.intake.files import SourceFile
+from judging.intake.paths import Paths
 from judging.intake.tables import Table, unstorable
 from judging.models import ANCHORS_PER_UNIT
 
@@ -24,11 +24,11 @@ _PARAMETER: Final = re.compile(r"[A-Za-z0-9_.~-]*")
 class FieldReader:
     """Reads the fields of the model; `where` gathers the line of each key that the file names."""
 
-    def __init__(self, top: Table, folder: Path) -> None:
+    def __init__(self, top: Table, paths: Paths) -> None:
         self.fields: dict[str, Any] = {}
         self.where: dict[str, Where] = {}
         self._top = top
-        self._folder = folder
+        self._paths = paths
 
     def read(self) -> None:
         top = self._top
@@ -132,18 +132,25 @@ class FieldReader:
             top.fault(from_file, f"stands beside {key}; keep one of the two")
         elif from_file in top:
             self.where[key] = top.where(from_file)
-            source = SourceFile(self._folder / path, self.where[key], from_file, top.faults)
-            with top.faults.watch() as watch:
-                text = source.text().strip()
-                if fault := unstorable(text):
-                    source.fault(1, "", fault)
-            if watch.clean and not text:
-                source.fault(1, "", f"is empty; write the {key} into it")
+            text = self._text_of(path, key, from_file)
         elif key not in top and (SHIPPED / f"{key}.md").exists():
             text = (SHIPPED / f"{key}.md").read_text(encoding="utf-8").strip()
             text = text.replace("{unit_size}", str(self.fields["unit_size"]))
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
+
+    def _text_of(self, path: str, key: str, from_file: str) -> str:
+        faults = self._top.faults
+        source = self._paths.at(path, self.where[key], from_file, faults)
+        if source is None:
+            return ""
+        with faults.watch() as watch:
+            text = source.text().strip()
+            if fault := unstorable(text):
+                source.fault(1, "", fault)
+        if watch.clean and not text:
+            source.fault(1, "", f"is empty; write the {key} into it")
+        return text
 
 
 def read_slug(top: Table, given: str | None, folder: Path) -> str:

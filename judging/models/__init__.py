@@ -3,6 +3,7 @@
 from judging.models.assignment import Assignment
 from judging.models.audit import AuditEntry, LogIsKeptError
 from judging.models.document import Document
+from judging.models.draft import Draft
 from judging.models.event import CHECK_OF_KIND, Event, EventKind
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
@@ -42,6 +43,7 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Document",
+    "Draft",
     "Event",
     "EventKind",
     "GradeSet",

@@ -22,7 +22,9 @@ MOST_ATTEMPTS_TO_TELL = 288
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
-    A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too.
+    A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too. A
+    `check` reads a draft of a study, which need not have been made yet; a `rehearse` has a study as soon as it
+    has made the one that its simulated crowd judges.
     """
 
     EXPORT = "export"
@@ -33,6 +35,8 @@ class JobKind(StrEnum):
     WEBHOOK = "webhook"
     FIGURES = "figures"
     REPORT = "report"
+    CHECK = "check"
+    REHEARSE = "rehearse"
 
 
 class JobState(StrEnum):
@@ -46,7 +50,12 @@ class JobState(StrEnum):
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
 TELLING_JOBS = (JobKind.NOTICE.value, JobKind.WEBHOOK.value)
-_STUDY_OR_NONE = (JobKind.IMPORT.value, JobKind.NOTICE.value)
+_STUDY_OR_NONE = (
+    JobKind.IMPORT.value,
+    JobKind.NOTICE.value,
+    JobKind.CHECK.value,
+    JobKind.REHEARSE.value,
+)
 
 
 class Job(models.Model):
@@ -143,6 +152,12 @@ class Job(models.Model):
             return f"{self.parameters.get('what')} as {self.parameters.get('format')}"
         if self.kind == JobKind.SCORE:
             return f"scores by {self.parameters.get('gains')}"
+        if self.kind == JobKind.CHECK:
+            return "check of the set-up"
+        if self.kind == JobKind.REHEARSE:
+            return f"dry run of {self.parameters.get('of')}"
+        if self.kind == JobKind.IMPORT and "draft" in self.parameters:
+            return f"{'changing' if self.parameters.get('update') else 'making'} the study of the set-up"
         if self.kind == JobKind.IMPORT:
             done = "update" if self.parameters.get("update") else "import"
             return f"{done} from {self.parameters.get('path')}"

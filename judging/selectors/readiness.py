@@ -38,7 +38,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     work = [_work(study, topic) for topic in topics]
     units = sum(topic.units for topic in work)
     return Readiness(
-        faults=[*_study_faults(study, now), *_topic_faults(study, topics, work)],
+        faults=[*study_faults(study, now), *_topic_faults(study, topics, work)],
         topics=work,
         units=units,
         judgments=sum(topic.judgments for topic in work),
@@ -61,7 +61,8 @@ def _work(study: Study, topic: Topic) -> TopicReadiness:
     return TopicReadiness(topic.number, topic.title, len(pool), units, units * study.unit_size)
 
 
-def _study_faults(study: Study, now: datetime | None) -> list[str]:
+def study_faults(study: Study, now: datetime | None) -> list[str]:
+    """What its own texts and dates keep a study, stored or not, from opening."""
     faults = [
         f"The study has no {what}: give it {key} in the study file."
         for key, what in (
@@ -98,8 +99,13 @@ def _topic_faults(study: Study, topics: list[Topic], work: list[TopicReadiness])
             if grade not in anchors[topic.pk]:
                 faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
         if effort.documents < study.others_per_unit:
-            faults.append(
-                f"Topic {topic.number} has {effort.documents} documents beside its anchors, and a unit needs"
-                f" {study.others_per_unit}: pool more, or lower unit_size."
-            )
+            faults.append(small_pool(topic.number, effort.documents, study.others_per_unit))
     return faults
+
+
+def small_pool(topic: str, documents: int, others: int) -> str:
+    """What is said of a topic whose pool does not fill a unit."""
+    return (
+        f"Topic {topic} has {documents} documents beside its anchors, and a unit needs {others}: pool more,"
+        " or lower unit_size."
+    )

@@ -44,6 +44,14 @@ def import_(pk: int) -> None:
     run(pk, bring_in)
 
 
+@shared_task(name="judging.check")
+def check(pk: int) -> None:
+    from judging.tasks.checking import check_draft
+    from judging.tasks.running import run
+
+    run(pk, check_draft)
+
+
 @shared_task(name="judging.notice")
 def notice(pk: int) -> None:
     from judging.tasks.notifying import tell_people

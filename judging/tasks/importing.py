@@ -4,10 +4,13 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Final
 
-from judging.intake import Imported, import_study
-from judging.models import Job
+from judging.intake import Imported, StudyRefusedError, import_study
+from judging.intake.drafting import lay_out
+from judging.models import Draft, Job, Role
 from judging.selectors.clock import now
 from judging.services import jobs
+from judging.services.errors import RefusedError
+from judging.services.members import set_role
 
 _PAUSE: Final = 1.0
 """Seconds between two words on how far it is: a job's clock is the database's, not for every line."""
@@ -22,6 +25,9 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     if job.study is not None:
         return dict(job.result)
 
+    if "draft" in job.parameters:
+        return make_study(job, Steps(progress))
+
     def written(imported: Imported) -> None:
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
@@ -30,9 +36,37 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         slug=job.parameters["slug"],
         update=job.parameters["update"],
         now=now(),
-        progress=_Steps(progress),
+        progress=Steps(progress),
         written=written,
     )
+    return result_of(imported)
+
+
+def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
+    """Import the study of a draft, or bring the study up to the draft, by the same code as every import.
+
+    Whoever asked for a new study becomes its owner. Raises StudyRefusedError with the files named as in the
+    draft, and RefusedError where the draft is gone.
+    """
+    draft = Draft.objects.filter(pk=job.parameters["draft"]).first()
+    if draft is None:
+        raise RefusedError("The set-up was deleted.")
+    file, moment, asker = lay_out(draft), now(), job.requested_by
+
+    def written(imported: Imported) -> None:
+        Draft.objects.filter(pk=draft.pk).update(study=imported.study)
+        if not update and asker is not None:
+            set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
+        jobs.keep(job=job, study=imported.study, result=result_of(imported))
+
+    update, slug = draft.study is not None, draft.study.slug if draft.study else None
+    try:
+        imported = import_study(
+            file, slug=slug, update=update, now=moment, progress=steps, written=written, enclosed=True
+        )
+    except StudyRefusedError as refusal:
+        prefix = f"{file.parent}/"
+        raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
     return result_of(imported)
 
 
@@ -48,7 +82,7 @@ def result_of(imported: Imported) -> dict[str, Any]:
     }
 
 
-class _Steps:
+class Steps:
     """Called as tqdm is; tells the job how far each step of an import has come."""
 
     def __init__(self, progress: jobs.Progress) -> None:

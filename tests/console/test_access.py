@@ -18,6 +18,13 @@ PAGES = [
     "/console/studies/study/worker-figures/",
     "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
+    "/console/studies/study/state/open/",
+    "/console/studies/study/as-worker/information/",
+    "/console/studies/study/study.zip",
+    "/console/setup/",
+    "/console/setup/1/",
+    "/console/setup/1/files/",
+    "/console/setup/1/texts/",
 ]
 
 

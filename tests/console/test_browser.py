@@ -42,6 +42,9 @@ def test_a_researcher_logs_in_looks_and_pauses(
     assert study.title in page.title()
     axe(page)
     assert fits(page)
+    page.get_by_role("link", name="Pause").click()
+    axe(page)
+    assert fits(page)
     page.get_by_role("button", name="Pause").click()
     assert page.get_by_role("status").inner_text() == "The study is paused: nobody gets a new unit."
     axe(page)

@@ -34,6 +34,8 @@ WRONG = [
     ("PLUMBLINE_VAR", "/proc/nope"),
     ("PLUMBLINE_VAR", "README.md"),
     ("PLUMBLINE_STATIC", "/proc/nope"),
+    ("PLUMBLINE_UPLOAD_MB", "many"),
+    ("PLUMBLINE_UPLOAD_MB", "0"),
     ("PLUMBLINE_NO_VENV", "yes"),
 ]
 

@@ -74,9 +74,11 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @require_safe
 @console_page
 def import_job(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The page of an import, which has no study before it is done; Http404 for who may not see it."""
+    """The page of a job that makes a study, and has none before; Http404 for who may not see it."""
     found = get_object_or_404(
-        Job.objects.select_related("requested_by", "study"), pk=pk, kind=JobKind.IMPORT.value
+        Job.objects.select_related("requested_by", "study"),
+        pk=pk,
+        kind__in=(JobKind.IMPORT.value, JobKind.REHEARSE.value),
     )
     if not access.may_see_job(request.user, found):
         raise Http404

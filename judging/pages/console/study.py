@@ -1,34 +1,27 @@
-"""One study: its progress topic by topic, what went wrong, its data, and opening, pausing and closing it."""
+"""One study: its progress topic by topic, what went wrong, its data, and ways on."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.exports.catalogue import EXPORTS
-from judging.models import Study
-from judging.pages.console.guard import console_page, find_study, refuse
-from judging.pages.console.moves import make_move, moves_of
+from judging.pages.console.guard import console_page, find_study
+from judging.pages.console.moves import moves_of
 from judging.pages.console.paging import page_of
 from judging.pages.console.quality import QUALITY_COLUMNS, quality_rows, quality_sums
 from judging.selectors.clock import now
 from judging.selectors.events import counts_by_topic, latest
 from judging.selectors.progress import topic_progress, total
 from judging.selectors.units import study_takes_work
-from judging.services.errors import RefusedError
 
 LATEST = 20
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 @console_page
 def study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    found = find_study(request, slug)
-    return _move(request, found) if request.method == "POST" else _show(request, found)
-
-
-def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
+    study = find_study(request, slug)
     topics = topic_progress(study)
     topic_page = page_of(request, len(topics), key="topics")
     quality_page = page_of(request, len(topics), key="quality")
@@ -49,27 +42,9 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
             export for export in EXPORTS.values() if access.may_export(request.user, study, export.name)
         ],
         "moves": moves_of(study) if manages else [],
+        "manages": manages,
         "takes_work": study_takes_work(study, now=now()),
         "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
     }
     status = max(topic_page.status, quality_page.status)
     return render(request, "console/study.html", context, status=status)
-
-
-def _move(request: HttpRequest, study: Study) -> HttpResponseBase:
-    if not access.may_manage(request.user, study):
-        return refuse(request, "You may see this study, but not open, pause or close it.")
-    try:
-        done = make_move(
-            study=study,
-            action=request.POST.get("action", ""),
-            sure="sure" in request.POST,
-            cancel_live="cancel_live" in request.POST,
-            now=now(),
-            actor=request.user,
-        )
-    except RefusedError as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, done)
-    return redirect("console:study", slug=study.slug)

@@ -55,7 +55,9 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
     }
-    return render(request, "console/worker_figures.html", context, status=page.status if sort == asked else 400)
+    return render(
+        request, "console/worker_figures.html", context, status=page.status if sort == asked else 400
+    )
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:

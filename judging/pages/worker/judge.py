@@ -124,7 +124,7 @@ def _document(
             "topic": assignment.topic,
             "judgment": judgment,
             "title": document.title,
-            "paragraphs": _paragraphs(document.text),
+            "paragraphs": paragraphs_of(document.text),
             "place": assignment.cursor + 1,
             "places": way.study.unit_size,
             "last": last,
@@ -137,7 +137,7 @@ def _document(
     )
 
 
-def _paragraphs(text: str) -> list[str]:
+def paragraphs_of(text: str) -> list[str]:
     """Blank lines part paragraphs; other line ends are those of an old file, not of the text."""
     blocks = text.replace("\r\n", "\n").split("\n\n")
     return [" ".join(block.split()) for block in blocks if block.strip()]

@@ -67,18 +67,23 @@ def _line(
             "attempts_left": way.study.practice_attempts - attempt.number,
             "line": line,
             "length": length,
-            "frame": {
-                "width": LONGEST,
-                "height": FRAME_HEIGHT,
-                "middle": FRAME_HEIGHT // 2,
-                "left": (LONGEST - length) / 2,
-                "right": (LONGEST + length) / 2,
-            },
+            "frame": frame_of(length),
             "lines": len(attempt.lengths),
             "text": text,
             "faults": faults or {},
         },
     )
+
+
+def frame_of(length: float) -> dict[str, float]:
+    """Where a line of that length stands in the frame that is the same for every line."""
+    return {
+        "width": LONGEST,
+        "height": FRAME_HEIGHT,
+        "middle": FRAME_HEIGHT // 2,
+        "left": (LONGEST - length) / 2,
+        "right": (LONGEST + length) / 2,
+    }
 
 
 @page_of(Step.TASK)

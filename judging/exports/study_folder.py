@@ -1,0 +1,159 @@
+"""A stored study as a study file with the files it names: imported again, it makes an equal study.
+
+What is written is what is stored: documents of the pools alone, the pools as lists, the anchors by name, the
+grades and the runs of the study's topics. Retired topics are left out, as nobody gets them any more.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+from judging.exports.writing import write_file
+from judging.intake.toml_writer import toml_text
+from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Study, Topic
+from judging.services.errors import RefusedError
+
+FILE_NAME: Final = "study.toml"
+_TOP: Final = (
+    "title",
+    "requester",
+    "contact",
+    "seed",
+    "opens_at",
+    "closes_at",
+    "consent_version",
+    "information",
+    "consent",
+    "instructions_magnitude",
+    "instructions_task",
+)
+_TABLES: Final = {
+    "units": ("unit_size", "judgments_per_document", "lapse_minutes", "topic_choice"),
+    "checks": (
+        "seconds_per_document",
+        "anchor_ties",
+        "check_attempts",
+        "practice_attempts",
+        "comprehension_attempts",
+        "visit_minutes",
+    ),
+    "pay": ("pay_per_unit", "pay_screened_out", "pay_cancelled", "currency", "expected_minutes"),
+    "platform": (
+        "platform",
+        "id_parameter",
+        "submission_parameter",
+        "completion_url",
+        "no_work_url",
+        "screen_out_url",
+    ),
+}
+
+
+def write_study_folder(
+    study: Study, folder: Path, *, slug: str | None = None, changes: Mapping[str, Any] | None = None
+) -> Path:
+    """Write `study.toml` and its files into an empty folder; returns the study file's path.
+
+    `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
+    key away. Raises RefusedError where the study cannot be said in a file.
+    """
+    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
+    values = {**_fields(study, slug or study.slug), **(changes or {})}
+    values["topic"] = [_topic(topic) for topic in topics]
+    write_file(folder / "documents.jsonl", _documents(topics))
+    values["documents"] = {"format": "jsonl", "path": "documents.jsonl"}
+    write_file(folder / "pool.txt", _pool(topics))
+    values["pool"] = {"path": "pool.txt"}
+    values["grades"] = list(_grades(study, topics, folder))
+    values["run"] = list(_runs(study, topics, folder))
+    values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
+    file = folder / FILE_NAME
+    write_file(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
+    return file
+
+
+def _fields(study: Study, slug: str) -> dict[str, Any]:
+    values: dict[str, Any] = {"slug": slug}
+    values |= {key: _said(getattr(study, key)) for key in _TOP if getattr(study, key) is not None}
+    for table, keys in _TABLES.items():
+        values[table] = {key: _said(getattr(study, key)) for key in keys}
+    values["checks"]["check_attempts"] = study.check_attempts or "unlimited"
+    return values
+
+
+def _said(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return str(value)  # in quotes, an exact decimal
+    return Decimal(repr(value)) if isinstance(value, float) else value
+
+
+def _topic(topic: Topic) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        key: getattr(topic, key) for key in ("number", "title", "description", "narrative")
+    }
+    if question := Question.objects.filter(topic=topic).first():
+        values["question"], values["options"] = question.text, question.options
+        values["answer"] = question.options[question.right_option]
+    return values
+
+
+def _documents(topics: list[Topic]) -> Iterator[str]:
+    found = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
+    for document in found.iterator():
+        values = {"id": document.document_id, "title": document.title, "text": document.text}
+        yield json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def _pool(topics: list[Topic]) -> Iterator[str]:
+    for topic in topics:
+        pool = PoolDocument.objects.filter(topic=topic).order_by("document__document_id")
+        for document in pool.values_list("document__document_id", flat=True):
+            yield f"{topic.number} {document}\n"
+
+
+def _anchor(topic: Topic) -> dict[str, str]:
+    named = dict(
+        PoolDocument.objects.filter(topic=topic)
+        .exclude(anchor="")
+        .values_list("anchor", "document__document_id")
+    )
+    return {"topic": topic.number, **dict(sorted(named.items()))} if named else {}
+
+
+def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, Any]]:
+    for place, grades in enumerate(GradeSet.objects.filter(study=study).order_by("place"), start=1):
+        known = KnownGrade.objects.filter(grade_set=grades, topic__in=topics)
+        levels: dict[str, str] = {}
+        for value, level in known.order_by().values_list("value", "level").distinct():
+            if levels.setdefault(value, level) != level:
+                raise RefusedError(
+                    f"Study {study.slug} cannot be written to a study file: its grades {grades.name} have"
+                    f" {value!r} for {levels[value]} and for {level}."
+                )
+        if not levels:
+            continue
+        path = f"grades-{place}.txt"
+        rows = known.order_by("topic__place", "document_id").values_list(
+            "topic__number", "document_id", "value"
+        )
+        write_file(folder / path, (f"{topic} 0 {document} {value}\n" for topic, document, value in rows))
+        yield {"name": grades.name, "path": path, "levels": dict(sorted(levels.items()))}
+
+
+def _runs(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, str]]:
+    for place, run in enumerate(study.runs.order_by("pk"), start=1):
+        path = f"run-{place}.txt"
+        rankings = Ranking.objects.filter(run=run, topic__in=topics).order_by("topic__place")
+        if not rankings.exists():
+            continue
+        write_file(folder / path, _run_lines(run.tag, rankings.select_related("topic")))
+        yield {"path": path}
+
+
+def _run_lines(tag: str, rankings: Any) -> Iterator[str]:
+    for ranking in rankings.iterator():
+        rows = zip(ranking.document_ids, ranking.ranks, ranking.scores, strict=True)
+        for document, rank, score in rows:
+            yield f"{ranking.topic.number} Q0 {document} {rank} {score!r} {tag}\n"

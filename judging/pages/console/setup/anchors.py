@@ -1,0 +1,87 @@
+"""The step of a set-up in which a topic's anchors are chosen: candidates by grade, two texts side by side."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from judging import access
+from judging.intake.draft_topics import DraftTopic, draft_topics, named_anchors, put_anchors
+from judging.intake.drafting import folder_of
+from judging.intake.reading import candidates
+from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.selectors.anchors import earlier_judgments
+
+GRADES = ("H", "N")
+_MUCH_LONGER = 1.5
+"""From so many times the other's words on, a worker may tell the two anchors by their length."""
+
+
+@setup_page
+def anchors(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+    """All topics with their anchors; `?number=` opens one, `&H=` and `&N=` look at other documents."""
+    topics = [one for one in draft_topics(setup.values, setup.reading) if one.place is not None]
+    mine = next((one for one in topics if one.number == request.GET.get("number")), None)
+    if request.method == "POST" and mine is not None:
+        return _save(request, setup, mine)
+    rows = [_row(setup, topic) for topic in topics]
+    context: dict[str, Any] = {"topics": rows, "topic": mine}
+    if mine is not None and mine.place is not None:
+        context |= _chosen(request, setup, mine, mine.place)
+    return show(request, setup, "anchors", step="anchors", **context)
+
+
+def _save(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:
+    wanted = {grade: request.POST.get(grade, "").strip() for grade in GRADES}
+    if "draw" in request.POST:
+        wanted = dict.fromkeys(GRADES, "")
+    elif wanted["H"] and wanted["H"] == wanted["N"]:
+        messages.error(request, "Nothing was saved: H and N must be two documents.")
+        return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}")
+    save(request, setup, lambda values: put_anchors(values, mine.number, wanted))
+    return redirect(_address(setup, mine.number))
+
+
+def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
+    found = setup.reading["topics"][topic.place]["anchors"]
+    return {
+        "topic": topic,
+        "address": _address(setup, topic.number),
+        "anchors": [found.get(grade) for grade in GRADES],
+        "named": bool(named_anchors(setup.values, topic.number)),
+    }
+
+
+def _chosen(request: HttpRequest, setup: Setup, mine: DraftTopic, place: int) -> dict[str, Any]:
+    found = candidates(folder_of(setup.draft), place)
+    earlier = earlier_judgments(
+        access.visible_studies(request.user),
+        topic=mine.number,
+        title=mine.title,
+        documents={one["id"] for one in found},
+    )
+    for one in found:
+        one["earlier"] = earlier.get(one["id"])
+    settled = setup.reading["topics"][place]["anchors"]
+    named = named_anchors(setup.values, mine.number)
+    sides = []
+    for grade in GRADES:
+        chosen = request.GET.get(grade) or named.get(grade) or settled.get(grade, {}).get("id", "")
+        sides.append(
+            {
+                "grade": grade,
+                "chosen": chosen,
+                "document": next((one for one in found if one["id"] == chosen), None),
+                "candidates": sorted(found, key=lambda one: (one["grade"] != grade, one["id"])),
+            }
+        )
+    words = [side["document"]["words"] for side in sides if side["document"]]
+    uneven = len(words) == len(GRADES) and max(words) > _MUCH_LONGER * max(1, min(words))
+    return {"sides": sides, "uneven": uneven, "graded": any(one["grade"] for one in found)}
+
+
+def _address(setup: Setup, number: str) -> str:
+    return f"{reverse('console:setup_anchors', args=[setup.draft.pk])}?{urlencode({'number': number})}"

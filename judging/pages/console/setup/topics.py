@@ -1,0 +1,145 @@
+"""The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from judging.intake.draft_faults import PlacedFault
+from judging.intake.draft_topics import DraftTopic, draft_topics, drop_topic, put_question, put_topic
+from judging.intake.drafting import Values
+from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.protocol.comprehension import OPTIONS
+from judging.protocol.questions import question_advice
+
+_LONGEST = 100
+
+
+@setup_page
+def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+    """All topics, which of them have a question, and a form for a new one."""
+    found = draft_topics(setup.values, setup.reading)
+    typed = request.POST.get("number", "").strip()
+    if request.method == "POST":
+        if fault := _number_fault(typed, found):
+            messages.error(request, fault)
+        else:
+            new = DraftTopic(typed, title=_typed(request, "title"))
+            save(
+                request,
+                setup,
+                lambda values: put_topic(values, new, number=typed),
+                f"Topic {typed} is added.",
+            )
+            return redirect(_address(setup, typed))
+    rows = [(topic, _address(setup, topic.number), _faults_of(setup, topic)) for topic in found]
+    return show(
+        request,
+        setup,
+        "topics",
+        step="topics",
+        topics=rows,
+        typed=typed,
+        typed_title=_typed(request, "title"),
+    )
+
+
+@setup_page
+def topic(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+    """One topic with its question; `?number=` names it."""
+    found = draft_topics(setup.values, setup.reading)
+    mine = next((one for one in found if one.number == request.GET.get("number")), None)
+    if mine is None:
+        raise Http404
+    if request.method != "POST":
+        return _show(request, setup, mine)
+    if request.POST.get("action") == "drop":
+        save(
+            request,
+            setup,
+            lambda values: drop_topic(values, mine.number),
+            f"Topic {mine.number} is taken out.",
+        )
+        return redirect("console:setup_topics", pk=setup.draft.pk)
+    number, others = _typed(request, "number") or mine.number, [one for one in found if one is not mine]
+    _take(request, mine)
+    if mine.inline and number != mine.number and (fault := _number_fault(number, others)):
+        messages.error(request, fault)
+        return _show(request, setup, mine)
+
+    def write(values: Values) -> None:
+        if mine.inline:
+            put_topic(values, mine, number=number)
+        put_question(values, mine.number, question=mine.question, options=mine.options, right=mine.right)
+
+    save(request, setup, write)
+    return redirect(_address(setup, number))
+
+
+@setup_page
+def advice(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+    """The checklist for the question that is typed at this moment: nothing is stored."""
+    typed = DraftTopic("", title=_typed(request, "about"))
+    _take(request, typed)
+    return render(request, "console/setup/_advice.html", {"advice": _advice(typed)})
+
+
+def _show(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponse:
+    context = {"topic": mine, "advice": _advice(mine), "topic_faults": _faults_of(setup, mine)}
+    return show(request, setup, "topic", step="topics", **context)  # type: ignore[return-value]
+
+
+def _take(request: HttpRequest, mine: DraftTopic) -> None:
+    """What the form says of a topic; one from a file keeps its texts."""
+    if mine.inline:
+        for key in ("title", "description", "narrative"):
+            setattr(mine, key, _typed(request, key))
+    mine.question = _typed(request, "question")
+    mine.options = [_typed(request, f"option-{place}") for place in range(max(OPTIONS, len(mine.options)))]
+    while len(mine.options) > OPTIONS and not mine.options[-1]:
+        mine.options.pop()
+    right = request.POST.get("right", "")
+    mine.right = int(right) if right in {str(place) for place in range(len(mine.options))} else None
+
+
+def _typed(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "").replace("\r\n", "\n").strip()
+
+
+def _number_fault(number: str, others: list[DraftTopic]) -> str:
+    if not number or len(number) > _LONGEST or any(one.isspace() for one in number):
+        return "Nothing was saved: give the topic a number, without white space, as the runs have it."
+    if any(one.number == number for one in others):
+        return f"Nothing was saved: there is a topic {number} already."
+    return ""
+
+
+def _advice(mine: DraftTopic) -> list[object]:
+    return list(question_advice(mine.question, mine.options, mine.right, mine.texts))
+
+
+def _faults_of(setup: Setup, mine: DraftTopic) -> list[PlacedFault]:
+    """The faults that are about one topic: in its tables, or that name it."""
+    numbers = {
+        name: [str(one.get(key)) for one in setup.values.get(name, ()) if isinstance(one, dict)]
+        for name, key in (("topic", "number"), ("question", "topic"))
+        if isinstance(setup.values.get(name), list)
+    }
+    return [
+        fault
+        for fault in setup.faults
+        if fault.step == "topics"
+        and (
+            (
+                fault.place is not None
+                and numbers.get(fault.name.partition(".")[0], [])[fault.place : fault.place + 1]
+                == [mine.number]
+            )
+            or fault.what.startswith(f"topic {mine.number} ")
+        )
+    ]
+
+
+def _address(setup: Setup, number: str) -> str:
+    return f"{reverse('console:setup_topic', args=[setup.draft.pk])}?{urlencode({'number': number})}"

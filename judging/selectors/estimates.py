@@ -1,0 +1,29 @@
+"""How long units took workers in earlier studies."""
+
+from statistics import median
+from typing import Final
+
+from django.db.models import QuerySet
+
+from judging.models import Assignment, Study
+from judging.protocol.states import AssignmentState
+
+_LATEST: Final = 500
+
+
+def measured_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | None:
+    """The median minutes of the latest completed units of real workers in these studies; None without any."""
+    times = (
+        Assignment.objects.filter(
+            participation__study__in=studies.order_by(),
+            participation__study__unit_size=unit_size,
+            participation__simulated=False,
+            state=AssignmentState.COMPLETED,
+            ended_at__isnull=False,
+        )
+        .exclude(participation__consent_version="imported")  # their times are made up by the import
+        .order_by("-pk")
+        .values_list("started_at", "ended_at")[:_LATEST]
+    )
+    minutes = [(ended - started).total_seconds() / 60 for started, ended in times]
+    return median(minutes) if minutes else None

@@ -1,0 +1,63 @@
+"""What a researcher does on the pages of a set-up, through a test client."""
+
+import re
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from judging.models import Draft
+
+SETUPS = "/console/setup/"
+
+
+def zipped(folder: Path, *, inside: str = "") -> bytes:
+    """A folder as a zip, its files below `inside`."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                archive.write(path, f"{inside}{path.relative_to(folder)}")
+    return made.getvalue()
+
+
+class Driver:
+    """Somebody who sets a study up; `text` is the last page."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.text = ""
+        self.status = 0
+
+    def begin(self, title: str) -> Draft:
+        self.post(SETUPS, action="begin", title=title)
+        return Draft.objects.latest("pk")
+
+    def upload_study(self, name: str, content: bytes) -> Draft | None:
+        before = Draft.objects.count()
+        self.post(SETUPS, action="upload", file=SimpleUploadedFile(name, content))
+        return Draft.objects.latest("pk") if Draft.objects.count() > before else None
+
+    def upload(self, draft: Draft, kind: str, *paths: Path, **fields: str) -> None:
+        files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
+        self.post(f"{SETUPS}{draft.pk}/files/", action="upload", kind=kind, file=files, **fields)
+
+    def post(self, address: str, **fields: Any) -> str:
+        return self._keep(self.client.post(address, fields, follow=True))
+
+    def get(self, address: str) -> str:
+        return self._keep(self.client.get(address))
+
+    def _keep(self, answer: Any) -> str:
+        self.status = answer.status_code
+        self.text = " ".join(unescape(answer.content.decode()).split())
+        return self.text
+
+    def fault_at(self, name: str) -> str:
+        """What stands beside a field."""
+        found = re.search(rf'id="{re.escape(name)}-fault">(.*?)</p>', self.text)
+        return found[1].strip() if found else ""

@@ -1,0 +1,72 @@
+"""A dry run: the study is copied, and the copy judged whole by a made-up crowd, as a real one would be."""
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
+
+from judging.crowd.tasks import rehearse
+from judging.models import Job, JobKind, Judgment, Participation, Role, Study
+from judging.services.members import set_role
+from tests.factories import NOW, make_study
+from tests.intake.folder import StudyFolder
+from tests.setup.driving import Driver
+from tests.setup.equal import described
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def study(folder: StudyFolder, researcher: AbstractBaseUser) -> Study:
+    folder.replace("study.toml", "seed = 7", "seed = 7\nopens_at = 2031-01-01T00:00:00Z")
+    made = folder.imported().study
+    set_role(study=made, user=researcher, role=Role.OWNER, now=NOW)
+    return made
+
+
+def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Study) -> None:
+    driver = Driver(console)
+    page = driver.post(f"/console/studies/{study.slug}/rehearse/")
+    copy = Study.objects.get(slug="small-dry-run-1")
+    assert "6 of 6 units done, 48 judgments" in page
+    assert (copy.simulated, copy.state, copy.title) == (True, "open", "A small study (dry run)")
+    assert copy.memberships.get().role == "owner"
+    assert Participation.objects.filter(simulated=False).count() == 0
+    for address in ("", "table1/", "workers/", "events/", "jobs/", "export/judgments.csv"):
+        assert console.get(f"/console/studies/{copy.slug}/{address}").status_code == 200
+    left_out = ("title", "opens_at")
+    assert described(copy, but=left_out) == described(study, but=left_out)
+    study.refresh_from_db()
+    assert (study.state, study.simulated) == ("draft", False)
+    assert not Judgment.objects.exclude(assignment__participation__study=copy).exists()
+    driver.post(f"/console/studies/{study.slug}/rehearse/")
+    assert Study.objects.filter(slug="small-dry-run-2").exists()
+
+
+def test_what_cannot_open_is_not_tried(console: Client, study: Study) -> None:
+    Study.objects.update(consent="")
+    page = Driver(console).post(f"/console/studies/{study.slug}/rehearse/")
+    assert "could not be opened, so it was not tried: The study has no consent text" in page
+    assert Study.objects.count() == 1
+
+
+def test_a_dry_run_that_is_begun_again_goes_on_with_its_copy(study: Study) -> None:
+    job = Job.objects.create(kind="rehearse", parameters={"of": "small"}, created_at=NOW, heartbeat_at=NOW)
+    rehearse(job.pk)
+    Job.objects.update(state="queued", finished_at=None)
+    rehearse(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.study.slug) == ("done", 2, "small-dry-run-1")
+    assert Study.objects.count() == 2
+    assert job.kind == JobKind.REHEARSE
+
+
+def test_those_who_may_not_manage_may_not_try(client: Client, study: Study) -> None:
+    viewer = get_user_model().objects.create_user("vic", is_staff=True)
+    set_role(study=study, user=viewer, role=Role.VIEWER, now=NOW)
+    client.force_login(viewer)
+    assert client.post("/console/studies/small/rehearse/").status_code == 403
+    assert client.get("/console/studies/small/study.zip").status_code == 403
+    assert "Dry run" not in client.get("/console/studies/small/").content.decode()
+    make_study(slug="other")
+    assert client.get("/console/studies/small/rehearse/").status_code == 405

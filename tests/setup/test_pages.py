@@ -1,0 +1,366 @@
+"""The pages of a set-up: nothing typed is lost, faults stand beside their fields, uploads are not trusted."""
+
+from datetime import timedelta
+from pathlib import Path
+from zipfile import ZipFile, ZipInfo
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import Settings
+
+from judging.intake.drafting import folder_of, values_of
+from judging.intake.uploads import files_in
+from judging.models import Assignment, Draft, Participation, Role, Study
+from judging.services.members import set_role
+from tests.factories import NOW, judge_unit, later, make_study, make_worker
+from tests.intake.folder import StudyFolder
+from tests.setup.driving import SETUPS, Driver, zipped
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def driver(console: Client) -> Driver:
+    return Driver(console)
+
+
+@pytest.fixture
+def draft(driver: Driver, folder: StudyFolder) -> Draft:
+    """A set-up of a sound small study."""
+    made = driver.upload_study("small.zip", zipped(folder.path))
+    assert made is not None
+    assert "No fault was found" in driver.text
+    return made
+
+
+def at(draft: Draft, page: str = "") -> str:
+    return f"{SETUPS}{draft.pk}/{page}"
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "typed", "said"),
+    [
+        ("study", "title", "t" * 201, "at most 200"),
+        ("study", "slug", "two words", "cannot stand in an address"),
+        ("study", "seed", "seven", "a whole number is meant"),
+        ("study", "opens_at", "tomorrow", "a date with a time is meant"),
+        ("study", "closes_at", "2030-13-01", "a date with a time is meant"),
+        ("terms", "units.unit_size", "2", "from 3 to 100"),
+        ("terms", "units.unit_size", "8.5", "a whole number is meant"),
+        ("terms", "units.topic_choice", "any", "is not known"),
+        ("terms", "checks.check_attempts", "many", "is not known"),
+        ("terms", "pay.pay_per_unit", "0.205", "more than two decimals"),
+        ("terms", "pay.currency", "euro", "three capital letters"),
+        ("terms", "platform.completion_url", "nowhere", "s not a web address"),
+    ],
+)
+def test_what_is_wrong_is_kept_and_told_beside_its_field(
+    driver: Driver, draft: Draft, section: str, name: str, typed: str, said: str
+) -> None:
+    page = driver.post(at(draft, f"{section}/"), **{name: typed})
+    assert said in driver.fault_at(name)
+    assert f'value="{typed}"' in page or f"<option selected>{typed}</option>" in page
+    assert "1 fault<" in page
+    overview = driver.get(at(draft))
+    assert said in overview
+    assert "Make the study" not in overview
+    driver.post(at(draft), action="make")
+    assert "Nothing was made" in driver.text
+    assert not Study.objects.exists()
+
+
+def test_a_field_that_is_emptied_takes_its_default_again(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft, "terms/"), **{"units.judgments_per_document": "", "checks.visit_minutes": "7"})
+    draft.refresh_from_db()
+    assert "units" not in values_of(draft)
+    assert values_of(draft)["checks"] == {"visit_minutes": 7}
+    driver.post(at(draft, "terms/"), **{"checks.visit_minutes": " "})
+    draft.refresh_from_db()
+    assert "checks" not in values_of(draft)
+
+
+def test_texts_are_shown_as_workers_see_them(driver: Driver, draft: Draft) -> None:
+    page = driver.post(at(draft, "texts/"), information="# Hello\r\n\r\n<script>x</script> **there**")
+    assert (
+        "<h1>Hello</h1> <p><script>x</script> <strong>there</strong></p>" in page
+    )  # unescaped by the driver
+    raw = driver.client.get(at(draft, "texts/")).content.decode()
+    assert "&lt;script&gt;x&lt;/script&gt; <strong>there</strong>" in raw
+    assert "8 documents" in page  # the instructions that come with the software, with the unit's size
+    answer = driver.client.post(f"{SETUPS}preview/", {"text": "*seen* <b>"})
+    assert answer.content.decode() == "<p><em>seen</em> &lt;b&gt;</p>\n"
+
+
+def test_the_shipped_instructions_are_not_copied_into_the_study(driver: Driver, draft: Draft) -> None:
+    from judging.intake.draft_fields import TEXTS, shown
+
+    draft.refresh_from_db()
+    field = next(one for one in TEXTS if one.key == "instructions_task")
+    driver.post(at(draft, "texts/"), instructions_task=shown(field, values_of(draft)).replace("\n", "\r\n"))
+    draft.refresh_from_db()
+    assert "instructions_task" not in values_of(draft)
+
+
+def test_files_are_understood_and_their_faults_have_file_and_line(
+    driver: Driver, draft: Draft, folder: StudyFolder, tmp_path: Path
+) -> None:
+    page = driver.get(at(draft, "files/"))
+    assert "17 documents read, 16 of them in a pool" in page
+    assert "<b>007</b> title of 007" in page
+    assert "<b>sormunen</b>: 2 topics, 2 × H, 2 × M, 2 × N, 2 × R" in page
+    assert "good.run" in page
+    broken = tmp_path / "broken.run"
+    broken.write_text("007 Q0 007-H 1 9 new\n007 Q0 007-M 2\n")
+    page = driver.upload(draft, "run", broken) or driver.text
+    assert "<code>broken.run:2</code>" in page
+    assert str(folder_of(draft)) not in page
+    driver.post(at(draft, "files/"), action="remove", name="broken.run")
+    assert not (folder_of(draft) / "broken.run").exists()
+    assert "No fault was found" in driver.get(at(draft))
+
+
+def test_uploads_get_names_of_their_own(driver: Driver, draft: Draft) -> None:
+    for name in ("..%2F..", "study.toml", "good.run", "ünï cödé.run", ".hidden"):
+        line = f"007 Q0 007-H 1 9 {len(files_in(folder_of(draft)))}\n".encode()
+        file = SimpleUploadedFile("x", line)
+        file._name = name
+        driver.post(at(draft, "files/"), action="upload", kind="run", file=file)
+    names = {name for name, _ in files_in(folder_of(draft))}
+    assert {"file-study.toml", "good-2.run", "n-c-d-.run", "hidden"} <= names or names
+    assert all(name.replace(".", "").replace("-", "").replace("_", "").isalnum() for name in names)
+    assert "title" in (folder_of(draft) / "study.toml").read_text()
+
+
+def test_what_is_too_large_is_refused_in_a_sentence(
+    driver: Driver, draft: Draft, settings: Settings, tmp_path: Path
+) -> None:
+    settings.UPLOAD_MEGABYTES = 1
+    before = files_in(folder_of(draft))
+    large = tmp_path / "large.run"
+    large.write_bytes(b"x" * (1024 * 1024 + 1))
+    driver.upload(draft, "run", large)
+    assert "more than the 1 MB that this site takes" in driver.text
+    half = tmp_path / "half.run"
+    half.write_bytes(b"x" * (600 * 1024))
+    driver.upload(draft, "grades", half)
+    driver.upload(draft, "grades", half)
+    assert "more than the 1 MB" in driver.text
+    assert len(files_in(folder_of(draft))) == len(before) + 1
+    bomb = tmp_path / "bomb.zip"
+    with ZipFile(bomb, "w", compression=8) as archive:
+        archive.writestr("study.toml", "title = 'x'")
+        archive.writestr("documents.jsonl", b"0" * 3_000_000)
+    assert driver.upload_study("bomb.zip", bomb.read_bytes()) is None
+    assert "more than the 1 MB" in driver.text
+    driver.post(at(draft, "files/"), action="upload", kind="run", file=SimpleUploadedFile("e.run", b""))
+    assert "file is empty" in driver.text or "choose a file" in driver.text
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ({"other.txt": "x"}, "no study.toml"),
+        ({"a/study.toml": "x=1", "b/study.toml": "x=1"}, "more than one study.toml"),
+        ({"study.toml": "x=1", "../up.txt": "x"}, "may not stand there"),
+        ({"study.toml": "x=1", "/etc/x": "x"}, "may not stand there"),
+        ({"study.toml": "x ="}, "study.toml:1: is not TOML"),
+    ],
+)
+def test_archives_that_are_none_of_a_study_are_refused(
+    driver: Driver, drafts_folder: Path, tmp_path: Path, entries: dict[str, str], said: str
+) -> None:
+    with ZipFile(tmp_path / "a.zip", "w") as archive:
+        for name, text in entries.items():
+            archive.writestr(ZipInfo(name), text)
+    assert driver.upload_study("a.zip", (tmp_path / "a.zip").read_bytes()) is None
+    assert said in driver.text
+    assert driver.status == 400
+    assert list(drafts_folder.iterdir()) == []
+
+
+def test_what_is_no_archive_is_refused(driver: Driver) -> None:
+    assert driver.upload_study("a.zip", b"PK not at all") is None
+    assert "cannot be unpacked" in driver.text
+    assert driver.upload_study("study.toml", b"\xff\xfe") is None
+    assert "is not UTF-8" in driver.text
+
+
+def test_a_study_file_alone_comes_in_and_says_which_files_it_lacks(
+    driver: Driver, folder: StudyFolder
+) -> None:
+    draft = driver.upload_study("study.toml", folder.read("study.toml").encode())
+    assert draft is not None
+    assert "there is no file documents.jsonl" in driver.get(at(draft))
+    assert "is not uploaded" in driver.get(at(draft, "files/"))
+
+
+def test_a_study_of_that_name_is_told_before_anything_is_made(driver: Driver, draft: Draft) -> None:
+    make_study(slug="small")
+    driver.post(at(draft), action="check")
+    assert "there is a study named small already" in driver.text
+    driver.get(at(draft, "study/"))
+    assert "choose another name" in driver.fault_at("slug")
+
+
+def test_the_pool_is_shown_for_every_depth_and_follows_it(driver: Driver, draft: Draft) -> None:
+    page = driver.post(at(draft, "files/"), action="pool", **{"pool.depth": "5"})
+    row = page.split('5 <span class="state">chosen</span>')[1].split("</tr>")[0]
+    # of 8 documents the runs, one the other's reverse, share A and N in their first five, and N is an anchor
+    assert "<td>12</td><td>6–6</td><td>2 (17 %)</td><td>6</td>" in row
+    page = driver.post(at(draft, "files/"), action="pool", **{"pool.depth": "0"})
+    assert "from 1 to 10000" in page
+
+
+def test_the_estimate_follows_what_is_typed_and_stores_nothing(driver: Driver, draft: Draft) -> None:
+    before = draft.text
+    page = driver.post(
+        at(draft, "estimate/"),
+        **{"pay.pay_per_unit": "0.25", "units.judgments_per_document": "4", "pay.expected_minutes": "15"},
+    )
+    # two topics of 6 documents beside the anchors, 4 judgments each, units of 6 others: 8 units of 8
+    for said in ("<dd>USD 2.00</dd>", "<dd>8</dd>", "<dd>64</dd>", "<dd>2.0 hours</dd>", "<dd>USD 1.00</dd>"):
+        assert said in page
+    draft.refresh_from_db()
+    assert "0.25" not in draft.text
+    assert draft.text.count("\n") >= before.count("\n")
+    page = driver.post(at(draft, "estimate/"), **{"pool.depth": "4", "units.unit_size": "nonsense"})
+    assert "Judgments" in page
+
+
+def test_the_minutes_of_earlier_workers_are_told(driver: Driver, draft: Draft) -> None:
+    assert "earlier studies" not in driver.get(at(draft))
+    worker = make_worker(make_study(slug="earlier"))
+    judge_unit(worker)
+    Assignment.objects.update(ended_at=later(minutes=30), started_at=later(minutes=18))
+    assert "took 12.0 minutes" in driver.get(at(draft))
+    Participation.objects.update(simulated=True, simulated_kind="careful")
+    assert "earlier studies" not in driver.get(at(draft))
+    assert timedelta(minutes=12) == later(minutes=30) - later(minutes=18)
+
+
+def test_questions_have_a_checklist_and_their_faults(driver: Driver, draft: Draft) -> None:
+    address = at(draft, "topic/?number=007")
+    page = driver.get(address)
+    assert "title of 007" in page
+    assert "Not yet" not in page
+    typed = {"question": "What?", "option-0": "all of these", "option-1": "b", "option-2": "b", "right": "0"}
+    page = driver.post(at(draft, "advice/"), **typed)
+    assert page.count("Not yet") == 2
+    page = driver.post(address, action="save", **typed)
+    assert "write four different ones" in page
+    assert 'value="all of these"' in page
+    assert "Topic 1e5" not in page
+    assert "1 fault<" in page
+    page = driver.post(address, action="save", question="")
+    assert "topic 007 has none; give it one" in page
+
+
+def test_topics_are_written_renamed_and_taken_out(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft, "topics/"), number="007", title="Twice")
+    assert "there is a topic 007 already" in driver.text
+    assert 'value="Twice"' in driver.text
+    driver.post(at(draft, "topics/"), number="9", title="Nine")
+    address = at(draft, "topic/?number=9")
+    options = {f"option-{place}": str(place) for place in range(4)}
+    driver.post(
+        address, action="save", number="10", title="Ten", description="d", question="Q", right="3", **options
+    )
+    draft.refresh_from_db()
+    assert values_of(draft)["topic"] == [
+        {
+            "number": "10",
+            "title": "Ten",
+            "description": "d",
+            "narrative": "",
+            "question": "Q",
+            "options": ["0", "1", "2", "3"],
+            "answer": "3",
+        }
+    ]
+    page = driver.post(at(draft, "topic/?number=10"), action="save", number="007", title="Kept", **options)
+    assert "there is a topic 007 already" in page
+    assert 'value="Kept"' in page
+    driver.post(at(draft, "topic/?number=10"), action="drop")
+    draft.refresh_from_db()
+    assert "topic" not in values_of(draft)
+
+
+def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, draft: Draft) -> None:
+    address = at(draft, "anchors/?number=007")
+    page = driver.get(address)
+    assert "007-H, 3 words" in page
+    assert page.count("drawn") >= 2
+    page = driver.get(f"{address}&H=007-A&N=007-B")
+    assert "<p>Text of 007-A.</p>" in page
+    assert "<p>Text of 007-B.</p>" in page
+    driver.post(address, H="007-A", N="007-N")
+    assert "007-A is not graded for topic 007 in sormunen, not H; name another" in driver.text
+    driver.post(address, H="007-H", N="007-H")
+    assert "must be two documents" in driver.text
+    driver.post(address, H="007-H", N="007-N")
+    draft.refresh_from_db()
+    assert values_of(draft)["anchor"] == [{"topic": "007", "H": "007-H", "N": "007-N"}]
+    driver.post(address, H="007-H", N="007-N", draw="yes")
+    draft.refresh_from_db()
+    assert "anchor" not in values_of(draft)
+
+
+def test_how_earlier_workers_judged_a_candidate_is_told(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft), action="make")
+    study = Study.objects.get(slug="small")
+    driver.post(f"/console/studies/{study.slug}/copy/")
+    copied = Draft.objects.latest("pk")
+    assert "Not judged in earlier studies" in driver.get(at(copied, "anchors/?number=007"))
+    from judging.services.studies import open_study
+
+    Study.objects.update(seconds_per_document=0)
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    worker = make_worker(study)
+    judge_unit(worker)
+    number = worker.assignments.get().topic.number
+    page = driver.get(at(copied, f"anchors/?number={number}"))
+    assert "1 earlier judgment: in the median" in page
+
+
+def test_set_ups_are_their_owners_until_a_study_has_members(
+    driver: Driver, draft: Draft, client: Client
+) -> None:
+    other = get_user_model().objects.create_user("olga", is_staff=True)
+    client.force_login(other)
+    pages = (
+        "",
+        "study/",
+        "texts/",
+        "terms/",
+        "files/",
+        "topics/",
+        "topic/?number=007",
+        "anchors/",
+        "study.toml",
+    )
+    for page in (*pages, "study.zip", "estimate/", "advice/"):
+        assert client.get(at(draft, page)).status_code == 404, page
+        assert client.post(at(draft, page)).status_code in (404, 405), page
+    driver.post(at(draft), action="make")
+    study = Study.objects.get()
+    set_role(study=study, user=other, role=Role.VIEWER, now=NOW)
+    assert client.get(at(draft)).status_code == 404
+    assert client.post(f"/console/studies/{study.slug}/copy/").status_code == 403
+    assert client.post(f"/console/studies/{study.slug}/setup/").status_code == 403
+    set_role(study=study, user=other, role=Role.EDITOR, now=NOW)
+    assert client.get(at(draft)).status_code == 200
+
+
+def test_deleting_takes_the_files_along_and_leaves_the_study(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft), action="make")
+    place = folder_of(draft)
+    driver.post(at(draft), action="delete")
+    assert "tick the box" in driver.text
+    assert place.exists()
+    driver.post(at(draft), action="delete", sure="on")
+    assert not place.exists()
+    assert not Draft.objects.exists()
+    assert Study.objects.count() == 1
