@@ -23,8 +23,8 @@ class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
     A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too. A
-    `check` reads a draft of a study, which need not have been made yet; a `rehearse` has a study as soon as it
-    has made the one that its simulated crowd judges.
+    `check` reads a draft of a study, which need not have been made yet; a `rehearse` has a study as soon as
+    it has made the one that its simulated crowd judges.
     """
 
     EXPORT = "export"
