@@ -1,0 +1,47 @@
+"""What the database counts by itself comes out the same on both."""
+
+from judging.pages.console.watch import expected_end
+from judging.selectors.failures import failures_over_time
+from judging.selectors.figures import beside, studies_to_figure
+from judging.selectors.live import activity, hours, pace
+from judging.selectors.progress import Progress
+from judging.selectors.thresholds import reached
+from judging.selectors.topic_quality import topic_quality
+from judging.services.figures import compute_figures
+from judging.services.watching import FIELDS, set_watch
+from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
+
+
+def test_everything_that_is_watched(database: str) -> None:
+    study = make_study(topics=1, judgments_per_document=30, pay_per_unit="0.20")
+    for turn in range(5):
+        judge_unit(make_worker(study), now=later(hours=turn), magnitude=inverted)
+        judge_unit(make_worker(study), now=later(hours=turn))
+    late = later(hours=30)
+    answer_wrongly(make_worker(study, upto="question", now=late), now=late)
+    of = activity(study, now=later(hours=31))
+    assert [(hour.begins, hour.counts) for hour in hours(study, of)][:2] == [
+        (later(hours=31), (0, 0, 0, 0, 0)),
+        (late, (1, 0, 1, 0, 0)),
+    ]
+    assert [
+        (one.begins.day, dict(one.failures), one.completed) for one in failures_over_time(study, by="day")
+    ] == [
+        (3, {"b": 1}, 0),
+        (2, {"c": 5}, 5),
+    ]
+    assert failures_over_time(study, by="hour")[-1].begins == NOW
+    (topic,) = topic_quality(study)
+    assert (topic.pair.workers, topic.pair.failed, topic.question.wrong) == (10, 5, 1)
+    at_four = activity(study, now=later(hours=5))
+    assert "2 units left" in expected_end(study, Progress(open=2), pace(study, at_four), later(hours=5))
+    assert studies_to_figure(now=NOW) == [study]
+    compute_figures(study=study, now=NOW)
+    assert beside(study).computed_at == NOW
+    assert studies_to_figure(now=later(hours=9)) == []
+    nothing = dict.fromkeys(FIELDS, False) | dict.fromkeys(FIELDS[:6]) | {"webhook_url": ""}
+    watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)
+    watch.refresh_from_db()
+    assert [one.said for one in reached(watch)] == [
+        "1.00 USD are spent, paid or due; the threshold is 1.00 USD."
+    ]
