@@ -20,7 +20,7 @@ from judging.api.serializers import ExportSerializer
 from judging.exports.catalogue import EXPORTS, export_lines, file_name
 from judging.exports.formats import MEDIA_TYPES
 from judging.selectors.clock import now
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 
 LINES_AT_ONCE: Final = 500
 OFFERED: Final = {name: export for name, export in EXPORTS.items() if name not in access.PERSONAL_EXPORTS}
@@ -81,7 +81,7 @@ class OneExport(StudyView):
             raise PermissionDenied("You may not take this data home.")
         with_excluded = _with_excluded(request)
         if request.method == "GET":
-            record_export(study=study, what=what, form=form, by="api", now=now(), actor=request.user)
+            record_export(study=study, what=what, form=form, now=now(), actor=request.user)
         lines = export_lines(study, what, form, with_excluded=with_excluded)
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
         return StreamingHttpResponse(

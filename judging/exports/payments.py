@@ -11,7 +11,7 @@ from judging.exports.snapshot import one_snapshot
 from judging.exports.tables import Table
 from judging.models import Study
 from judging.selectors.payments import PaymentRow, payment_rows
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 
 _IN_MEMORY: Final = 1_000_000
 """Bytes; what is longer waits on the disk."""
@@ -34,14 +34,6 @@ def payment_lines(study: Study, form: str, *, now: datetime, actor: Any = None) 
                 waiting.write(line)
                 lines += 1
         rows = lines - (form == "csv")  # a header
-        record_export(
-            study=study,
-            what="payments",
-            form=form,
-            by="console" if actor else "command",
-            rows=rows,
-            now=now,
-            actor=actor,
-        )
+        record_export(study=study, what="payments", form=form, now=now, actor=actor, rows=rows)
         waiting.seek(0)
         yield from waiting

@@ -9,10 +9,8 @@ from judging.exports.catalogue import export_lines
 from judging.exports.kept import path_of
 from judging.exports.writing import CannotWriteError, write_file
 from judging.models import Job, Study
-from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
 from judging.services.errors import RefusedError
-from judging.services.exports import record_export
 from judging.services.jobs import Progress
 
 
@@ -32,9 +30,6 @@ def write_export(job: Job, progress: Progress) -> dict[str, Any]:
     path = path_of(job)
     _make_folder(path.parent)
     counted = _Counted(lines, progress, total=_expected_lines(job.study, what, form))
-    record_export(
-        study=job.study, what=what, form=form, by="file made", now=now(), actor=job.requested_by, job=job.pk
-    )
     write_file(path, counted)
     return {"lines": counted.done, "bytes": path.stat().st_size}
 

@@ -218,4 +218,4 @@ def test_no_event_tells_what_an_unfinished_unit_holds(console: Client, study: St
 def test_a_study_without_events_says_so(console: Client, db: None) -> None:
     make_study(opened=False)
     assert "Nothing has happened yet." in page(console, ADDRESS)
-    assert "Nothing of this kind has happened." in page(console, f"{ADDRESS}?check=a")
+    assert "Nothing of this kind has happened" in page(console, f"{ADDRESS}?check=a")

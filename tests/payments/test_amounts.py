@@ -141,7 +141,7 @@ def test_every_export_is_audited_before_its_first_line(study: Study) -> None:
     assert not AuditEntry.objects.filter(verb="exported").exists()
     next(lines)
     entry = AuditEntry.objects.get(verb="exported")
-    assert entry.detail == {"what": "payments", "format": "csv", "by": "command", "rows": 4}
+    assert entry.detail == {"what": "payments", "format": "csv", "rows": 4}
     assert (entry.actor, entry.at) == (None, later(hours=4))
     assert len(list(lines)) == 4
 

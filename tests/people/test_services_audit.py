@@ -21,7 +21,7 @@ from judging import services
 from judging.models import AuditEntry, Role, Study, Unit
 from judging.services.accounts import password_was_set
 from judging.services.curation import exclude_unit, include_unit
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 from judging.services.imported import write_imported
 from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
 from judging.services.leaving import block_worker, erase_identity
@@ -108,11 +108,9 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "unit_included",
         lambda study, actor: include_unit(unit=excluded(study), now=later(), actor=actor),
     ),
-    "exports.record_export": (
+    "exporting.record_export": (
         "exported",
-        lambda study, actor: record_export(
-            study=study, what="units", form="csv", by="console", now=NOW, actor=actor
-        ),
+        lambda study, actor: record_export(study=study, what="units", form="csv", now=NOW, actor=actor),
     ),
     "invitations.invite": (
         "invited",

@@ -11,7 +11,7 @@ from judging.management.base import StudyCommand
 from judging.management.output import emit
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 
 
 class Command(StudyCommand):
@@ -43,7 +43,7 @@ class Command(StudyCommand):
         if what == PAYMENTS.name:
             lines = payment_lines(study, form, now=now())
         else:
-            record_export(study=study, what=what, form=form, by="command", now=now())
+            record_export(study=study, what=what, form=form, now=now())
             lines = snapshot_lines(study, what, form, with_excluded=options["with_excluded"])
         emit(lines, self.stdout, output)
         if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():

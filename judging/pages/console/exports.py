@@ -13,7 +13,7 @@ from judging.exports.catalogue import EXPORTS, file_name, snapshot_lines
 from judging.exports.formats import MEDIA_TYPES
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.selectors.clock import now
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 
 LINES_AT_ONCE = 500
 
@@ -28,7 +28,7 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
         return refuse(request, "You may not take this data home.")
     with_excluded = what == "judgments" and "with_excluded" in request.GET
     if request.method == "GET":
-        record_export(study=study, what=what, form=form, by="console", now=now(), actor=request.user)
+        record_export(study=study, what=what, form=form, now=now(), actor=request.user)
     lines = snapshot_lines(study, what, form, with_excluded=with_excluded)
     return attachment(lines, file_name(study, what, form), form)
 

@@ -18,7 +18,7 @@ from judging.pages.console.paging import page_of
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
-from judging.services.exports import record_export
+from judging.services.exporting import record_export
 from judging.services.jobs import request as request_job
 
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
@@ -99,7 +99,7 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     except FileNotFoundError:
         raise Http404("The file is not kept any more.") from None
     if request.method == "GET":
-        record_export(study=study, what=what, form=form, by="file taken", now=now(), actor=request.user)
+        record_export(study=study, what=what, form=form, now=now(), actor=request.user, job=found.pk)
     return FileResponse(
         file,
         as_attachment=True,
