@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Job, Report, ReportKind, Role, Study
+from judging.models import Job, NoticeAbout, Report, ReportKind, Role, Study
 from judging.selectors.clock import now
 from judging.selectors.notices import due_notices
 from judging.selectors.reports import report_key
@@ -318,4 +318,4 @@ def test_who_asked_for_what_failed_is_told() -> None:
     job = make(make_study(), ReportKind.GRADES)
     assert job.state == "failed"
     (due,) = due_notices(now=now())
-    assert (due.about, due.facts) == ("failed", {"job": job.pk})
+    assert (due.about, due.facts) == (NoticeAbout.FAILED, {"job": job.pk})
