@@ -12,7 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Job, Report, ReportKind, Role, Study
+from judging.models import Job, NoticeAbout, Report, ReportKind, Role, Study
+from judging.selectors.clock import now
+from judging.selectors.notices import due_notices
 from judging.selectors.reports import report_key
 from judging.services.curation import exclude_unit
 from judging.services.members import set_role
@@ -310,3 +312,10 @@ def test_no_page_imports_what_draws_or_tests() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "[]\n"
+
+
+def test_who_asked_for_what_failed_is_told() -> None:
+    job = make(make_study(), ReportKind.GRADES)
+    assert job.state == "failed"
+    (due,) = due_notices(now=now())
+    assert (due.about, due.facts) == (NoticeAbout.FAILED, {"job": job.pk})
