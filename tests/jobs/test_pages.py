@@ -162,7 +162,7 @@ def test_expire_assignments_picks_up_and_clears_away(folder: Path) -> None:
     os.utime(path_of(old), (long_ago.timestamp(), long_ago.timestamp()))
     out = StringIO()
     call_command("expire_assignments", stdout=out)
-    said = "1 unit freed.\n1 lost job picked up.\nWorkers of 1 study looked at.\n"
+    said = "1 unit freed.\n1 lost job picked up.\nFigures of the workers of 1 study.\n"
     assert out.getvalue() == said
     assert not path_of(old).exists()
     assert [(job.kind, job.state) for job in Job.objects.order_by("pk")] == [
