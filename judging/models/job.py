@@ -22,7 +22,7 @@ MOST_ATTEMPTS_TO_TELL = 288
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
-    A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too.
+    A `notice` of a failed import belongs to no study.
     """
 
     EXPORT = "export"
@@ -109,11 +109,6 @@ class Job(models.Model):
                 fields=["kind"],
                 condition=Q(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS),
                 name="job_one_expire_at_a_time",
-            ),
-            models.UniqueConstraint(
-                fields=["study"],
-                condition=Q(kind=JobKind.FIGURES.value, state__in=LIVE_JOBS),
-                name="job_one_figures_per_study_at_a_time",
             ),
         ]
         indexes = [
