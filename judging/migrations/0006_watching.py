@@ -77,10 +77,6 @@ class Migration(migrations.Migration):
             model_name='job',
             constraint=models.CheckConstraint(condition=models.Q(('attempts__lte', 3), models.Q(('attempts__lte', 288), ('kind__in', ('notice', 'webhook'))), _connector='OR'), name='job_attempts_bounded'),
         ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'figures'), ('state__in', ('queued', 'running'))), fields=('study',), name='job_one_figures_per_study_at_a_time'),
-        ),
         migrations.AddField(
             model_name='watch',
             name='study',

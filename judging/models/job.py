@@ -22,9 +22,8 @@ MOST_ATTEMPTS_TO_TELL = 288
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
-    A `notice` of a failed import belongs to no study. One `figures` of a study at a time is enough, too. A
-    `check` reads a draft of a study, which need not have been made yet; a `rehearse` has a study as soon as
-    it has made the one that its simulated crowd judges.
+    A `notice` of a failed import belongs to no study. A `check` reads a draft of a study, which need not have
+    been made yet; a `rehearse` has a study as soon as it has made the one that its simulated crowd judges.
     """
 
     EXPORT = "export"
@@ -119,11 +118,6 @@ class Job(models.Model):
                 fields=["kind"],
                 condition=Q(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS),
                 name="job_one_expire_at_a_time",
-            ),
-            models.UniqueConstraint(
-                fields=["study"],
-                condition=Q(kind=JobKind.FIGURES.value, state__in=LIVE_JOBS),
-                name="job_one_figures_per_study_at_a_time",
             ),
         ]
         indexes = [

@@ -48,9 +48,9 @@ class DueNotice:
     about: NoticeAbout
     key: str
     study: Study | None
-    by: JobKind = JobKind.NOTICE
     actor: Any = None
     facts: dict[str, Any] = field(default_factory=dict)
+    by: JobKind = JobKind.NOTICE
 
 
 def due_notices(*, now: datetime) -> list[DueNotice]:
@@ -112,7 +112,7 @@ def _reached(since: datetime) -> Iterator[DueNotice]:
         for one in reached(watch):
             for by in (JobKind.NOTICE, JobKind.WEBHOOK) if watch.webhook_url else (JobKind.NOTICE,):
                 key = f"{by.value} {one.key}"
-                yield DueNotice(NoticeAbout.THRESHOLD, key, watch.study, by, facts=one.facts)
+                yield DueNotice(NoticeAbout.THRESHOLD, key, watch.study, facts=one.facts, by=by)
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from judging.models import JobKind, Study, WorkerFigures
+from judging.models import LIVE_JOBS, Job, JobKind, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.worker_flags import Signs, flags
 from judging.selectors.figures import studies_to_figure
@@ -25,8 +25,16 @@ def request_figures(*, now: datetime) -> int:
     """Ask for the figures of every study where there is something new; returns of how many."""
     studies = studies_to_figure(now=now)
     for study in studies:
-        jobs.request(kind=JobKind.FIGURES, study=study, now=now)
+        ask_for_figures(study=study, now=now)
     return len(studies)
+
+
+@transaction.atomic
+def ask_for_figures(*, study: Study, now: datetime, actor: Any = None) -> Job:
+    """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    live = Job.objects.filter(kind=JobKind.FIGURES.value, study=study, state__in=LIVE_JOBS).first()
+    return live or jobs.request(kind=JobKind.FIGURES, study=study, actor=actor, now=now)
 
 
 def compute_figures(

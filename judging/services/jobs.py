@@ -33,7 +33,6 @@ STALE: Final = timedelta(minutes=5)
 """Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
 BETWEEN_SIGNS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
-_ONE_AT_A_TIME: Final = (JobKind.EXPIRE, JobKind.FIGURES)
 _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
     kind__in=TELLING_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
 )
@@ -55,8 +54,7 @@ def request(
 ) -> Job:
     """Ask for a job; it is sent to a worker, or done, as soon as the transaction around this is committed.
 
-    `expire`, and `figures` of one study, are asked for once at a time: the one that is waiting or under way
-    is returned.
+    `expire` is asked for once at a time: the one that is waiting or under way is returned.
     """
     try:
         with transaction.atomic():
@@ -70,8 +68,8 @@ def request(
             )
             transaction.on_commit(partial(send, job))
     except IntegrityError:
-        waiting = Job.objects.filter(kind=kind.value, study=study, state__in=LIVE_JOBS).first()
-        if kind not in _ONE_AT_A_TIME or waiting is None:
+        waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
+        if kind != JobKind.EXPIRE or waiting is None:
             raise
         return waiting
     return job

@@ -162,9 +162,14 @@ def test_expire_assignments_picks_up_and_clears_away(folder: Path) -> None:
     os.utime(path_of(old), (long_ago.timestamp(), long_ago.timestamp()))
     out = StringIO()
     call_command("expire_assignments", stdout=out)
-    assert out.getvalue() == "1 unit freed.\n1 lost job picked up.\n"
+    said = "1 unit freed.\n1 lost job picked up.\nFigures of the workers of 1 study.\n"
+    assert out.getvalue() == said
     assert not path_of(old).exists()
-    assert [job.state for job in Job.objects.all()] == ["done", "done"]
+    assert [(job.kind, job.state) for job in Job.objects.order_by("pk")] == [
+        ("export", "done"),
+        ("export", "done"),
+        ("figures", "done"),
+    ]
 
 
 def test_of_another_study_or_for_strangers_there_is_nothing(console: Client) -> None:

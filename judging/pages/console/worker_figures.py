@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from judging.models import JobKind, Study
+from judging.models import Study
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.selectors.clock import now
 from judging.selectors.figures import SORTS, beside, figures_of
-from judging.services.jobs import request as request_job
+from judging.services.figures import ask_for_figures
 
 SORT_HEADINGS: Final = {
     "flags": "Flags",
@@ -61,7 +61,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
-    job = request_job(kind=JobKind.FIGURES, study=study, actor=request.user, now=now())
+    job = ask_for_figures(study=study, actor=request.user, now=now())
     job.refresh_from_db()
     if job.live:
         messages.success(request, "The figures are being computed: reload the page in a moment.")
