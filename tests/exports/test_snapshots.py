@@ -117,7 +117,8 @@ def test_the_command_and_the_payments_are_snapshots_too(
     )
     lines = list(payment_lines(study, "csv", now=NOW))
     assert (len(lines), within, in_transaction()) == (3, [True], False)
-    assert AuditEntry.objects.filter(verb="exported").count() == 1
+    exported = AuditEntry.objects.filter(verb="exported").order_by("pk")
+    assert [entry.detail["what"] for entry in exported] == ["units", "payments"]
 
 
 @pytest.mark.parametrize("end", ["closed", "failed", "forgotten"])
