@@ -1,4 +1,4 @@
-"""Recording that payments were handed over to the platform, and that somebody took their list home."""
+"""Recording that payments were handed over to the platform."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -66,12 +66,6 @@ def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, ac
             currency=study.currency,
         )
     return marked
-
-
-@transaction.atomic
-def record_payments_export(*, study: Study, form: str, rows: int, now: datetime, actor: Any = None) -> None:
-    """Write down who takes the list of payments, which names workers, just before it leaves."""
-    audit("exported", study=study, actor=actor, now=now, what="payments", format=form, rows=rows)
 
 
 def _mark(

@@ -44,6 +44,7 @@ def result_of(imported: Imported) -> dict[str, Any]:
         "documents": imported.documents,
         "runs": imported.runs,
         "units_planned": imported.units_planned,
+        "judgments": imported.judgments,
         "notices": imported.notices,
     }
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from judging import access
-from judging.exports.catalogue import EXPORTS
+from judging.exports.catalogue import OFFERED
 from judging.models import Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.moves import make_move, moves_of
@@ -46,7 +46,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "quality_sums": quality_sums(counts),
         "events": latest(study, most=LATEST),
         "exports": [
-            export for export in EXPORTS.values() if access.may_export(request.user, study, export.name)
+            export for export in OFFERED.values() if access.may_export(request.user, study, export.name)
         ],
         "moves": moves_of(study) if manages else [],
         "takes_work": study_takes_work(study, now=now()),

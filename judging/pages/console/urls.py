@@ -5,7 +5,7 @@ from django.urls import path
 
 from judging.pages.console.events import events
 from judging.pages.console.exports import download
-from judging.pages.console.jobs import import_job, job, job_file, jobs
+from judging.pages.console.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.studies import studies
@@ -30,5 +30,6 @@ urlpatterns = [
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),
     path("studies/<slug:slug>/jobs/<int:pk>/file", job_file, name="job_file"),
+    path("studies/<slug:slug>/jobs/<int:pk>/manifest", job_manifest, name="job_manifest"),
     path("studies/<slug:slug>/export/<slug:what>.<slug:form>", download, name="export"),
 ]
