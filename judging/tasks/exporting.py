@@ -7,19 +7,21 @@ from judging.access import PERSONAL_EXPORTS
 from judging.exports.catalogue import OFFERED, export_chunks, file_name
 from judging.exports.kept import manifest_path_of, path_of
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
+from judging.exports.snapshot import one_snapshot
 from judging.exports.writing import CannotWriteError, write_file
 from judging.models import Job
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
 from judging.services.errors import RefusedError
 from judging.services.jobs import Progress
+from judging.tasks.beside import told_beside
 
 
 def write_export(job: Job, progress: Progress) -> dict[str, Any]:
-    """Write the file of an export job; returns `{"rows": … or None, "bytes": …, "sha256": …}`.
+    """Write the file of an export job, all of it from one state of the study, and its manifest.
 
-    Raises RefusedError for what is not in the catalogue and for what names people: nothing that does is left
-    lying in a file.
+    Returns `{"rows": … or None, "bytes": …, "sha256": …}`. Raises RefusedError for what is not in the
+    catalogue and for what names people: nothing that does is left lying in a file.
     """
     what, form = job.parameters["what"], job.parameters["format"]
     if what in PERSONAL_EXPORTS:
@@ -27,9 +29,10 @@ def write_export(job: Job, progress: Progress) -> dict[str, Any]:
     if what not in OFFERED or form not in OFFERED[what].formats:
         raise RefusedError(f"Nothing was written: there is no export of {what} as {form}.")
     path, expected = path_of(job), _expected_rows(job)
-    tally = Tally(told=lambda rows: progress(rows, expected), counts=counts_of(job.study))
     _make_folder(path.parent)
-    write_file(path, export_chunks(job.study, what, form, tally=tally))
+    with told_beside(progress) as told, one_snapshot():
+        tally = Tally(told=lambda rows: told(rows, expected), counts=counts_of(job.study))
+        write_file(path, export_chunks(job.study, what, form, tally=tally))
     name = file_name(job.study, what, form)
     beside = manifest(job.study, what, form, name, tally, now=now())
     write_file(manifest_path_of(job), [as_text(beside)])

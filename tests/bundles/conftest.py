@@ -1,4 +1,4 @@
-"""A study with everything that a bundle must bring back: exclusions, lapses, copies, deletions, a retired topic."""
+"""A study with all that a bundle must bring back: exclusions, lapses, copies, deletions, a retired topic."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,6 +1,7 @@
 """The zip of a bundle: nothing in it is believed before its size and its checksum are found right."""
 
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -20,7 +21,11 @@ _SMALL: Final = 1 << 20
 _LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
 _AT_ONCE: Final = 1 << 20
-_BROKEN: Final = (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN: Final = (
+    *(BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError, RuntimeError),
+    *(ValueError, LookupError, OverflowError),
+)
+"""What Python's zipfile raises, one way or another, where a zip is damaged."""
 _EXPORT_AGAIN: Final = "copy the bundle again, or export it again"
 
 
