@@ -105,8 +105,8 @@ def unit_rows(study: Study) -> Iterator[Row]:
         planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
         for unit, document in planned.values_list("unit_id", "pool_document__document__document_id"):
             documents.setdefault(unit, []).append(document)
-        units = Unit.objects.filter(topic=topic).order_by("number")
-        for row in _read(layout.UNITS, units, "pk", "copy_of__number"):
+        units = _read(layout.UNITS, Unit.objects.filter(topic=topic).order_by(), "pk", "copy_of__number")
+        for row in sorted(units, key=lambda row: row["number"]):
             key, copied = row.pop("pk"), row.pop("copy_of__number")
             if row["state"] == UnitState.RESERVED:
                 row["state"] = (UnitState.RETIRED if topic.retired_at else UnitState.OPEN).value
@@ -116,8 +116,9 @@ def unit_rows(study: Study) -> Iterator[Row]:
 
 def worker_rows(study: Study) -> Iterator[Row]:
     attempts: dict[int, list[Row]] = {}
-    practised = PracticeAttempt.objects.filter(participation__study=study).order_by("number")
-    for row in practised.values("participation_id", "number", "lengths", "magnitudes", "passed"):
+    practised = PracticeAttempt.objects.filter(participation__study=study).order_by()
+    columns = practised.values("participation_id", "number", "lengths", "magnitudes", "passed")
+    for row in sorted(columns.iterator(), key=lambda row: row["number"]):
         attempts.setdefault(row.pop("participation_id"), []).append(row)
     workers = Participation.objects.filter(study=study).order_by()
     for row in sorted(_read(layout.WORKERS, workers, "pk"), key=lambda row: row["worker"]):
@@ -147,12 +148,9 @@ def judgment_rows(study: Study) -> Iterator[Row]:
             visit = {"opened_at": moment(start), "closed_at": _json(end), "seconds": seconds}
             visits.setdefault(judgment, []).append(visit)
         kept = accepted_judgments(with_excluded=True).filter(assignment__participation=key)
-        rows = _read(
-            layout.JUDGMENTS,
-            kept.order_by("assignment__number", "position"),
-            *("pk", "assignment__number", "pool_document__document__document_id"),
-        )
-        for row in rows:
+        more = ("pk", "assignment__number", "pool_document__document__document_id")
+        rows = _read(layout.JUDGMENTS, kept, *more)
+        for row in sorted(rows, key=lambda row: (row["assignment__number"], row["position"])):
             yield {
                 "worker": pseudonym,
                 "attempt": row.pop("assignment__number"),

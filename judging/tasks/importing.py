@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Final
 
+from judging.exports.bundle_gains import check_gains
 from judging.intake import Imported, import_study
 from judging.models import Job
 from judging.selectors.clock import now
@@ -23,6 +24,7 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         return dict(job.result)
 
     def written(imported: Imported) -> None:
+        check_gains(job.parameters["path"], imported)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(

@@ -4,10 +4,12 @@ import json
 import zipfile
 from collections.abc import Callable
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import transaction
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -216,6 +218,27 @@ def test_a_row_that_cannot_be_is_named_by_its_line(
     assert f"{bundle}/{said}" in refused(packed(bundle, members))
 
 
+def test_gains_that_the_judgments_do_not_make_are_refused(whole: bytes, bundle: Path) -> None:
+    """With sums that agree: a bundle says what was found, and must bear it out."""
+    members = members_of(whole, bundle)
+    topic, zero, document, gain = members["gains.txt"].splitlines()[2].decode().split("\t")
+    near = f"{topic}\t{zero}\t{document}\t{float(gain) * (1 + 1e-14)!r}"
+    far = f"{topic}\t{zero}\t{document}\t{float(gain) * 1.001!r}"
+    lines = members["gains.txt"].decode().splitlines()
+    for changed, said in ((near, None), (far, ":3"), ("rubbish", ":3"), (f"{near}\n{near}", ":4")):
+        text = "\n".join([*lines[:2], changed, *lines[3:], ""])
+        path = str(packed(bundle, members | {"gains.txt": text.encode()}))
+        before = Study.objects.count()
+        if said is None:
+            with transaction.atomic():
+                call_command("import_study", path, slug="near", stdout=StringIO())
+                transaction.set_rollback(True)
+            continue
+        with pytest.raises(CommandError, match=f"gains.txt{said}: is not the gain"):
+            call_command("import_study", path, stdout=StringIO())
+        assert Study.objects.count() == before
+
+
 def attempted(path: Path) -> None:
     """Import, whatever comes of it but an exception that is no refusal; and leave nothing behind."""
     with transaction.atomic():
@@ -249,8 +272,10 @@ def test_flipped_bits_of_the_directory_end_in_no_traceback(
 
 
 ODD = st.sampled_from(
-    [None, "", "x", "401", 0, -1, 1, 2**40, 10**400, 1.5, 1e308, True, [], {}, [1], [None], "\ud800", "9999"]
-    + ["2026-03-02T09:00:00Z", "0001-01-01T00:00:00+23:59", "NaN", "1e999", [[]], {"a": 1}, "completed"]
+    [
+        *(None, "", "x", "401", 0, -1, 1, 2**40, 10**400, 1.5, 1e308, True, [], {}, [1], [None], "\ud800"),
+        *("2026-03-02T09:00:00Z", "0001-01-01T00:00:00+23:59", "NaN", "1e999", [[]], {"a": 1}, "completed"),
+    ]
 )
 
 

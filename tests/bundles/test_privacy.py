@@ -1,4 +1,4 @@
-"""Nothing that says who somebody is leaves in a bundle, and erasing somebody changes no export but the payments."""
+"""A bundle says of nobody who that is, and erasing somebody changes no export but the payments."""
 
 import io
 import zipfile
