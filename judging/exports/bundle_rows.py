@@ -41,7 +41,7 @@ def study_rows(study: Study) -> Iterator[Row]:
     """One row."""
     row = {field.name: _json(getattr(study, field.name)) for field in _own(layout.STUDY)}
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
-    row["runs"] = sorted(study.runs.values_list("tag", flat=True))
+    row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
     yield row
 
 
@@ -51,7 +51,8 @@ def topic_rows(study: Study) -> Iterator[Row]:
         topic: {"text": text, "options": options, "right_option": right}
         for topic, text, options, right in questions.values_list("topic", "text", "options", "right_option")
     }
-    for row in _read(layout.TOPICS, _topics(study), "pk"):
+    topics = _read(layout.TOPICS, Topic.objects.filter(study=study).order_by(), "pk")
+    for row in sorted(topics, key=lambda row: row["place"]):
         key = row.pop("pk")
         yield row | {"question": asked.get(key)}
 
@@ -89,7 +90,7 @@ def grade_rows(study: Study) -> Iterator[Row]:
 
 
 def run_rows(study: Study) -> Iterator[Row]:
-    runs = {tag: key for key, tag in study.runs.values_list("pk", "tag")}
+    runs = {tag: key for key, tag in study.runs.order_by().values_list("pk", "tag")}
     for tag in sorted(runs):
         found = Ranking.objects.filter(run=runs[tag]).order_by("topic__place")
         for topic, documents, scores, ranks in found.values_list(
