@@ -15,7 +15,8 @@ from judging.exports.judgments import gains_table
 from judging.exports.manifest import as_text, counts_of
 from judging.exports.software import versions
 from judging.exports.tables import Told, nobody
-from judging.intake.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION, Member
+from judging.intake.bundles.fields import Member
+from judging.intake.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
 from judging.models import Study
 
 _AT_ONCE: Final = 1 << 20

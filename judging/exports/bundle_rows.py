@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from judging.exports.formats import moment
 from judging.intake.bundles import layout
-from judging.intake.bundles.layout import Member, attributes
+from judging.intake.bundles.fields import Field, Member, attributes
 from judging.models import (
     Assignment,
     Document,
@@ -195,7 +195,7 @@ def _topics(study: Study) -> QuerySet[Topic]:
     return Topic.objects.filter(study=study).order_by("place")
 
 
-def _own(member: Member) -> list[layout.Field]:
+def _own(member: Member) -> list[Field]:
     return attributes(member.fields, member.model)
 
 

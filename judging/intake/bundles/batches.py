@@ -7,7 +7,7 @@ from django.db import DataError, IntegrityError, transaction
 from django.db.models import Model
 
 from judging.intake.bundles.archive import Archive
-from judging.intake.bundles.layout import Member
+from judging.intake.bundles.fields import Member
 
 BATCH: Final = 1000
 _REFUSED: Final = (IntegrityError, DataError, OverflowError)

@@ -1,12 +1,9 @@
 """What a bundle holds, member by member and field by field: its writer and its reader follow this alone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
-from django.db.models import Model
-
+from judging.intake.bundles.fields import Field, Kind, Member
 from judging.models import (
     Assignment,
     Document,
@@ -29,46 +26,6 @@ VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 GAINS: Final = "gains.txt"
 """The gains as `export --what gains` writes them: for people; a reader makes them anew."""
-
-
-class Kind(StrEnum):
-    """What a value is in JSON: times and amounts are text, so that nothing of them is lost."""
-
-    TEXT = "text"
-    WHOLE = "whole number"
-    NUMBER = "number"
-    YES_NO = "true or false"
-    TIME = "time"
-    AMOUNT = "amount"
-    TEXTS = "list of texts"
-    WHOLES = "list of whole numbers"
-    NUMBERS = "list of numbers"
-    OBJECT = "object"
-    OBJECTS = "list of objects"
-
-
-@dataclass(frozen=True)
-class Field:
-    """`attribute` is the model's name for it, where it has another; `null` whether it may be absent."""
-
-    name: str
-    kind: Kind
-    meaning: str
-    null: bool = False
-    attribute: str = ""
-    model: type[Model] | None = None
-    fields: tuple["Field", ...] = ()
-
-
-@dataclass(frozen=True)
-class Member:
-    """A file of the bundle, an object a line; `model` is the one whose rules its fields keep."""
-
-    name: str
-    what: str
-    model: type[Model]
-    fields: tuple[Field, ...]
-    one: bool = False
 
 
 def _fields(*rows: tuple[Any, ...], null: bool = False) -> tuple[Field, ...]:
@@ -338,12 +295,6 @@ MEMBERS: Final = (
 )
 """In the order in which they stand in the zip, after the manifest."""
 NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
-
-
-def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
-    """The fields that are columns of the model, under whichever name."""
-    known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
-    return [field for field in fields if (field.attribute or field.name) in known]
 
 
 def markdown() -> Iterator[str]:

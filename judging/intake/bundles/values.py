@@ -13,7 +13,7 @@ from django.db.models import Field as Column
 from django.db.models import Model
 
 from judging.intake.bundles.archive import Archive
-from judging.intake.bundles.layout import Field, Kind, Member, attributes
+from judging.intake.bundles.fields import Field, Kind, Member, attributes
 from judging.intake.tables import parse_decimal, unstorable
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998

@@ -7,6 +7,7 @@ from random import Random
 
 from judging.intake.bundles import layout
 from judging.intake.bundles.batches import Lined
+from judging.intake.bundles.fields import Member
 from judging.intake.bundles.writing import (
     Batch,
     DefinitionWriter,
@@ -185,7 +186,7 @@ class WorkWriter:
             **own(layout.EVENTS, values),
         )
 
-    def _fault(self, member: layout.Member, line: int, field: str, what: str) -> None:
+    def _fault(self, member: Member, line: int, field: str, what: str) -> None:
         self._writer.archive.faults.add(self._writer.archive.where(member.name, line), field, what)
 
 

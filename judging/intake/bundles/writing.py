@@ -7,7 +7,7 @@ from typing import Any, Final
 from judging.intake.bundles import layout
 from judging.intake.bundles.archive import Archive
 from judging.intake.bundles.batches import BATCH, Lined, insert
-from judging.intake.bundles.layout import Member, attributes
+from judging.intake.bundles.fields import Member, attributes
 from judging.intake.bundles.values import Row, rows
 from judging.intake.content import Progress
 from judging.intake.faults import shown
