@@ -1,10 +1,8 @@
 """What can be exported of a study, and the exports themselves: the files of the command line, streamed."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Final
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -16,15 +14,24 @@ from rest_framework.serializers import CharField
 
 from judging import access
 from judging.api.base import StudyView
-from judging.api.serializers import ExportSerializer
-from judging.exports.catalogue import EXPORTS, export_lines, file_name
+from judging.api.serializers import ExportSerializer, ManifestSerializer
+from judging.exports.catalogue import OFFERED, file_name, manifest_of, taken
+from judging.exports.dictionary import DICTIONARY, as_objects
 from judging.exports.formats import MEDIA_TYPES
+from judging.models import Study
 from judging.selectors.clock import now
-from judging.services.exporting import record_export
 
-LINES_AT_ONCE: Final = 500
-OFFERED: Final = {name: export for name, export in EXPORTS.items() if name not in access.PERSONAL_EXPORTS}
-"""Who the workers are on their platform is never given away here."""
+_PARAMETERS: Final = [
+    OpenApiParameter("what", str, "path", enum=list(OFFERED)),
+    OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES)),
+    OpenApiParameter(
+        "with_excluded",
+        bool,
+        default=False,
+        description="Of judgments alone: with those of excluded units, flagged.",
+    ),
+]
+_TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.values()]
 
 
 class Exports(StudyView):
@@ -42,8 +49,13 @@ class Exports(StudyView):
             {
                 "name": export.name,
                 "what": export.what,
+                "columns": as_objects(DICTIONARY.get(export.name, ())),
                 "files": [
-                    {"format": form, "url": reverse("api:export", [slug, export.name, form], request=request)}
+                    {
+                        "format": form,
+                        "url": reverse("api:export", [slug, export.name, form], request=request),
+                        "manifest": reverse("api:manifest", [slug, export.name, form], request=request),
+                    }
                     for form in export.formats
                 ],
             }
@@ -53,42 +65,56 @@ class Exports(StudyView):
         return Response({"next": None, "results": rows})
 
 
-class OneExport(StudyView):
+class ExportView(StudyView):
+    """A view below the address of an export."""
+
+    def exported(self) -> Study:
+        """The study in the address; NotFound where it has no such export, PermissionDenied as said."""
+        study, what = self.study(), self.kwargs["what"]
+        if what not in OFFERED or self.kwargs["form"] not in OFFERED[what].formats:
+            raise NotFound("There is no such export.")
+        if not access.may_export(self.request.user, study, what):
+            raise PermissionDenied("You may not take this data home.")
+        return study
+
     def known_parameters(self) -> list[str]:
         return ["with_excluded"] if self.kwargs["what"] == "judgments" else []
 
+
+class OneExport(ExportView):
     @extend_schema(
         tags=["exports"],
         summary="An export, as a file",
         operation_id="studies_exports_retrieve",
-        parameters=[
-            OpenApiParameter("what", str, "path", enum=list(OFFERED)),
-            OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES)),
-            OpenApiParameter(
-                "with_excluded",
-                bool,
-                default=False,
-                description="Of judgments alone: with those of excluded units, flagged.",
-            ),
-        ],
-        responses={(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()},
+        parameters=_PARAMETERS,
+        responses={(200, media_type): OpenApiTypes.BINARY for media_type in _TYPES},
     )
     def get(self, request: Request, slug: str, what: str, form: str) -> StreamingHttpResponse:
-        study = self.study()
-        if what not in OFFERED or form not in OFFERED[what].formats:
-            raise NotFound("There is no such export.")
-        if not access.may_export(request.user, study, what):
-            raise PermissionDenied("You may not take this data home.")
-        with_excluded = _with_excluded(request)
-        if request.method == "GET":
-            record_export(study=study, what=what, form=form, now=now(), actor=request.user)
-        lines = export_lines(study, what, form, with_excluded=with_excluded)
+        study = self.exported()
+        excluded = _with_excluded(request)
+        chunks = taken(study, what, form, now=now(), actor=request.user, with_excluded=excluded)
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
         return StreamingHttpResponse(
-            _chunks(lines),
-            content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
+            chunks,
+            content_type=MEDIA_TYPES[form],
             headers={"Content-Disposition": name},
         )
+
+
+class Manifest(ExportView):
+    @extend_schema(
+        tags=["exports"],
+        summary="What an export holds: versions, seed, counts, columns and the checksum of its file",
+        description="The export is read once through for it. Made of a study that goes on, it is of its own"
+        " moment, and not of that of a file taken before.",
+        operation_id="studies_exports_manifest",
+        parameters=_PARAMETERS,
+        responses=ManifestSerializer,
+    )
+    def get(self, request: Request, slug: str, what: str, form: str) -> HttpResponse:
+        study, excluded = self.exported(), _with_excluded(request)
+        text = manifest_of(study, what, form, now=now(), with_excluded=excluded)
+        return HttpResponse(text, content_type="application/json")
 
 
 def _with_excluded(request: Request) -> bool:
@@ -96,10 +122,3 @@ def _with_excluded(request: Request) -> bool:
     if wanted not in ("true", "false"):
         raise ValidationError({"with_excluded": ["Give true or false."]})
     return wanted == "true"
-
-
-def _chunks(lines: Iterable[str]) -> Iterator[str]:
-    """Several lines at once: a line a write would keep the server busy with writing."""
-    rest = iter(lines)
-    while chunk := "".join(islice(rest, LINES_AT_ONCE)):
-        yield chunk

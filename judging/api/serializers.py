@@ -118,11 +118,40 @@ class EventSerializer(serializers.Serializer):
 class FileSerializer(serializers.Serializer):
     format = CharField()
     url = serializers.URLField(help_text="Where the file is.")
+    manifest = serializers.URLField(help_text="Where its manifest is.")
+
+
+class WrittenFileSerializer(serializers.Serializer):
+    name = CharField()
+    bytes = IntegerField()
+    sha256 = CharField()
+    rows = IntegerField(required=False, help_text="Of tables alone.")
+    columns = serializers.ListField(
+        child=serializers.DictField(child=CharField()), required=False, help_text="Of tables alone."
+    )
+
+
+class ManifestSerializer(serializers.Serializer):
+    study = serializers.DictField(help_text="Slug, title, state, seed, consent_version, simulated.")
+    export = CharField()
+    format = CharField()
+    made_at = DateTimeField()
+    software = serializers.DictField(child=CharField(), help_text="Name → version.")
+    counts = serializers.DictField(child=IntegerField(), help_text="How much the study has of each thing.")
+    files = WrittenFileSerializer(many=True)
+
+
+class ColumnSerializer(serializers.Serializer):
+    name = CharField()
+    type = CharField(help_text="text, whole number, number, yes or no, time, or amount.")
+    unit = CharField(help_text="What the numbers count; empty: nothing that has a unit.")
+    meaning = CharField()
 
 
 class ExportSerializer(serializers.Serializer):
     name = CharField()
     what = CharField(help_text="What it holds.")
+    columns = ColumnSerializer(many=True, help_text="Those that every study has; of the bundle none.")
     files = FileSerializer(many=True)
 
 

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from judging.api.base import NothingHere
-from judging.api.exports import Exports, OneExport
+from judging.api.exports import Exports, Manifest, OneExport
 from judging.api.lists import Events, Gains, Judgments, Topics, Units
 from judging.api.schema import Schema
 from judging.api.studies import OneStudy, Studies
@@ -22,5 +22,8 @@ urlpatterns = [
     path("studies/<slug:slug>/events/", Events.as_view(), name="events"),
     path("studies/<slug:slug>/exports/", Exports.as_view(), name="exports"),
     path("studies/<slug:slug>/exports/<slug:what>.<slug:form>", OneExport.as_view(), name="export"),
+    path(
+        "studies/<slug:slug>/exports/<slug:what>.<slug:form>/manifest/", Manifest.as_view(), name="manifest"
+    ),
     re_path("", NothingHere.as_view()),
 ]

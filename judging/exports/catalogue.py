@@ -1,12 +1,16 @@
-"""What can be exported, and in which formats: the command line and the console offer exactly this."""
+"""What can be exported, and in which formats: command line, console and API offer exactly this."""
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 from judging.exports import tables
-from judging.exports.formats import FORMATS
+from judging.exports.bundle import bundle_chunks
+from judging.exports.formats import PARQUET, TEXTS, ZIP
 from judging.exports.judgments import gains_table, judgments_table
+from judging.exports.layouts import laid_out
+from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.payments import payments_table
 from judging.exports.snapshot import one_snapshot
 from judging.exports.tables import Table
@@ -15,23 +19,33 @@ from judging.selectors.events import EventRow, event_rows
 from judging.selectors.table1 import Table1Row, table1
 from judging.selectors.units_report import UnitRow, unit_rows
 from judging.selectors.workers_report import WorkerRow, worker_rows
+from judging.services.exporting import record_export
 
 
 @dataclass(frozen=True)
 class Export:
-    """One thing to export. The first of its formats is the default."""
+    """A table to export. The first of its formats is the default."""
 
     name: str
     what: str
     table: Callable[[Study], Table]
-    formats: tuple[str, ...] = ("csv", "jsonl")
+    formats: tuple[str, ...] = ("csv", "jsonl", PARQUET)
+
+
+@dataclass(frozen=True)
+class BundleExport:
+    """The whole study in one file, which is no table."""
+
+    name: str = "bundle"
+    what: str = "The whole study in one file, to publish or to import elsewhere."
+    formats: tuple[str, ...] = (ZIP,)
 
 
 EXPORTS: Final = {
     export.name: export
     for export in (
         Export("judgments", "Magnitudes, normalised too, with times and justifications.", judgments_table),
-        Export("gains", "One gain per document, as qrels.", gains_table, ("qrels", "csv", "jsonl")),
+        Export("gains", "One gain per document, as qrels.", gains_table, ("qrels", "csv", "jsonl", PARQUET)),
         Export(
             "units",
             "Every attempt at a unit: its end, times, uses of back, failed checks.",
@@ -54,41 +68,94 @@ EXPORTS: Final = {
         ),
     )
 }
+"""The tables that anybody may take who sees the study: workers appear by pseudonym."""
 
-"""What anybody may take who sees the study: workers appear by pseudonym."""
+BUNDLE: Final = BundleExport()
+OFFERED: Final[dict[str, Export | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
+"""The same and the bundle: what every door offers."""
 
 PAYMENTS: Final = Export(
     "payments", "Who is to be paid how much, by their id on the platform.", payments_table
 )
-"""Not among the others, so that nothing offers it by the way: `exports.payments.payment_lines` writes it."""
+"""Not among the others, so that nothing offers it by the way: `exports.payments` writes it."""
+
+
+def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Table:
+    """The rows of one export, made while they are read.
+
+    Raises ValueError for what is no table of the catalogue; `with_excluded` is for judgments alone.
+    """
+    if what not in EXPORTS:
+        raise ValueError(f"there is no table of {what}")
+    if with_excluded and what != "judgments":
+        raise ValueError("only judgments are exported with excluded units")
+    return judgments_table(study, with_excluded=True) if with_excluded else EXPORTS[what].table(study)
 
 
 def export_lines(
     study: Study, what: str, form: str | None = None, *, with_excluded: bool = False
 ) -> Iterator[str]:
-    """The lines of one export, made while they are read; `form` None is the default format.
+    """The lines of one export in a format of text; `form` None is the default.
 
-    Raises ValueError for what the catalogue does not hold; `with_excluded` is for judgments alone.
+    Raises ValueError for what the catalogue does not hold as text.
     """
-    export = EXPORTS.get(what)
-    form = form or (export.formats[0] if export else "")
-    if export is None or form not in export.formats:
+    form = form or (EXPORTS[what].formats[0] if what in EXPORTS else "")
+    if form not in TEXTS or what not in EXPORTS or form not in EXPORTS[what].formats:
         raise ValueError(f"there is no export of {what} as {form}")
-    if with_excluded and what != "judgments":
-        raise ValueError("only judgments are exported with excluded units")
-    table = judgments_table(study, with_excluded=True) if with_excluded else export.table(study)
-    return FORMATS[form](table)
+    return TEXTS[form](export_table(study, what, with_excluded=with_excluded))
 
 
-def snapshot_lines(
-    study: Study, what: str, form: str, *, with_excluded: bool = False
-) -> Generator[str, None, None]:
-    """The same lines, all from one state of the study, which is that of the first line asked for.
+def export_chunks(
+    study: Study, what: str, form: str, *, with_excluded: bool = False, tally: Tally | None = None
+) -> Iterator[bytes]:
+    """The bytes of one export in any of its formats, made while they are read; `tally` is filled meanwhile.
 
-    Until the last one is read, or the iterator closed, the connection to the database writes nothing.
+    Raises ValueError for what the catalogue does not hold.
     """
+    if what not in OFFERED or form not in OFFERED[what].formats:
+        raise ValueError(f"there is no export of {what} as {form}")
+    if what == BUNDLE.name:
+        return tally.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
+    table = export_table(study, what, with_excluded=with_excluded)
+    if tally is None:
+        return laid_out(what, table, form)
+    tally.table = tables.counted(table, tally.told)
+    return tally.watch(laid_out(what, tally.table, form))
+
+
+def taken(
+    study: Study,
+    what: str,
+    form: str,
+    *,
+    now: datetime,
+    actor: Any = None,
+    with_excluded: bool = False,
+    tally: Tally | None = None,
+) -> Generator[bytes, None, None]:
+    """The same bytes on their way out: the audit log says first who takes them.
+
+    All are from one state of the study, which is that of the first ones asked for. Until the last are
+    read, or the iterator closed, the connection to the database writes nothing.
+    """
+    record_export(study=study, what=what, form=form, now=now, actor=actor)
     with one_snapshot():
-        yield from export_lines(study, what, form, with_excluded=with_excluded)
+        if tally:
+            tally.counts = counts_of(study)
+        yield from export_chunks(study, what, form, with_excluded=with_excluded, tally=tally)
+
+
+def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
+    """The manifest of an export as it stands now, for which it is read once through; nobody takes it.
+
+    Raises ValueError as `export_chunks` does.
+    """
+    tally = Tally()
+    with one_snapshot():
+        tally.counts = counts_of(study)
+        for _ in export_chunks(study, what, form, with_excluded=with_excluded, tally=tally):
+            pass
+    return as_text(manifest(study, what, form, file_name(study, what, form), tally, now=now))
 
 
 def file_name(study: Study, what: str, form: str) -> str:

@@ -47,12 +47,20 @@ def qrels_lines(table: Table) -> Iterator[str]:
         yield "\t".join(str(_csv_cell(cell)) for cell in row) + "\n"
 
 
-FORMATS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {
+TEXTS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {
     "csv": csv_lines,
     "jsonl": jsonl_lines,
     "qrels": qrels_lines,
 }
-MEDIA_TYPES: Final = {"csv": "text/csv", "jsonl": "application/jsonl", "qrels": "text/plain"}
+PARQUET: Final = "parquet"
+ZIP: Final = "zip"
+MEDIA_TYPES: Final = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl; charset=utf-8",
+    "qrels": "text/plain; charset=utf-8",
+    PARQUET: "application/vnd.apache.parquet",
+    ZIP: "application/zip",
+}
 
 
 class _Line:
@@ -70,15 +78,16 @@ def _csv_cell(cell: Cell) -> str | int | float:
     if isinstance(cell, bool):
         return int(cell)
     if isinstance(cell, datetime):
-        return _moment(cell)
+        return moment(cell)
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
 def _json_cell(cell: Cell) -> JsonCell:
     if isinstance(cell, datetime):
-        return _moment(cell)
+        return moment(cell)
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
-def _moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+def moment(at: datetime) -> str:
+    """A time in UTC as ISO 8601, `Z` at its end."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -16,6 +16,11 @@ def path_of(job: Job) -> Path:
     return Path(settings.EXPORTS_FOLDER) / f"{job.pk}.{job.parameters['format']}"
 
 
+def manifest_path_of(job: Job) -> Path:
+    """Where the manifest of that file is."""
+    return path_of(job).with_suffix(".manifest.json")
+
+
 def forget_old_files(*, now: datetime) -> int:
     """Delete what has lain in the folder for a week; returns how many files that were.
 

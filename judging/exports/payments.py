@@ -6,7 +6,8 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
 from judging.exports import tables
-from judging.exports.formats import FORMATS
+from judging.exports.layouts import laid_out
+from judging.exports.manifest import Tally, counts_of
 from judging.exports.snapshot import one_snapshot
 from judging.exports.tables import Table
 from judging.models import Study
@@ -15,6 +16,7 @@ from judging.services.exporting import record_export
 
 _IN_MEMORY: Final = 1_000_000
 """Bytes; what is longer waits on the disk."""
+_AT_ONCE: Final = 1 << 16
 
 
 def payments_table(study: Study) -> Table:
@@ -22,18 +24,21 @@ def payments_table(study: Study) -> Table:
     return tables.of(PaymentRow, payment_rows(study))
 
 
-def payment_lines(study: Study, form: str, *, now: datetime, actor: Any = None) -> Generator[str, None, None]:
-    """The lines of the export, given out only after the audit log says who took how many rows of it.
+def payment_chunks(
+    study: Study, form: str, *, now: datetime, actor: Any = None, tally: Tally | None = None
+) -> Generator[bytes, None, None]:
+    """The bytes of the export, given out only after the audit log says who took how many rows of it.
 
-    They wait in a temporary file until they are counted: so memory is bounded, and the number exact.
+    They wait in a temporary file until the rows are counted: so memory is bounded, and the number exact.
     """
-    with SpooledTemporaryFile(_IN_MEMORY, mode="w+", encoding="utf-8", newline="\n") as waiting:
-        lines = 0
+    tally = tally or Tally()
+    with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         with one_snapshot():
-            for line in FORMATS[form](payments_table(study)):
-                waiting.write(line)
-                lines += 1
-        rows = lines - (form == "csv")  # a header
+            tally.counts = counts_of(study)
+            tally.table = tables.counted(payments_table(study))
+            waiting.writelines(tally.watch(laid_out("payments", tally.table, form)))
+        rows = tally.table.rows.count
         record_export(study=study, what="payments", form=form, now=now, actor=actor, rows=rows)
         waiting.seek(0)
-        yield from waiting
+        while chunk := waiting.read(_AT_ONCE):
+            yield chunk

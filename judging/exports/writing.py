@@ -1,4 +1,4 @@
-"""Writing lines to a file all at once or not at all."""
+"""Writing bytes to a file all at once or not at all."""
 
 import os
 import tempfile
@@ -10,7 +10,7 @@ class CannotWriteError(Exception):
     """The file cannot be written; the message says in one sentence what to mend."""
 
 
-def write_file(path: Path, lines: Iterable[str]) -> None:
+def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a new file beside `path` and put it in its place when it is whole; until then the old one stays.
 
     A device or a pipe is written to as it is. Raises CannotWriteError where the folder is missing, or the
@@ -22,20 +22,20 @@ def write_file(path: Path, lines: Iterable[str]) -> None:
         raise CannotWriteError(f"{path}: is a folder; name a file in it.")
     try:
         if path.exists() and not path.is_file():
-            with path.open("w", encoding="utf-8", newline="") as device:
-                device.writelines(lines)
+            with path.open("wb") as device:
+                device.writelines(chunks)
         else:
-            _replace(path.resolve(), lines)
+            _replace(path.resolve(), chunks)
     except OSError as error:
         raise CannotWriteError(f"{path}: cannot be written: {error.strerror}.") from None
 
 
-def _replace(path: Path, lines: Iterable[str]) -> None:
+def _replace(path: Path, chunks: Iterable[bytes]) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     made = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.writelines(lines)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(chunks)
         made.chmod(_usual_mode())
         made.replace(path)
     finally:

@@ -1,15 +1,15 @@
 """The one way in: read and check everything, then write it in one transaction."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
 from judging.intake.assemble import assemble
+from judging.intake.bundles.importing import import_bundle
 from judging.intake.content import Progress, StudyContent, no_progress
 from judging.intake.faults import Faults, StudyRefusedError
+from judging.intake.imported import Imported, Written
 from judging.intake.study_file import read_slug
 from judging.intake.tables import Table, read_study_file
 from judging.intake.updating import frozen_pools, update_study
@@ -18,22 +18,6 @@ from judging.models import Study
 from judging.services.events import audit
 
 FILE_NAME = "study.toml"
-
-
-@dataclass(frozen=True)
-class Imported:
-    """What was written: the study, what was passed over, and how much there is of each kind."""
-
-    study: Study
-    notices: list[str]
-    topics: int
-    documents: int
-    runs: int
-    units_planned: int = 0
-
-
-Written = Callable[[Imported], None]
-"""Told what was written, inside the transaction that writes it: what it raises takes everything back."""
 
 
 def import_study(
@@ -46,13 +30,17 @@ def import_study(
     written: Written = lambda imported: None,
     enclosed: bool = False,
 ) -> Imported:
-    """Read the study file at `path` (or `study.toml` in that folder) and write the study.
+    """Read the study file at `path` (or `study.toml` in that folder), or the bundle, and write the study.
 
     `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
     change; `written` is told in the transaction; `enclosed` keeps it from reading files outside the folder.
     Raises StudyRefusedError with a line for every fault, and then nothing has been written.
     """
     progress = progress or no_progress
+    if Path(path).suffix.lower() == ".zip":
+        if update:
+            raise StudyRefusedError([f"{path}: a bundle is a whole study and updates none; use --slug NEW."])
+        return import_bundle(Path(path), slug=slug, now=now, progress=progress, written=written)
     faults = Faults()
     file = _study_file(Path(path))
     top = read_study_file(file, faults)
@@ -86,8 +74,6 @@ def import_study(
 
 
 def _study_file(path: Path) -> Path:
-    if path.suffix.lower() == ".zip":
-        raise StudyRefusedError([f"{path}: bundles cannot be imported; unpack it and give its {FILE_NAME}"])
     try:
         return path / FILE_NAME if path.is_dir() else path
     except (OSError, ValueError):

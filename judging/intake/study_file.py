@@ -157,7 +157,7 @@ def read_slug(top: Table, given: str | None, folder: Path) -> str:
     """The slug: `given` on the command line, else the file's, else the name of the file's folder."""
     written = top.text("slug", longest=60)
     slug = given if given is not None else written or folder.resolve().name
-    if not slug_re.fullmatch(slug) or len(slug) > 60:
+    if slug_fault(slug):
         hint = 'use up to 60 letters, digits, "-" and "_"'
         if given is not None:
             hint += " with --slug"
@@ -165,6 +165,11 @@ def read_slug(top: Table, given: str | None, folder: Path) -> str:
             hint += ': the folder\'s name is taken where there is no key; add slug = "…"'
         top.fault("slug", f"{shown(slug)} cannot stand in an address; {hint}")
     return slug
+
+
+def slug_fault(slug: str) -> str | None:
+    """What keeps a slug from being one, or None."""
+    return None if slug_re.fullmatch(slug) and len(slug) <= 60 else "cannot stand in an address"
 
 
 def _url_fault(url: str, placeholders: set[str]) -> str | None:

@@ -1,8 +1,8 @@
 """Where a command's results go: a file that is there whole or not at all, or standard output."""
 
-import io
 import os
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,24 +12,39 @@ from tqdm import tqdm
 from judging.exports.writing import CannotWriteError, write_file
 
 
-def emit(lines: Iterable[str], stdout: OutputWrapper, path: str | None) -> None:
-    """Write `lines` to the file `path`, showing how far it is, or to `stdout` as UTF-8 with line feeds.
+def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> None:
+    """Write `chunks` to the file `path`, showing how far it is, or to `stdout` as they are.
 
     A reader that goes away early, as `head` does, ends the command quietly. Raises CommandError where the
     file cannot be written.
     """
     if path is not None:
         try:
-            write_file(Path(path), tqdm(lines, unit=" lines", leave=False, disable=None))
+            write_file(Path(path), _shown(chunks))
         except CannotWriteError as error:
             raise CommandError(str(error)) from error
         return
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     try:
-        for line in lines:
-            stdout.write(line, ending="")
-        stdout.flush()
+        _write(chunks, stdout)
     except BrokenPipeError:
         # Nothing is left to say, not even when Python empties its buffers on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(chunks: Iterable[bytes], stdout: OutputWrapper) -> None:
+    stdout.flush()
+    if (binary := getattr(stdout, "buffer", None)) is not None:
+        for chunk in chunks:
+            binary.write(chunk)
+        binary.flush()
+        return
+    decoder = getincrementaldecoder("utf-8")()  # a stand-in that takes text alone
+    for chunk in chunks:
+        stdout.write(decoder.decode(chunk), ending="")
+
+
+def _shown(chunks: Iterable[bytes]) -> Iterable[bytes]:
+    with tqdm(unit="B", unit_scale=True, leave=False, disable=None) as bar:
+        for chunk in chunks:
+            yield chunk
+            bar.update(len(chunk))

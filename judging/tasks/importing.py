@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import Any, Final
 
+from judging.exports.bundle_gains import check_gains
 from judging.intake import Imported, StudyRefusedError, import_study
 from judging.intake.drafting import lay_out
 from judging.models import Draft, Job, Role
@@ -29,6 +30,7 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         return make_study(job, Steps(progress))
 
     def written(imported: Imported) -> None:
+        check_gains(job.parameters["path"], imported)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(
@@ -78,6 +80,7 @@ def result_of(imported: Imported) -> dict[str, Any]:
         "documents": imported.documents,
         "runs": imported.runs,
         "units_planned": imported.units_planned,
+        "judgments": imported.judgments,
         "notices": imported.notices,
     }
 

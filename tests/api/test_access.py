@@ -18,6 +18,8 @@ GUARDED = [
     f"{ROOT}/studies/study/exports/",
     f"{ROOT}/studies/study/exports/judgments.csv",
     f"{ROOT}/studies/study/exports/gains.qrels",
+    f"{ROOT}/studies/study/exports/gains.qrels/manifest/",
+    f"{ROOT}/studies/study/exports/bundle.zip",
 ]
 STATUS = {"anonymous": 401, "stranger": 403, "staff": 200, "superuser": 200}
 CODE = {401: "not_authenticated", 403: "permission_denied"}
@@ -46,7 +48,7 @@ def test_what_is_for_everybody(everybody: dict[str, Client], address: str) -> No
 def test_the_table_holds_every_address() -> None:
     from judging.api.urls import urlpatterns
 
-    assert {"schema", "token", "studies", "study", "exports", "export", *LISTS} == {
+    assert {"schema", "token", "studies", "study", "exports", "export", "manifest", *LISTS} == {
         pattern.name for pattern in urlpatterns if pattern.name
     }
 
@@ -77,7 +79,9 @@ def test_data_not_to_be_taken_home_is_neither_offered_nor_given(
     assert error(client, f"{ROOT}/studies/study/exports/gains.qrels", 403)["code"] == "permission_denied"
 
 
-@pytest.mark.parametrize("what", ["payments.csv", "payments.jsonl", "nothing.csv", "units.qrels"])
+@pytest.mark.parametrize(
+    "what", ["payments.csv", "payments.parquet", "payments.csv/manifest/", "nothing.csv", "units.qrels"]
+)
 def test_what_is_not_offered_is_not_there_for_anybody(everybody: dict[str, Client], what: str) -> None:
     found = error(everybody["superuser"], f"{ROOT}/studies/study/exports/{what}", 404)
     assert found["message"] == "There is no such export."

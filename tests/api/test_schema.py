@@ -19,6 +19,7 @@ PATHS = {
     f"{ROOT}/studies/{{slug}}/",
     *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports")),
     f"{ROOT}/studies/{{slug}}/exports/{{what}}.{{form}}",
+    f"{ROOT}/studies/{{slug}}/exports/{{what}}.{{form}}/manifest/",
 }
 
 
@@ -74,7 +75,7 @@ def strict(schemas: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", sorted(path for path in PATHS if path.endswith("/") and "token" not in path))
 def test_answers_are_as_described(client: Client, judged: Study, document: dict[str, Any], path: str) -> None:
-    address = path.replace("{slug}", "study")
+    address = path.replace("{slug}", "study").replace("{what}.{form}", "judgments.csv")
     answer = read(client, address)
     validator(document, path).validate(answer)
     assert answer.get("results", [answer])

@@ -1,12 +1,13 @@
 """The lists hold the very values of the exports: the same names, the same bits."""
 
 import json
+from hashlib import sha256
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from judging.exports.catalogue import export_lines
+from judging.exports.catalogue import OFFERED, export_chunks, export_lines
 from judging.models import Study
 from tests.api.conftest import ROOT, fill, logged_in, pages, people, read, rows
 from tests.factories import make_study
@@ -92,14 +93,17 @@ def test_a_study_says_how_far_it_has_come(client: Client, judged: Study) -> None
     assert read(client, f"{ROOT}/studies/")["results"] == [one]
 
 
-@pytest.mark.parametrize("what", ["judgments", "gains", "units", "workers", "events", "table1"])
+@pytest.mark.parametrize("what", OFFERED)
 def test_an_export_is_that_of_the_command_line(client: Client, judged: Study, what: str) -> None:
     offered = {row["name"]: row["files"] for row in read(client, f"{ROOT}/studies/study/exports/")["results"]}
     for file in offered[what]:
         answer = client.get(file["url"])
         assert answer["Content-Disposition"].startswith(f'attachment; filename="study-{what}.')
-        text = b"".join(answer.streaming_content).decode()
-        assert text == "".join(export_lines(judged, what, file["format"]))
+        content = b"".join(answer.streaming_content)
+        assert content == b"".join(export_chunks(judged, what, file["format"]))
+        manifest = read(client, file["manifest"])
+        assert manifest["files"][0]["sha256"] == sha256(content).hexdigest()
+        assert manifest["files"][0]["name"] in answer["Content-Disposition"]
 
 
 def test_an_export_with_excluded_judgments(client: Client, judged: Study) -> None:

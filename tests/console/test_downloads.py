@@ -5,7 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.catalogue import OFFERED, export_chunks
+from judging.exports.formats import MEDIA_TYPES
 from judging.models import Unit
 from judging.services.curation import exclude_unit
 from tests.factories import judge_unit, later, make_study, make_worker
@@ -18,16 +19,16 @@ def test_every_link_gives_the_export_it_names(console: Client) -> None:
         r'href="(/console/studies/study/export/[^"]+)"',
         console.get("/console/studies/study/").content.decode(),
     )
-    offered = [(what, form) for what, export in EXPORTS.items() for form in export.formats]
+    offered = [(what, form) for what, export in OFFERED.items() for form in export.formats]
     assert links == [f"/console/studies/study/export/{what}.{form}" for what, form in offered]
     for link, (what, form) in zip(links, offered, strict=True):
         answer = console.get(link)
         assert answer.status_code == 200
         assert answer.streaming
-        assert b"".join(answer.streaming_content).decode() == "".join(export_lines(study, what, form))
+        assert b"".join(answer.streaming_content) == b"".join(export_chunks(study, what, form))
         end = "txt" if form == "qrels" else form
         assert answer["Content-Disposition"] == f'attachment; filename="study-{what}.{end}"'
-        assert answer["Content-Type"].endswith("; charset=utf-8")
+        assert answer["Content-Type"] == MEDIA_TYPES[form]
         assert "no-store" in answer["Cache-Control"]
 
 

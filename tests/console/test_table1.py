@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from judging.exports.catalogue import export_lines
+from judging.exports.catalogue import EXPORTS, export_chunks, export_lines
 from judging.models import Study, Unit
 from judging.services.curation import exclude_unit
 from tests.console.test_studies import page
@@ -52,10 +52,10 @@ def test_the_page_shows_exactly_what_the_export_gives(console: Client, judged: S
 
 def test_its_downloads_are_the_exports(console: Client, judged: Study) -> None:
     links = re.findall(r'href="([^"]+export/table1[^"]+)"', page(console, ADDRESS))
-    assert links == [f"/console/studies/study/export/table1.{form}" for form in ("csv", "jsonl")]
-    for link, form in zip(links, ("csv", "jsonl"), strict=True):
-        given = b"".join(console.get(link).streaming_content).decode()
-        assert given == "".join(export_lines(judged, "table1", form))
+    assert links == [f"/console/studies/study/export/table1.{form}" for form in EXPORTS["table1"].formats]
+    for link, form in zip(links, EXPORTS["table1"].formats, strict=True):
+        given = b"".join(console.get(link).streaming_content)
+        assert given == b"".join(export_chunks(judged, "table1", form))
 
 
 def test_who_may_not_take_it_home_is_offered_no_download(

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from judging.analysis.scoring import evaluate_study, print_scores, study_runs
-from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.catalogue import EXPORTS, OFFERED, export_chunks, export_lines
 from judging.models import Document, Judgment, Participation, Study, Topic, Visit
 from judging.protocol.timing import visit_seconds
 from judging.services.studies import open_study
@@ -109,15 +109,15 @@ def test_seconds_are_sums_without_noise(database: str) -> None:
     assert {(row["cumulative_time"], row["visits"]) for row in rows} == {(0.6, 4)}
 
 
-EVERYTHING = (*(f"{export.name}.{form}" for export in EXPORTS.values() for form in export.formats), "scores")
+EVERYTHING = (*(f"{export.name}.{form}" for export in OFFERED.values() for form in export.formats), "scores")
 
 
-def everything(study: Study) -> dict[str, str]:
-    """Every export in every format, and the scores of the study's runs, as text."""
-    texts = ["".join(export_lines(study, *what.split("."))) for what in EVERYTHING[:-1]]
+def everything(study: Study) -> dict[str, bytes]:
+    """Every export in every format, and the scores of the study's runs."""
+    texts = [b"".join(export_chunks(study, *what.split("."))) for what in EVERYTHING[:-1]]
     out = StringIO()
     print_scores(evaluate_study(study, ["nDCG@10", "P@5"]), out, per_topic=True, form="csv")
-    return dict(zip(EVERYTHING, [*texts, out.getvalue()], strict=True))
+    return dict(zip(EVERYTHING, [*texts, out.getvalue().encode()], strict=True))
 
 
 def mixed_study() -> Study:

@@ -1,19 +1,31 @@
-"""The data dictionary names every column of every export."""
+"""The data dictionary names every column of every export, and the documentation is made of it."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 from judging.exports.catalogue import EXPORTS, PAYMENTS
+from judging.exports.dictionary import DICTIONARY, markdown
+from judging.intake.bundles import layout
 from tests.factories import make_study
 
-DICTIONARY = Path(__file__).resolve().parents[2] / "docs" / "exports.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def test_every_column_is_described(db: None) -> None:
+def test_the_dictionary_has_the_columns_of_the_exports_in_their_order(db: None) -> None:
     study = make_study(opened=False)
-    sections = dict(
-        re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", DICTIONARY.read_text(), re.DOTALL | re.MULTILINE)
-    )
     for what, export in (EXPORTS | {PAYMENTS.name: PAYMENTS}).items():
-        named = set(re.findall(r"`(\w+)`", sections[what]))
-        assert set(export.table(study).columns) <= named, what
+        assert [column.name for column in DICTIONARY[what]] == list(export.table(study).columns), what
+        assert all(column.meaning for column in DICTIONARY[what])
+
+
+@pytest.mark.parametrize("what", DICTIONARY)
+def test_its_tables_stand_in_the_documentation(what: str) -> None:
+    text = (DOCS / "exports.md").read_text()
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE))
+    assert markdown(what) in sections[what]
+
+
+def test_the_layout_of_bundles_stands_in_the_documentation() -> None:
+    assert "".join(layout.markdown()).rstrip() in (DOCS / "bundle.md").read_text()

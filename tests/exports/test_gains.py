@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from judging.exports.catalogue import export_lines
+from judging.exports.catalogue import export_chunks, export_lines
 from judging.exports.writing import write_file
 from judging.models import Judgment, Study, Unit
 from judging.services.curation import exclude_unit
@@ -30,7 +30,7 @@ def test_the_export_walks_to_the_same_gains_by_files(rough: Study, tmp_path: Pat
     if excluded:
         exclude_unit(unit=Unit.objects.get(topic__number="402", number=1), reason="Odd.", now=later(hours=5))
     judgments, normalised = tmp_path / "judgments.csv", tmp_path / "normalised.csv"
-    write_file(judgments, export_lines(rough, "judgments"))
+    write_file(judgments, export_chunks(rough, "judgments", "csv"))
     normalised.write_text(library("normalise", judgments))
     assert normalised.read_bytes() == judgments.read_bytes()
     assert library("gains", normalised) == "".join(export_lines(rough, "gains"))

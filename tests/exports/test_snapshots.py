@@ -15,11 +15,11 @@ from django.db import connection, connections
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from judging.exports.catalogue import EXPORTS, export_lines, snapshot_lines
-from judging.exports.payments import payment_lines, payments_table
+from judging.exports import layouts
+from judging.exports.catalogue import export_lines, taken
+from judging.exports.payments import payment_chunks, payments_table
 from judging.exports.snapshot import one_snapshot
 from judging.models import AuditEntry, Judgment, Study, Unit
-from judging.pages.console import exports as downloads
 from judging.services.curation import exclude_unit
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
@@ -72,14 +72,14 @@ def judge_more(study: Study) -> None:
 
 @pytest.mark.parametrize("what", ["judgments", "gains", "units", "workers", "table1"])
 def test_lines_are_of_the_state_at_the_first(study: Study, what: str) -> None:
-    form = EXPORTS[what].formats[-1]
-    before = "".join(export_lines(study, what, form))
-    lines = snapshot_lines(study, what, form)
-    first = next(lines)
+    form = "jsonl"
+    before = "".join(export_lines(study, what, form)).encode()
+    chunks = taken(study, what, form, now=NOW)
+    first = next(chunks)
     meanwhile(lambda: judge_more(study))
-    assert first + "".join(lines) == before
+    assert first + b"".join(chunks) == before
     assert not in_transaction()
-    assert "".join(export_lines(study, what, form)) != before
+    assert "".join(export_lines(study, what, form)).encode() != before
 
 
 def test_without_a_snapshot_a_later_topic_is_of_a_later_state(study: Study) -> None:
@@ -92,7 +92,7 @@ def test_without_a_snapshot_a_later_topic_is_of_a_later_state(study: Study) -> N
 
 
 def test_a_download_is_one_snapshot(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "LINES_AT_ONCE", 1)
+    monkeypatch.setattr(layouts, "LINES_AT_ONCE", 1)
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("ada"))
     before = "".join(export_lines(study, "judgments", "csv"))
@@ -115,7 +115,7 @@ def test_the_command_and_the_payments_are_snapshots_too(
         "judging.exports.payments.payments_table",
         lambda study: within.append(in_transaction()) or payments_table(study),
     )
-    lines = list(payment_lines(study, "csv", now=NOW))
+    lines = b"".join(payment_chunks(study, "csv", now=NOW)).splitlines()
     assert (len(lines), within, in_transaction()) == (3, [True], False)
     exported = AuditEntry.objects.filter(verb="exported").order_by("pk")
     assert [entry.detail["what"] for entry in exported] == ["units", "payments"]
@@ -123,7 +123,7 @@ def test_the_command_and_the_payments_are_snapshots_too(
 
 @pytest.mark.parametrize("end", ["closed", "failed", "forgotten"])
 def test_the_transaction_ends_with_the_lines(study: Study, end: str) -> None:
-    lines = snapshot_lines(study, "judgments", "csv")
+    lines = taken(study, "judgments", "csv", now=NOW)
     assert not in_transaction(), "nothing is asked for before the first line"
     next(lines)
     assert in_transaction()

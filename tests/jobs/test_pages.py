@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.catalogue import OFFERED, export_lines
 from judging.exports.kept import KEPT, forget_old_files, path_of
 from judging.models import Job, JobKind, Study
 from judging.selectors.clock import now
@@ -48,7 +48,7 @@ def test_a_file_is_made_and_handed_out_as_the_download_would_be(console: Client)
     study = judged()
     address, text = follow(console, EXPORT)
     assert 'data-job="over"' in text
-    assert "33 lines" in text
+    assert "32 rows" in text
     assert "job.js" not in text
     answer = console.get(f"{address}file")
     assert answer["Content-Disposition"] == 'attachment; filename="study-judgments.csv"'
@@ -65,7 +65,7 @@ def test_every_file_that_is_offered_can_be_made(console: Client) -> None:
     personal = {"payments"}
     assert offered == [
         f"{name}.{form}"
-        for name, export in EXPORTS.items()
+        for name, export in OFFERED.items()
         if name not in personal
         for form in export.formats
     ]
@@ -128,7 +128,7 @@ def test_a_live_job_is_watched_with_and_without_javascript(console: Client, brok
     jobs.Progress(job, clock=lambda: later(2))(7, 20)
     text = console.get(address).content.decode()
     assert '<progress aria-label="How far it has come" max="20" value="7">' in text
-    assert "7 of 20 lines" in text
+    assert "7 of 20 rows" in text
     assert console.get(f"{address}file").status_code == 404
     Job.objects.update(state="queued")
     assert "Its worker was lost" in console.get(address).content.decode()

@@ -38,7 +38,7 @@ def test_without_a_broker_it_is_done_as_soon_as_it_is_committed(database: str) -
         job = jobs.request(kind=JobKind.EXPORT, study=study, parameters=EVENTS, now=NOW)
         assert Job.objects.get().state == JobState.QUEUED
     job.refresh_from_db()
-    assert (job.state, job.attempts, job.result["lines"]) == (JobState.DONE, 1, 1)
+    assert (job.state, job.attempts, job.result["rows"]) == (JobState.DONE, 1, 0)
 
 
 def test_what_is_rolled_back_is_neither_done_nor_sent(database: str, queue: redis.Redis) -> None:
@@ -148,7 +148,7 @@ def test_a_silent_job_is_queued_anew_and_its_old_worker_is_told_to_stop(database
     ):
         with pytest.raises(jobs.JobLostError):
             step()
-    assert Job.objects.get().result["lines"] == 1
+    assert Job.objects.get().result["rows"] == 0
 
 
 def test_progress_is_a_sign_of_life_once_a_second(database: str) -> None:

@@ -91,7 +91,7 @@ def test_an_export_whose_worker_is_killed_comes_back_and_is_finished_once(
         worker.wait_for(lambda: is_over(last))  # so all messages before it have been worked off
     job.refresh_from_db()
     assert (job.state, job.attempts, job.finished_at) == ("done", 2, finished)
-    assert job.result["lines"] == EVENTS + 1
+    assert job.result["rows"] == EVENTS
     assert path_of(job).read_text() == "".join(export_lines(study, "events", "csv"))
     assert not list(path_of(job).parent.glob(".*")), "nothing half-written is left"
 

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from judging.exports.payments import payment_lines
+from judging.exports.payments import payment_chunks
 from judging.models import Assignment, AuditEntry, Participation, Role, Study
 from judging.selectors.payments import totals
 from judging.services.curation import exclude_unit
@@ -69,7 +69,7 @@ def test_an_owner_takes_the_list_and_says_it_was_handed_over(
     answer = browser_of_owner.get(LIST)
     assert answer["Content-Disposition"] == 'attachment; filename="study-payments.csv"'
     content = b"".join(answer.streaming_content)
-    assert content.decode() == "".join(payment_lines(study, "csv", now=later()))
+    assert content == b"".join(payment_chunks(study, "csv", now=later()))
     taken = AuditEntry.objects.filter(verb="exported").order_by("pk").first()
     assert (taken.actor, taken.detail["rows"]) == (owner, 4)
     text = upload(browser_of_owner, content)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.exports.payments import payment_lines
+from judging.exports.payments import payment_chunks
 from judging.intake import InputError
 from judging.intake.payments import read_payments
 from judging.management.base import StudyCommand
@@ -27,7 +27,7 @@ Shell = pytest.CaptureFixture[str]
 
 
 def exported(study: Study, form: str = "csv") -> list[bytes]:
-    return [line.encode() for line in payment_lines(study, form, now=later(hours=4))]
+    return b"".join(payment_chunks(study, form, now=later(hours=4))).splitlines(keepends=True)
 
 
 def mark(study: Study, lines: list[bytes], *, hours: float = 5) -> Marked:

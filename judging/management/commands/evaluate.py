@@ -59,4 +59,4 @@ class Command(StudyCommand):
         print_scores(
             scores, out, per_topic=options["per_topic"], form=options["format"], digits=options["digits"]
         )
-        emit([out.getvalue()], self.stdout, output)
+        emit([out.getvalue().encode()], self.stdout, output)

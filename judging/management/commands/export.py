@@ -1,31 +1,37 @@
-"""`export SLUG --what …`: the data of a study, as text."""
+"""`export SLUG --what …`: the data of a study, in whatever format."""
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.exports.catalogue import EXPORTS, PAYMENTS, snapshot_lines
-from judging.exports.formats import FORMATS
-from judging.exports.payments import payment_lines
+from judging.exports.catalogue import BUNDLE, OFFERED, PAYMENTS, taken
+from judging.exports.formats import MEDIA_TYPES, TEXTS
+from judging.exports.manifest import Tally, as_text, manifest
+from judging.exports.payments import payment_chunks
 from judging.management.base import StudyCommand
 from judging.management.output import emit
+from judging.models import Study
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
-from judging.services.exporting import record_export
+
+_MANIFEST: Final = ".manifest.json"
 
 
 class Command(StudyCommand):
     help = (
         "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym, "
-        "but in the payments. Every export is noted in the audit log. "
-        "Every column is described in docs/exports.md."
+        "but in the payments. The audit log tells of every export; beside a FILE stands FILE.manifest.json "
+        "with versions, seed, counts and checksum. Every column is described in docs/exports.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the study")
-        parser.add_argument("--what", choices=[*EXPORTS, PAYMENTS.name], required=True, help="what to write")
+        parser.add_argument("--what", choices=[*OFFERED, PAYMENTS.name], required=True, help="what to write")
         parser.add_argument(
-            "--format", choices=FORMATS, help="csv is the default, qrels that of gains and for gains alone"
+            "--format",
+            choices=MEDIA_TYPES,
+            help="csv is the default, qrels that of gains and for gains alone, zip that of the bundle",
         )
         parser.add_argument(
             "--with-excluded", action="store_true", help="judgments of excluded units too, flagged as such"
@@ -33,18 +39,28 @@ class Command(StudyCommand):
         parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
 
     def handle(self, *, slug: str, what: str, output: str | None, **options: Any) -> None:
-        formats = (EXPORTS | {PAYMENTS.name: PAYMENTS})[what].formats
+        formats = (OFFERED | {PAYMENTS.name: PAYMENTS})[what].formats
         form = options["format"] or formats[0]
         if form not in formats:
             raise CommandError(f"{what} cannot be written as {form}; choose {' or '.join(formats)}.")
         if options["with_excluded"] and what != "judgments":
             raise CommandError("--with-excluded goes with --what judgments alone.")
-        study = self.study(slug)
+        shown = output is None and (self.stdout.isatty() or not hasattr(self.stdout, "buffer"))
+        if shown and form not in TEXTS:
+            raise CommandError(f"{form} is no text for a screen; name a file with -o.")
+        study, tally, moment = self.study(slug), Tally(), now()
         if what == PAYMENTS.name:
-            lines = payment_lines(study, form, now=now())
+            chunks = payment_chunks(study, form, now=moment, tally=tally)
         else:
-            record_export(study=study, what=what, form=form, now=now())
-            lines = snapshot_lines(study, what, form, with_excluded=options["with_excluded"])
-        emit(lines, self.stdout, output)
-        if what == "gains" and not accepted_judgments().filter(assignment__topic__study=study).exists():
-            self.stderr.write(f"Study {slug} has no judgments that count yet, so there are no gains.")
+            excluded = options["with_excluded"]
+            chunks = taken(study, what, form, now=moment, with_excluded=excluded, tally=tally)
+        emit(chunks, self.stdout, output)
+        if output is not None and what != BUNDLE.name and Path(output).is_file():
+            beside = manifest(study, what, form, Path(output).name, tally, now=moment)
+            emit([as_text(beside)], self.stdout, f"{output}{_MANIFEST}")
+        self._warn(study, what)
+
+    def _warn(self, study: Study, what: str) -> None:
+        judged = accepted_judgments().filter(assignment__topic__study=study).exists()
+        if what == "gains" and not judged:
+            self.stderr.write(f"Study {study.slug} has no judgments that count yet, so there are no gains.")

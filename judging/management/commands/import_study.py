@@ -1,4 +1,4 @@
-"""Read a study file, with everything it points to, into the database: all of it or nothing."""
+"""Read a study file, with everything it points to, or a bundle into the database: all of it or nothing."""
 
 import sys
 from functools import partial
@@ -9,9 +9,11 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
 
+from judging.exports.bundle_gains import check_gains
 from judging.intake import StudyRefusedError, import_study
 from judging.management.base import StudyCommand
-from judging.models import Job, JobKind
+from judging.models import Job, JobKind, Study
+from judging.protocol.states import StudyState
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.tasks.importing import result_of
@@ -23,11 +25,14 @@ _LOG_SECONDS = 10
 
 
 class Command(StudyCommand):
-    help = "Read a study.toml (or the folder it lies in), with everything it points to: all or nothing."
+    help = (
+        "Read a study.toml (or the folder it lies in), with everything it points to, or a bundle that "
+        "export --what bundle wrote: all or nothing."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "path", metavar="STUDY.toml", help="the study file, or the folder of a study.toml"
+            "path", metavar="STUDY.toml|BUNDLE.zip", help="the study file, or its folder, or a bundle"
         )
         parser.add_argument("--slug", metavar="NEW", help="the study's name, in place of the one in the file")
         parser.add_argument(
@@ -45,7 +50,9 @@ class Command(StudyCommand):
             return
         interval = 0.1 if sys.stderr.isatty() else _LOG_SECONDS
         progress = partial(tqdm, leave=False, delay=_QUIET_SECONDS, mininterval=interval)
-        imported = import_study(path, slug=slug, update=update, now=now(), progress=progress)
+        imported = import_study(
+            path, slug=slug, update=update, now=now(), progress=progress, written=partial(check_gains, path)
+        )
         self._tell(result_of(imported), update)
 
     def _ask(self, path: str, slug: str | None, update: bool) -> None:
@@ -70,6 +77,10 @@ class Command(StudyCommand):
         done = "updated" if update else "imported"
         self.stdout.write(
             f"Study {result['study']} {done}: {result['topics']} topics, {result['documents']} documents,"
-            f" {result['runs']} runs" + (f", {result['units_planned']} units planned." if update else ".")
+            f" {result['runs']} runs"
+            + (f", {result['judgments']} judgments" if result["judgments"] else "")
+            + (f", {result['units_planned']} units planned." if update else ".")
         )
-        self.stdout.write(f"Next: python manage.py check_study {result['study']}")
+        done = Study.objects.filter(slug=result["study"], state=StudyState.CLOSED).exists()
+        after = f"export {result['study']} --what gains" if done else f"check_study {result['study']}"
+        self.stdout.write(f"Next: python manage.py {after}")

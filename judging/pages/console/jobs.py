@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.analysis.scoring import MAGNITUDES
-from judging.exports.catalogue import EXPORTS, Export, file_name
+from judging.exports.catalogue import OFFERED, BundleExport, Export, file_name
 from judging.exports.formats import MEDIA_TYPES
-from judging.exports.kept import KEPT, path_of
+from judging.exports.kept import KEPT, manifest_path_of, path_of
 from judging.models import Job, JobKind, JobState, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
@@ -94,6 +94,8 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     what, form = found.parameters["what"], found.parameters["format"]
     if not access.may_export(request.user, study, what):
         return refuse(request, "You may not take this data home.")
+    if request.method == "GET" and path_of(found).is_file():
+        record_export(study=study, what=what, form=form, now=now(), actor=request.user, job=found.pk)
     try:
         file = path_of(found).open("rb")
     except FileNotFoundError:
@@ -104,15 +106,30 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         file,
         as_attachment=True,
         filename=file_name(study, what, form),
-        content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
+        content_type=MEDIA_TYPES[form],
     )
 
 
-def _offered(request: HttpRequest, study: Study) -> list[Export]:
+@require_safe
+@console_page
+def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+    """The manifest beside the file of an export that is done; nobody's data is in it."""
+    study = find_study(request, slug)
+    found = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
+    what, form = found.parameters["what"], found.parameters["format"]
+    try:
+        file = manifest_path_of(found).open("rb")
+    except FileNotFoundError:
+        raise Http404("The manifest is not kept any more.") from None
+    name = f"{file_name(study, what, form)}.manifest.json"
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
+
+
+def _offered(request: HttpRequest, study: Study) -> list[Export | BundleExport]:
     """The exports that a job may write to a file for this person: none that says who the workers are."""
     return [
         export
-        for export in EXPORTS.values()
+        for export in OFFERED.values()
         if export.name not in access.PERSONAL_EXPORTS and access.may_export(request.user, study, export.name)
     ]
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.exports.catalogue import PAYMENTS, file_name
-from judging.exports.payments import payment_lines
+from judging.exports.payments import payment_chunks
 from judging.intake import InputError
 from judging.intake.payments import read_payments
 from judging.models import Study
@@ -60,8 +60,8 @@ def download_payments(request: HttpRequest, slug: str, form: str) -> HttpRespons
         raise Http404
     if not access.may_export(request.user, study, PAYMENTS.name):
         return refuse(request, _OWNERS_ALONE)
-    lines = payment_lines(study, form, now=now(), actor=request.user)
-    return attachment(lines, file_name(study, PAYMENTS.name, form), form)
+    chunks = payment_chunks(study, form, now=now(), actor=request.user)
+    return attachment(chunks, file_name(study, PAYMENTS.name, form), form)
 
 
 @require_safe

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging import access
-from judging.exports.catalogue import EXPORTS
+from judging.exports.catalogue import OFFERED
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.moves import moves_of
 from judging.pages.console.paging import page_of
@@ -39,7 +39,7 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
         "quality_sums": quality_sums(counts),
         "events": latest(study, most=LATEST),
         "exports": [
-            export for export in EXPORTS.values() if access.may_export(request.user, study, export.name)
+            export for export in OFFERED.values() if access.may_export(request.user, study, export.name)
         ],
         "moves": moves_of(study) if manages else [],
         "manages": manages,

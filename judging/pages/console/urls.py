@@ -9,7 +9,7 @@ from judging.pages.console.events import events
 from judging.pages.console.exports import download
 from judging.pages.console.failures import failures
 from judging.pages.console.invitation import invitation
-from judging.pages.console.jobs import import_job, job, job_file, jobs
+from judging.pages.console.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.members import members
 from judging.pages.console.passwords import AskForPassword, ChangePassword, SetPassword
@@ -100,5 +100,6 @@ urlpatterns = [
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),
     path("studies/<slug:slug>/jobs/<int:pk>/file", job_file, name="job_file"),
+    path("studies/<slug:slug>/jobs/<int:pk>/manifest", job_manifest, name="job_manifest"),
     path("studies/<slug:slug>/export/<slug:what>.<slug:form>", download, name="export"),
 ]

@@ -1,0 +1,109 @@
+"""The bundle: the whole study in one zip. The same data gives the same bytes, on whatever database."""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from judging.exports.bundle_rows import ROWS, Row
+from judging.exports.formats import qrels_lines
+from judging.exports.judgments import gains_table
+from judging.exports.manifest import as_text, counts_of
+from judging.exports.software import versions
+from judging.exports.tables import Told, nobody
+from judging.intake.bundles.fields import Member
+from judging.intake.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
+from judging.models import Study
+
+_AT_ONCE: Final = 1 << 20
+_BETWEEN: Final = 100
+
+
+def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
+    """The bytes of the zip, which is made in a temporary folder first: its manifest, in front, has the sums.
+
+    Fixed are the order of members and rows, their keys, and all times in the zip; it holds no time of its own
+    making. `told` hears of the rows written.
+    """
+    with TemporaryDirectory(prefix="plumbline-") as name:
+        folder = Path(name)
+        made = _write_members(study, folder, told)
+        (folder / MANIFEST).write_bytes(as_text(_manifest(study, made)))
+        whole = folder / "bundle.zip"
+        with ZipFile(whole, "w") as bundle:
+            for member in (MANIFEST, *NAMES):
+                _pack(bundle, folder / member)
+        with whole.open("rb") as file:
+            while chunk := file.read(_AT_ONCE):
+                yield chunk
+
+
+def _write_members(study: Study, folder: Path, told: Told) -> list[dict[str, Any]]:
+    """Each member as a file; what the manifest says of it."""
+    counter = _Counter(told)
+    made = [
+        _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
+        for member in MEMBERS
+    ]
+    return [*made, _write(folder, GAINS, qrels_lines(gains_table(study)))]
+
+
+def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:
+    names = [field.name for field in member.fields]
+    for row in rows:
+        yield json.dumps({name: row[name] for name in names}, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _write(folder: Path, name: str, lines: Iterable[str]) -> dict[str, Any]:
+    digest, size, rows = sha256(), 0, 0
+    with (folder / name).open("wb") as file:
+        for line in lines:
+            data = line.encode()
+            file.write(data)
+            digest.update(data)
+            size += len(data)
+            rows += 1
+    return {"name": name, "bytes": size, "rows": rows, "sha256": digest.hexdigest()}
+
+
+def _manifest(study: Study, made: list[dict[str, Any]]) -> dict[str, Any]:
+    what = {member.name: member.what for member in MEMBERS} | {GAINS: "the gains, as qrels"}
+    return {
+        "bundle": VERSION,
+        "study": study.slug,
+        "title": study.title,
+        "seed": study.seed,
+        "software": versions(),
+        "counts": counts_of(study),
+        "files": [one | {"what": what[one["name"]]} for one in made],
+        "described_in": "docs/bundle.md",
+    }
+
+
+def _pack(bundle: ZipFile, path: Path) -> None:
+    entry = ZipInfo(path.name)  # at its default time, the first that a zip knows
+    entry.compress_type = ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    entry.create_system = 3
+    entry.file_size = path.stat().st_size
+    with path.open("rb") as source, bundle.open(entry, "w") as target:
+        copyfileobj(source, target, _AT_ONCE)
+
+
+class _Counter:
+    """Counts the rows of all members."""
+
+    def __init__(self, told: Told) -> None:
+        self._told = told
+        self._count = 0
+
+    def over(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for row in rows:
+            yield row
+            self._count += 1
+            if self._count % _BETWEEN == 0:
+                self._told(self._count)

@@ -1,0 +1,42 @@
+"""Whether the gains of an imported bundle are those that it says: the promise it was published with."""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from math import isclose
+from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
+
+from judging.exports.judgments import gains_table
+from judging.exports.tables import Cell
+from judging.intake import Imported, StudyRefusedError
+from judging.intake.bundles.layout import GAINS
+
+_ELSEWHERE: Final = 1e-12
+"""How far gains may differ, relatively, between machines; on the same they are the same bits."""
+
+
+def check_gains(path: str | Path, imported: Imported) -> None:
+    """Hold the gains of the study against those in the bundle; of a study file there is nothing to check.
+
+    To be called while the import can still be taken back. Raises StudyRefusedError at the first line that
+    differs.
+    """
+    if Path(path).suffix.lower() != ".zip":
+        return
+    with ZipFile(path) as bundle, bundle.open(GAINS) as file:
+        for number, (line, row) in enumerate(zip_longest(file, gains_table(imported.study).rows), start=1):
+            if line is None or row is None or not _same(line, row):
+                what = "is not the gain that the judgments of the bundle make; export it again"
+                raise StudyRefusedError([f"{path}/{GAINS}:{number}: {what}"])
+
+
+def _same(line: bytes, row: Sequence[Cell]) -> bool:
+    topic, iteration, document, gain = row
+    cells = line.decode(errors="replace").removesuffix("\n").split("\t")
+    if cells[:3] != [topic, iteration, document] or len(cells) != 4:
+        return False
+    try:
+        return isclose(float(cells[3]), gain, rel_tol=_ELSEWHERE)
+    except ValueError:
+        return False

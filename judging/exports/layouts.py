@@ -1,0 +1,26 @@
+"""Tables as bytes, in whatever layout: what every door to the exports hands on."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from judging.exports.dictionary import described
+from judging.exports.formats import PARQUET, TEXTS
+from judging.exports.parquet import parquet_chunks
+from judging.exports.tables import Table
+
+LINES_AT_ONCE: Final = 500
+"""A line a write would keep a server busy with writing."""
+
+
+def laid_out(what: str, table: Table, form: str) -> Iterator[bytes]:
+    """The bytes of a table of that export; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
+    if form == PARQUET:
+        return parquet_chunks(table, described(what, table.columns))
+    return _encoded(TEXTS[form](table))
+
+
+def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
+    rest = iter(lines)
+    while chunk := "".join(islice(rest, LINES_AT_ONCE)):
+        yield chunk.encode()

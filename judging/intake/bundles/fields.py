@@ -1,0 +1,52 @@
+"""How the layout of a bundle is told: members, their fields, and what kind of value each is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Model
+
+
+class Kind(StrEnum):
+    """What a value is in JSON: times and amounts are text, so that nothing of them is lost."""
+
+    TEXT = "text"
+    WHOLE = "whole number"
+    NUMBER = "number"
+    YES_NO = "true or false"
+    TIME = "time"
+    AMOUNT = "amount"
+    TEXTS = "list of texts"
+    WHOLES = "list of whole numbers"
+    NUMBERS = "list of numbers"
+    OBJECT = "object"
+    OBJECTS = "list of objects"
+
+
+@dataclass(frozen=True)
+class Field:
+    """`attribute` is the model's name for it, where it has another; `null` whether it may be absent."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    null: bool = False
+    attribute: str = ""
+    model: type[Model] | None = None
+    fields: tuple["Field", ...] = ()
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file of the bundle, an object a line; `model` is the one whose rules its fields keep."""
+
+    name: str
+    what: str
+    model: type[Model]
+    fields: tuple[Field, ...]
+    one: bool = False
+
+
+def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
+    """The fields that are columns of the model, under whichever name."""
+    known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
+    return [field for field in fields if (field.attribute or field.name) in known]

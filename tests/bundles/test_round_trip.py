@@ -1,0 +1,88 @@
+"""A bundle comes back as the same study: every export byte for byte, and the bundle itself."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from judging.exports.catalogue import export_chunks
+from judging.intake import import_study
+from judging.models import Assignment, AuditEntry, Event, Participation, Study, Unit, UnitDocument
+from judging.selectors.payments import totals
+from tests.bundles.conftest import eventful_sample, everything, exported
+from tests.factories import NOW
+from tests.services.invariants import broken_invariants
+from tests.support.databases import as_default
+
+
+def plan(study: Study) -> list[tuple[Any, ...]]:
+    """The units as planned, with the documents in their order."""
+    planned = UnitDocument.objects.filter(unit__topic__study=study)
+    return sorted(
+        Unit.objects.filter(topic__study=study).values_list(
+            "topic__number", "number", "state", "copy_of__number", "excluded_at", "exclusion_reason"
+        ),
+        key=str,
+    ) + list(
+        planned.order_by("unit__topic__place", "unit__number", "pk").values_list(
+            "unit__topic__number", "unit__number", "pool_document__document__document_id"
+        )
+    )
+
+
+def test_a_bundle_comes_back_as_the_same_study(database: str, bundle: Path) -> None:
+    study = eventful_sample()
+    states = set(Assignment.objects.values_list("state", flat=True))
+    assert {"completed", "lapsed", "returned"} <= states, "else little is proved"
+    assert Unit.objects.filter(excluded_at__isnull=False).count() == 2
+    assert study.topics.filter(retired_at__isnull=False).exists()
+    assert Assignment.objects.filter(judgments_deleted_at__isnull=False).exists()
+    bundle.write_bytes(exported(study, "bundle", "zip"))
+
+    again = import_study(bundle, slug="again", now=NOW).study
+    assert again.state == "closed"
+    assert everything(again) == everything(study)
+    assert plan(again) == plan(study)
+    assert broken_invariants(again) == []
+    assert Event.objects.filter(study=again).count() == Event.objects.filter(study=study).count()
+    assert totals(again).due.count == 0, "nobody is paid twice"
+    (entry,) = AuditEntry.objects.filter(study=again)
+    assert (entry.verb, entry.detail["was"]) == ("imported", "eventful")
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_from_one_database_to_the_other_the_bundle_stays_the_same(
+    database: str, sqlite_settings: dict[str, Any], bundle: Path
+) -> None:
+    """Made on PostgreSQL, imported on SQLite, made there again: not one byte differs."""
+    found = exported(eventful_sample(workers=12), "bundle", "zip")
+    bundle.write_bytes(found)
+    with as_default(sqlite_settings):
+        assert connection.vendor == "sqlite"
+        try:
+            again = import_study(bundle, now=NOW).study
+            assert exported(again, "bundle", "zip") == found
+        finally:
+            call_command("flush", verbosity=0, interactive=False)
+
+
+def test_the_commands_do_it(db: None, bundle: Path) -> None:
+    study = eventful_sample(workers=6)
+    call_command("export", study.slug, what="bundle", output=str(bundle))
+    assert not bundle.with_name("bundle.zip.manifest.json").exists(), "its manifest is in it"
+    out = StringIO()
+    call_command("import_study", str(bundle), slug="again", stdout=out)
+    assert "Study again imported: 4 topics" in out.getvalue()
+    assert "Next: python manage.py export again --what gains" in out.getvalue()
+    assert exported(Study.objects.get(slug="again"), "gains", "qrels") == exported(study, "gains", "qrels")
+
+
+def test_the_same_data_gives_the_same_bytes(db: None) -> None:
+    study = eventful_sample(workers=6)
+    first = b"".join(export_chunks(study, "bundle", "zip"))
+    AuditEntry.objects.all().delete()
+    Participation.objects.filter(study=study).update(paid_at=None)
+    assert b"".join(export_chunks(study, "bundle", "zip")) == first

@@ -1,0 +1,89 @@
+"""Parquet: the very values of the other formats, with types, in bounded memory."""
+
+import io
+import json
+from decimal import Decimal
+
+import polars as pl
+import pytest
+
+from judging.exports import parquet
+from judging.exports.catalogue import EXPORTS, PAYMENTS, export_chunks, export_lines
+from judging.exports.dictionary import DICTIONARY, Kind, as_objects
+from judging.exports.layouts import laid_out
+from judging.exports.payments import payment_chunks
+from judging.exports.tables import Table
+from judging.models import Judgment, Study
+from tests.exports.conftest import add_grades
+from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
+
+
+def exported(study: Study, what: str) -> pl.DataFrame:
+    return pl.read_parquet(io.BytesIO(b"".join(export_chunks(study, what, "parquet"))))
+
+
+def as_json(table: pl.DataFrame) -> list[dict[str, object]]:
+    """Its rows as JSON Lines have them."""
+
+    def cell(value: object) -> object:
+        if isinstance(value, Decimal):
+            return str(value)
+        return value.isoformat().replace("+00:00", "Z") if hasattr(value, "isoformat") else value
+
+    return [{name: cell(value) for name, value in row.items()} for row in table.iter_rows(named=True)]
+
+
+@pytest.mark.parametrize("what", EXPORTS)
+def test_every_table_holds_the_values_of_its_json_lines(study: Study, what: str) -> None:
+    add_grades(study, "trec", place=0)
+    add_grades(study, "assessor", place=1)
+    fail_practice(make_worker(study, upto="practising"))
+    Study.objects.update(judgments_per_document=9)
+    Judgment.objects.filter(pool_document__anchor="").update(magnitude=1 / 3, justification="é\n☃,\"'")
+    table = exported(study, what)
+    rows = [json.loads(line) for line in export_lines(study, what, "jsonl")]
+    assert rows
+    assert as_json(table) == rows
+    assert table.columns == list(rows[0])
+
+
+@pytest.mark.parametrize("what", [*EXPORTS, PAYMENTS.name])
+def test_types_are_those_of_the_dictionary_without_a_row_too(db: None, what: str) -> None:
+    study = make_study(opened=False)
+    export = PAYMENTS if what == PAYMENTS.name else EXPORTS[what]
+    data = b"".join(laid_out(what, export.table(study), "parquet"))
+    schema = pl.read_parquet_schema(io.BytesIO(data))
+    assert dict(schema) == {column.name: parquet.TYPES[column.kind] for column in DICTIONARY[what]}
+    metadata = pl.read_parquet_metadata(io.BytesIO(data))
+    assert json.loads(metadata[parquet.METADATA]) == as_objects(DICTIONARY[what])
+
+
+def test_payments_are_exact_amounts(db: None) -> None:
+    study = make_study(comprehension_attempts=1, pay_screened_out=Decimal("0.10"))
+    answer_wrongly(make_worker(study, upto="question", platform_id="person"))
+    table = pl.read_parquet(io.BytesIO(b"".join(payment_chunks(study, "parquet", now=NOW))))
+    assert table["amount"].to_list() == [Decimal("0.10")]
+    assert table["paid_at"].to_list() == [None]
+
+
+def test_rows_are_held_a_batch_at_a_time_and_the_bytes_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 10)
+    held: list[int] = []
+    columns = DICTIONARY["gains"]
+    assert [column.kind for column in columns] == [Kind.TEXT, Kind.TEXT, Kind.TEXT, Kind.NUMBER]
+    real = pl.DataFrame.write_ipc
+    monkeypatch.setattr(
+        pl.DataFrame, "write_ipc", lambda table, file: held.append(table.height) or real(table, file)
+    )
+
+    def made() -> bytes:
+        rows = (("401", "0", f"D{number}", number / 7) for number in range(95))
+        names = [column.name for column in columns]
+        return b"".join(parquet.parquet_chunks(Table(names, rows), columns))
+
+    first = made()
+    assert held == [*[10] * 9, 5]
+    assert pl.read_parquet(io.BytesIO(first))["document_id"].to_list() == [f"D{n}" for n in range(95)]
+    assert made() == first
