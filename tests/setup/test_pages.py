@@ -354,6 +354,25 @@ def test_set_ups_are_their_owners_until_a_study_has_members(
     assert client.get(at(draft)).status_code == 200
 
 
+def test_a_study_that_has_begun_changes_as_far_as_update_lets_it(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft), action="make")
+    study = Study.objects.get()
+    driver.post(f"/console/studies/{study.slug}/state/open/")
+    study.refresh_from_db()
+    make_worker(study, upto="question")
+    driver.post(at(draft, "texts/"), consent="Another one.")
+    driver.post(at(draft), action="make")
+    assert "a topic has been shown, so put it back" in driver.text
+    assert f'href="{at(draft)}">← The set-up</a>' in driver.text
+    study.refresh_from_db()
+    assert study.consent == "I agree."
+    driver.post(at(draft, "texts/"), consent="I agree.")
+    driver.post(at(draft, "study/"), title="Better", slug="other")
+    driver.post(at(draft), action="make")
+    study.refresh_from_db()
+    assert (study.title, study.slug) == ("Better", "small")
+
+
 def test_deleting_takes_the_files_along_and_leaves_the_study(driver: Driver, draft: Draft) -> None:
     driver.post(at(draft), action="make")
     place = folder_of(draft)
