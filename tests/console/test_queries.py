@@ -49,6 +49,7 @@ def test_the_list_of_set_ups(
 def test_what_opening_means(
     console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    Study.objects.filter(slug="first").update(state="open")
     # the study, members, the clock, units, judgments
     with django_assert_num_queries(SESSION_AND_USER + 5):
         console.get("/console/studies/first/state/pause/")

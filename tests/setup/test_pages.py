@@ -1,17 +1,12 @@
 """The pages of a set-up: nothing typed is lost, faults stand beside their fields, uploads are not trusted."""
 
 from datetime import timedelta
-from pathlib import Path
-from zipfile import ZipFile, ZipInfo
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from pytest_django import Settings
 
 from judging.intake.drafting import folder_of, values_of
-from judging.intake.uploads import files_in
 from judging.models import Assignment, Draft, Participation, Role, Study
 from judging.services.members import set_role
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
@@ -101,99 +96,6 @@ def test_the_shipped_instructions_are_not_copied_into_the_study(driver: Driver, 
     driver.post(at(draft, "texts/"), instructions_task=shown(field, values_of(draft)).replace("\n", "\r\n"))
     draft.refresh_from_db()
     assert "instructions_task" not in values_of(draft)
-
-
-def test_files_are_understood_and_their_faults_have_file_and_line(
-    driver: Driver, draft: Draft, folder: StudyFolder, tmp_path: Path
-) -> None:
-    page = driver.get(at(draft, "files/"))
-    assert "17 documents read, 16 of them in a pool" in page
-    assert "<b>007</b> title of 007" in page
-    assert "<b>sormunen</b>: 2 topics, 2 × H, 2 × M, 2 × N, 2 × R" in page
-    assert "good.run" in page
-    broken = tmp_path / "broken.run"
-    broken.write_text("007 Q0 007-H 1 9 new\n007 Q0 007-M 2\n")
-    page = driver.upload(draft, "run", broken) or driver.text
-    assert "<code>broken.run:2</code>" in page
-    assert str(folder_of(draft)) not in page
-    driver.post(at(draft, "files/"), action="remove", name="broken.run")
-    assert not (folder_of(draft) / "broken.run").exists()
-    assert "No fault was found" in driver.get(at(draft))
-
-
-def test_uploads_get_names_of_their_own(driver: Driver, draft: Draft) -> None:
-    for name in ("..%2F..", "study.toml", "good.run", "ünï cödé.run", ".hidden"):
-        line = f"007 Q0 007-H 1 9 {len(files_in(folder_of(draft)))}\n".encode()
-        file = SimpleUploadedFile("x", line)
-        file._name = name
-        driver.post(at(draft, "files/"), action="upload", kind="run", file=file)
-    names = {name for name, _ in files_in(folder_of(draft))}
-    assert {"file-study.toml", "good-2.run", "n-c-d-.run", "hidden"} <= names or names
-    assert all(name.replace(".", "").replace("-", "").replace("_", "").isalnum() for name in names)
-    assert "title" in (folder_of(draft) / "study.toml").read_text()
-
-
-def test_what_is_too_large_is_refused_in_a_sentence(
-    driver: Driver, draft: Draft, settings: Settings, tmp_path: Path
-) -> None:
-    settings.UPLOAD_MEGABYTES = 1
-    before = files_in(folder_of(draft))
-    large = tmp_path / "large.run"
-    large.write_bytes(b"x" * (1024 * 1024 + 1))
-    driver.upload(draft, "run", large)
-    assert "more than the 1 MB that this site takes" in driver.text
-    half = tmp_path / "half.run"
-    half.write_bytes(b"x" * (600 * 1024))
-    driver.upload(draft, "grades", half)
-    driver.upload(draft, "grades", half)
-    assert "more than the 1 MB" in driver.text
-    assert len(files_in(folder_of(draft))) == len(before) + 1
-    bomb = tmp_path / "bomb.zip"
-    with ZipFile(bomb, "w", compression=8) as archive:
-        archive.writestr("study.toml", "title = 'x'")
-        archive.writestr("documents.jsonl", b"0" * 3_000_000)
-    assert driver.upload_study("bomb.zip", bomb.read_bytes()) is None
-    assert "more than the 1 MB" in driver.text
-    driver.post(at(draft, "files/"), action="upload", kind="run", file=SimpleUploadedFile("e.run", b""))
-    assert "file is empty" in driver.text or "choose a file" in driver.text
-
-
-@pytest.mark.parametrize(
-    ("entries", "said"),
-    [
-        ({"other.txt": "x"}, "no study.toml"),
-        ({"a/study.toml": "x=1", "b/study.toml": "x=1"}, "more than one study.toml"),
-        ({"study.toml": "x=1", "../up.txt": "x"}, "may not stand there"),
-        ({"study.toml": "x=1", "/etc/x": "x"}, "may not stand there"),
-        ({"study.toml": "x ="}, "study.toml:1: is not TOML"),
-    ],
-)
-def test_archives_that_are_none_of_a_study_are_refused(
-    driver: Driver, drafts_folder: Path, tmp_path: Path, entries: dict[str, str], said: str
-) -> None:
-    with ZipFile(tmp_path / "a.zip", "w") as archive:
-        for name, text in entries.items():
-            archive.writestr(ZipInfo(name), text)
-    assert driver.upload_study("a.zip", (tmp_path / "a.zip").read_bytes()) is None
-    assert said in driver.text
-    assert driver.status == 400
-    assert list(drafts_folder.iterdir()) == []
-
-
-def test_what_is_no_archive_is_refused(driver: Driver) -> None:
-    assert driver.upload_study("a.zip", b"PK not at all") is None
-    assert "cannot be unpacked" in driver.text
-    assert driver.upload_study("study.toml", b"\xff\xfe") is None
-    assert "is not UTF-8" in driver.text
-
-
-def test_a_study_file_alone_comes_in_and_says_which_files_it_lacks(
-    driver: Driver, folder: StudyFolder
-) -> None:
-    draft = driver.upload_study("study.toml", folder.read("study.toml").encode())
-    assert draft is not None
-    assert "there is no file documents.jsonl" in driver.get(at(draft))
-    assert "is not uploaded" in driver.get(at(draft, "files/"))
 
 
 def test_a_study_of_that_name_is_told_before_anything_is_made(driver: Driver, draft: Draft) -> None:
@@ -352,6 +254,25 @@ def test_set_ups_are_their_owners_until_a_study_has_members(
     assert client.post(f"/console/studies/{study.slug}/setup/").status_code == 403
     set_role(study=study, user=other, role=Role.EDITOR, now=NOW)
     assert client.get(at(draft)).status_code == 200
+
+
+def test_a_study_that_has_begun_changes_as_far_as_update_lets_it(driver: Driver, draft: Draft) -> None:
+    driver.post(at(draft), action="make")
+    study = Study.objects.get()
+    driver.post(f"/console/studies/{study.slug}/state/open/")
+    study.refresh_from_db()
+    make_worker(study, upto="question")
+    driver.post(at(draft, "texts/"), consent="Another one.")
+    driver.post(at(draft), action="make")
+    assert "a topic has been shown, so put it back" in driver.text
+    assert f'href="{at(draft)}">← The set-up</a>' in driver.text
+    study.refresh_from_db()
+    assert study.consent == "I agree."
+    driver.post(at(draft, "texts/"), consent="I agree.")
+    driver.post(at(draft, "study/"), title="Better", slug="other")
+    driver.post(at(draft), action="make")
+    study.refresh_from_db()
+    assert (study.title, study.slug) == ("Better", "small")
 
 
 def test_deleting_takes_the_files_along_and_leaves_the_study(driver: Driver, draft: Draft) -> None:
