@@ -5,7 +5,7 @@ grades and the runs of the study's topics. Retired topics are left out, as nobod
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -62,16 +62,20 @@ def write_study_folder(
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
     values = {**_fields(study, slug or study.slug), **(changes or {})}
     values["topic"] = [_topic(topic) for topic in topics]
-    write_file(folder / "documents.jsonl", _documents(topics))
+    _write_lines(folder / "documents.jsonl", _documents(topics))
     values["documents"] = {"format": "jsonl", "path": "documents.jsonl"}
-    write_file(folder / "pool.txt", _pool(topics))
+    _write_lines(folder / "pool.txt", _pool(topics))
     values["pool"] = {"path": "pool.txt"}
     values["grades"] = list(_grades(study, topics, folder))
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
     file = folder / FILE_NAME
-    write_file(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
+    _write_lines(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
     return file
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    write_file(path, (line.encode() for line in lines))
 
 
 def _fields(study: Study, slug: str) -> dict[str, Any]:
@@ -138,7 +142,7 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         rows = known.order_by("topic__place", "document_id").values_list(
             "topic__number", "document_id", "value"
         )
-        write_file(folder / path, (f"{topic} 0 {document} {value}\n" for topic, document, value in rows))
+        _write_lines(folder / path, (f"{topic} 0 {document} {value}\n" for topic, document, value in rows))
         yield {"name": grades.name, "path": path, "levels": dict(sorted(levels.items()))}
 
 
@@ -148,7 +152,7 @@ def _runs(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str,
         rankings = Ranking.objects.filter(run=run, topic__in=topics).order_by("topic__place")
         if not rankings.exists():
             continue
-        write_file(folder / path, _run_lines(run.tag, rankings.select_related("topic")))
+        _write_lines(folder / path, _run_lines(run.tag, rankings.select_related("topic")))
         yield {"path": path}
 
 

@@ -16,6 +16,7 @@ from django.test import Client
 from tests.house.walk import World, addresses
 
 ALL, STUDY, FRONT, LOGIN = "/console/", "/console/studies/study/", "/", "/console/login/"
+UNDERSTANDING, SETUPS = f"{STUDY}understanding/", "/console/setup/"
 PAGES: Final = {
     "studies": [],  # the front page of the console
     "login": [FRONT],
@@ -38,8 +39,45 @@ PAGES: Final = {
     "worker": [ALL, STUDY, f"{STUDY}workers/"],
     "jobs": [ALL, STUDY],
     "job": [ALL, STUDY, f"{STUDY}jobs/"],
+    "watch": [ALL, STUDY],
+    "quality": [ALL, STUDY],
+    "worker_figures": [ALL, STUDY],
+    "thresholds": [ALL, STUDY],
+    "state": [ALL, STUDY],
+    "understanding": [ALL, STUDY],
+    "documents": [ALL, STUDY, UNDERSTANDING],
+    "document": [ALL, STUDY, UNDERSTANDING, f"{UNDERSTANDING}documents/?topic=401"],
+    "grades": [ALL, STUDY, UNDERSTANDING],
+    "scores": [ALL, STUDY, UNDERSTANDING],
+    "figures": [ALL, STUDY, UNDERSTANDING],
+    "figure": [ALL, STUDY, UNDERSTANDING, f"{UNDERSTANDING}figures/"],
+    "setups": [ALL],
+    "setup": [ALL, SETUPS],
+    "setup_fields": [ALL, SETUPS],
+    "setup_files": [ALL, SETUPS],
+    "setup_topics": [ALL, SETUPS],
+    "setup_topic": [ALL, SETUPS, f"{SETUPS}1/topics/"],
+    "setup_anchors": [ALL, SETUPS],
 }
-NO_PAGES: Final = {"logout", "download_payments", "job_file", "export"}
+NO_PAGES: Final = {
+    "logout",
+    "download_payments",
+    "job_file",
+    "job_manifest",
+    "export",
+    "figure_file",
+    "report_table",
+    "study_archive",
+    "setup_archive",
+    "setup_file",
+    "setup_estimate",  # part of a page, as are the next two
+    "setup_preview",
+    "setup_advice",
+    "copy",  # forms on the page of the study
+    "study_setup",
+    "rehearse",
+    "as_worker",  # pages of workers: they lead on, and back to the console by their banner
+}
 ROUTES: Final = {name.partition(":")[2]: route for name, route in addresses() if name.startswith("console:")}
 
 
@@ -74,7 +112,7 @@ class Seen(HTMLParser):
 
 @pytest.fixture
 def world(db: None, settings: Any, tmp_path: Path) -> World:
-    settings.EXPORTS_FOLDER = tmp_path
+    settings.EXPORTS_FOLDER = settings.DRAFTS_FOLDER = settings.REPORTS_FOLDER = tmp_path
     return World()
 
 

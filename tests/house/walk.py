@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.tokens import default_token_generator
@@ -10,8 +11,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from judging.models import JobKind, Role
+from judging.intake.draft_topics import DraftTopic, put_topic
+from judging.intake.drafting import begin_draft, change_draft
+from judging.models import Draft, JobKind, Report, ReportKind, Role, Study
 from judging.selectors.clock import now
+from judging.selectors.reports import folder_of, report_key
 from judging.services.invitations import invite, token_of
 from judging.services.jobs import request, send
 from tests.factories import judge_unit, make_study, make_worker
@@ -37,6 +41,31 @@ def addresses(
             yield f"{space}{one.name or route}", route
 
 
+DRAWN = {"tables": [], "alt": "A figure", "sentences": [], "missing": []}
+OF_A_DRAFT = tuple(
+    f"console:{name}"
+    for name in (
+        "setup",
+        "setup_file",
+        "setup_archive",
+        "setup_estimate",
+        "setup_files",
+        "setup_topics",
+        "setup_topic",
+        "setup_advice",
+        "setup_anchors",
+    )
+)
+
+
+def report_of(study: Study, kind: ReportKind, parameters: dict[str, str], **given: Any) -> Report:
+    seen = {"seen_judgments": 0, "seen_units": 0, "seen_sum": 0}
+    key = report_key(kind, parameters)
+    return Report.objects.create(
+        study=study, kind=kind.value, parameters=parameters, key=key, made_at=now(), **seen, **given
+    )
+
+
 class World:
     """The study `study`, opened and judged in, its people, and what stands in the addresses below it."""
 
@@ -52,6 +81,23 @@ class World:
             kind=JobKind.IMPORT, parameters={"path": "no", "slug": None, "update": False}, now=now()
         )
         send(job)  # there is no commit in a test
+        draft = begin_draft(owner=self.people["owner"], slug="study", title="Another", now=now())
+        Draft.objects.filter(pk=draft.pk).update(study=study)
+        change_draft(
+            draft=draft, change=lambda values: put_topic(values, DraftTopic("1"), number="1"), now=now()
+        )
+        figure = report_of(
+            study, ReportKind.FIGURE, {"figure": "magnitudes-by-grade"}, folder="drawn", content=DRAWN
+        )
+        (folder_of(figure)).mkdir(parents=True)
+        (folder_of(figure) / "magnitudes-by-grade.svg").write_text("<svg/>")
+        documents = report_of(study, ReportKind.DOCUMENTS, {"topic": "401"}, content={"documents": []})
+        pooled = study.topics.order_by("place")[0].pool.order_by("pk")[0]
+        self.queries = {
+            "console:documents": {"topic": pooled.topic.number},
+            "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
+            "console:setup_topic": {"number": "1"},
+        }
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
         invitation = invite(study=study, email="new@example.org", role=Role.VIEWER, now=now())
         self.parts = {
@@ -64,6 +110,13 @@ class World:
         }
         self.special: dict[str, dict[str, str]] = {
             "console:import": {"pk": str(importing.pk)},
+            **{name: {"pk": str(draft.pk)} for name in OF_A_DRAFT},
+            "console:setup_fields": {"pk": str(draft.pk), "section": "texts"},
+            "console:state": {"action": "pause"},
+            "console:as_worker": {"page": "judge"},
+            "console:figure": {"name": "magnitudes-by-grade"},
+            "console:figure_file": {"pk": str(figure.pk), "form": "svg"},
+            "console:report_table": {"pk": str(documents.pk)},
             "console:invitation": {"token": token_of(invitation)},
             "console:password_set": {
                 "uidb64": urlsafe_base64_encode(force_bytes(guest.pk)),
@@ -72,13 +125,14 @@ class World:
         }
 
     def address(self, name: str, route: str) -> str:
-        """A route with what it asks for filled in; of Django's admin the front page."""
+        """A route with what it asks for filled in, and its query; of Django's admin the front page."""
         given = self.parts | self.special.get(name, {})
         while "<" in route:
             before, _, rest = route.partition("<")
             what, _, after = rest.partition(">")
             route = before + given[what.rpartition(":")[2]] + after
-        return f"/{route}"
+        query = self.queries.get(name)
+        return f"/{route}?{urlencode(query)}" if query else f"/{route}"
 
     def browser(self, visitor: str) -> Client:
         """Who has come by the study's own way, or is logged in."""

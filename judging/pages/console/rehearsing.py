@@ -11,6 +11,7 @@ from judging.models import JobKind
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
+from judging.services.exporting import record_export
 from judging.services.jobs import request as request_job
 
 
@@ -37,6 +38,7 @@ def study_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     except RefusedError as refusal:
         messages.error(request, str(refusal))
         return redirect("console:study", slug=study.slug)
+    record_export(study=study, what="study", form="zip", now=now(), actor=request.user)
     return FileResponse(
         archive, as_attachment=True, filename=f"{study.slug}.zip", content_type="application/zip"
     )

@@ -12,7 +12,9 @@ from judging import access
 from judging.models import Report, ReportKind
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS, csv_lines
+from judging.selectors.clock import now
 from judging.selectors.reports import folder_of
+from judging.services.exporting import record_export
 
 MEDIA: Final = {
     "svg": "image/svg+xml",
@@ -37,6 +39,8 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
         file = (folder_of(report) / f"{name}.{form}").open("rb")
     except FileNotFoundError:
         raise Http404("The file is not there; make the figure anew.") from None
+    if "download" in request.GET:
+        record_export(study=study, what=f"figure {name}", form=form, now=now(), actor=request.user)
     return FileResponse(
         file,
         as_attachment="download" in request.GET,
@@ -64,6 +68,8 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
             raise Http404
         columns, cells = tuple(column for column, _ in table["columns"]), table["rows"]
         name = f"{study.slug}-{report.kind}-{key.replace('/', '-')}.csv"
+    what = " ".join(filter(None, ["report", report.kind, key]))
+    record_export(study=study, what=what, form="csv", now=now(), actor=request.user)
     disposition = content_disposition_header(as_attachment=True, filename=name)
     return StreamingHttpResponse(
         csv_lines(columns, cells),
