@@ -18,16 +18,18 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from judging import services
-from judging.models import AuditEntry, Role, Study, Unit
+from judging.models import AuditEntry, Participation, Role, Study, Unit
 from judging.services.accounts import password_was_set
-from judging.services.curation import exclude_unit, include_unit
+from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.exporting import record_export
 from judging.services.imported import write_imported
 from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
-from judging.services.leaving import block_worker, erase_identity
+from judging.services.lapse import free_reservation
+from judging.services.leaving import block_worker, erase_identity, unblock_worker
 from judging.services.members import remove_member, set_role
 from judging.services.payments import HandedOver, mark_paid
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
+from judging.services.watching import FIELDS, set_watch
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {
@@ -36,7 +38,6 @@ NOT_PEOPLE = {
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "errors": "nothing is written",
     "finishing": "the worker's answer",
-    "lapse": "time running out; kept as events",
     "locking": "nothing is written",
     "notices": "e-mail that is due",
     "outcome": "nothing is written",
@@ -49,6 +50,10 @@ NOT_PEOPLE = {
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
+    "drafts.request_check": "asks for a job",
+    "drafts.request_study": "asks for a job",
+    "figures.ask_for_figures": "asks for a job",
+    "reports.request_report": "asks for a job",
 }
 Deed = Callable[[Study, Any], object]
 
@@ -67,6 +72,16 @@ def excluded(study: Study) -> Unit:
     unit = done_unit(study)
     exclude_unit(unit=unit, reason="Odd.", now=later())
     return unit
+
+
+def worker_of(unit: Unit) -> Participation:
+    return unit.assignments.get().participation
+
+
+def blocked(study: Study) -> Participation:
+    worker = make_worker(opened(study))
+    block_worker(participation=worker, now=NOW)
+    return worker
 
 
 def opened(study: Study) -> Study:
@@ -108,6 +123,18 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "unit_included",
         lambda study, actor: include_unit(unit=excluded(study), now=later(), actor=actor),
     ),
+    "curation.exclude_units_of": (
+        "unit_excluded",
+        lambda study, actor: exclude_units_of(
+            participation=worker_of(done_unit(study)), reason="Odd.", now=later(), actor=actor
+        ),
+    ),
+    "curation.include_units_of": (
+        "unit_included",
+        lambda study, actor: include_units_of(
+            participation=worker_of(excluded(study)), now=later(), actor=actor
+        ),
+    ),
     "exporting.record_export": (
         "exported",
         lambda study, actor: record_export(study=study, what="units", form="csv", now=NOW, actor=actor),
@@ -121,6 +148,16 @@ DEEDS: dict[str, tuple[str, Deed]] = {
     "invitations.revoke": (
         "invitation_revoked",
         lambda study, actor: revoke(invitation=invited(study), now=NOW, actor=actor),
+    ),
+    "lapse.free_reservation": (
+        "reservation_freed",
+        lambda study, actor: free_reservation(
+            participation=make_worker(opened(study), upto="question"), number=1, now=NOW, actor=actor
+        ),
+    ),
+    "leaving.unblock_worker": (
+        "unblocked",
+        lambda study, actor: unblock_worker(participation=blocked(study), now=later(), actor=actor),
     ),
     "leaving.block_worker": (
         "blocked",
@@ -155,6 +192,17 @@ DEEDS: dict[str, tuple[str, Deed]] = {
     "studies.retire_topic": (
         "topic_retired",
         lambda study, actor: retire_topic(topic=study.topics.first(), now=NOW, actor=actor),
+    ),
+    "watching.set_watch": (
+        "watch_changed",
+        lambda study, actor: set_watch(
+            study=study,
+            wanted=dict.fromkeys(FIELDS)
+            | {"bad_anchor": True, "bad_question": False}
+            | {"flagged_worker": False, "webhook_url": ""},
+            now=NOW,
+            actor=actor,
+        ),
     ),
     "studies.mark_simulated": (
         "simulated",
