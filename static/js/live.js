@@ -15,7 +15,7 @@
 
   const reading = () => {
     const chosen = getSelection();
-    return !chosen.isCollapsed && live(document).contains(chosen.anchorNode);
+    return !chosen.isCollapsed && live(document).contains(chosen.focusNode);
   };
 
   const replace = (now) => {

@@ -20,7 +20,7 @@ LISTS = [
     "watch/",
     "quality/",
     "quality/?by=hour&topics=1&back=1",
-    *(f"figures/?sort={sort}" for sort in FIGURE_SORTS),
+    *(f"worker-figures/?sort={sort}" for sort in FIGURE_SORTS),
     "thresholds/",
     "table1/",
     "events/",

@@ -63,9 +63,9 @@ def test_faults_are_lines_on_stderr_and_nothing_else(folder: StudyFolder, capsys
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ((), "import_study: the following arguments are required: STUDY.toml; see --help"),
+        ((), "import_study: the following arguments are required: STUDY.toml|BUNDLE.zip; see --help"),
         (("a.toml", "--nonsense"), "import_study: unrecognized arguments: --nonsense; see --help"),
-        (("b.zip",), "b.zip: bundles cannot be imported; unpack it and give its study.toml"),
+        (("b.zip",), "b.zip: there is no such file; mend the path."),
         (("absent",), "absent: there is no file absent; mend the path or put the file there"),
     ],
 )

@@ -68,9 +68,9 @@ def test_what_was_typed_comes_back_but_for_nul(text: str, enter: Enter, study: S
     assert page.value("justification") == kept
 
 
-def test_three_megabytes_are_refused_and_not_an_error(enter: Enter, study: Study) -> None:
+def test_six_megabytes_are_refused_and_not_an_error(enter: Enter, study: Study) -> None:
     visitor, _ = enter(study, "judging")
-    form = visitor.filled(visitor.page.forms[0], justification="x" * 3_000_000)
+    form = visitor.filled(visitor.page.forms[0], justification="x" * 6_000_000)
     assert visitor.request("POST", "/s/study/judge/", form).status == 400
 
 

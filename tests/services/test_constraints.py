@@ -18,6 +18,7 @@ from judging.models import (
     Event,
     EventKind,
     GradeSet,
+    Invitation,
     Job,
     Judgment,
     KnownGrade,
@@ -29,13 +30,17 @@ from judging.models import (
     PracticeAttempt,
     Question,
     Ranking,
+    Report,
     Run,
     Study,
     Topic,
     Unit,
     UnitDocument,
     Visit,
+    Watch,
+    WorkerFigures,
 )
+from judging.models.watch import PERCENTAGES
 from judging.services.events import record
 from judging.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
@@ -68,6 +73,13 @@ def scene(database: str) -> Scene:
     Membership.objects.create(study=study, user=get_user_model().objects.create_user("ada"), role="owner")
     Job.objects.create(kind="expire", created_at=NOW, heartbeat_at=NOW)
     Ranking.objects.create(run=run, topic=topic, document_ids=["D"], scores=[1.0], ranks=[1])
+    invited = {"email": "bea@example.org", "created_at": NOW, "expires_at": NOW}
+    Invitation.objects.create(study=study, role="viewer", key="s" * 43, **invited)
+    Invitation.objects.create(role="staff", key="t" * 43, **invited)
+    seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
+    Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
+    Watch.objects.create(study=study)
+    WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
     return Scene(study, worker, completed, live_assignment(worker))
 
 
@@ -157,6 +169,14 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "identity_not_empty": [change(PlatformIdentity, platform_id="")],
     "submission_once_per_identity": [again(PlatformSubmission)],
+    "invitation_role_by_study": [
+        change(Invitation, role="staff"),
+        change(Invitation, study=None, email="cyd@example.org"),
+        lambda scene: Invitation.objects.filter(study=None).update(role="viewer"),
+    ],
+    "invitation_accepted_or_revoked": [change(Invitation, accepted_at=NOW, revoked_at=NOW)],
+    "invitation_open_once_per_study": [again(Invitation, key="u" * 43)],
+    "invitation_open_once_to_the_site": [again(Invitation, key="u" * 43, study=None, role="admin")],
     "judgment_position_once_per_assignment": [change(Judgment, position=1)],
     "judgment_document_once_per_assignment": [again(Judgment, position=8)],
     "judgment_magnitude_bounded": [
@@ -186,6 +206,9 @@ VIOLATIONS: dict[str, list[Write]] = {
     "practice_one_attempt_at_a_time": [second_question_open],
     "question_right_option_is_an_option": [change(Question, right_option=4)],
     "ranking_once_per_run_and_topic": [again(Ranking)],
+    "report_once_per_kind_and_parameters": [again(Report)],
+    "report_kind_known": [change(Report, kind=UNKNOWN)],
+    "report_files_exactly_of_figures": [change(Report, folder="folder"), change(Report, kind="figure")],
     "run_tag_once_per_study": [again(Run)],
     "study_state_known": [change(Study, state=UNKNOWN)],
     "study_unit_holds_more_than_anchors": [change(Study, unit_size=2)],
@@ -247,6 +270,15 @@ VIOLATIONS: dict[str, list[Write]] = {
         )
     ],
     "visit_seconds_in_range": [change(Visit, seconds=value) for value in (-0.1, inf, -inf)],
+    **{
+        f"watch_{field}_is_a_percentage": [change(Watch, **{field: share}) for share in (0, 101)]
+        for field in PERCENTAGES
+    },
+    "watch_spent_is_positive": [change(Watch, spent=amount) for amount in (0, -1)],
+    "figures_seconds_not_negative": [change(WorkerFigures, seconds=value) for value in (-0.1, -inf)],
+    "figures_agreement_is_a_correlation": [
+        change(WorkerFigures, agreement=value) for value in (1.01, -1.01, inf, -inf)
+    ],
 }
 
 

@@ -152,7 +152,7 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     ada.press("Dry run with a simulated crowd")
     expect(page.get_by_text("made-up workers judged")).to_be_visible(timeout=120_000)
     ada.look()
-    page.get_by_role("link", name="(dry run)").click()
+    page.locator("nav.back").get_by_role("link", name="(dry run)").click()
     assert "simulated crowd" in page.inner_text("main")
     assert page.locator(".bar b").first.inner_text() == "100 %"
     page.goto(f"{ada.address}/console/studies/sample/")

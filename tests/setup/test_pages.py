@@ -265,7 +265,7 @@ def test_a_study_that_has_begun_changes_as_far_as_update_lets_it(driver: Driver,
     driver.post(at(draft, "texts/"), consent="Another one.")
     driver.post(at(draft), action="make")
     assert "a topic has been shown, so put it back" in driver.text
-    assert f'href="{at(draft)}">← The set-up</a>' in driver.text
+    assert f'href="{at(draft)}">The set-up</a>' in driver.text
     study.refresh_from_db()
     assert study.consent == "I agree."
     driver.post(at(draft, "texts/"), consent="I agree.")

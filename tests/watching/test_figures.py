@@ -130,17 +130,17 @@ def test_the_page_lists_them_and_computes_them(
 ) -> None:
     worker = make_worker(study)
     judge_unit(worker, seconds=33)
-    assert "Not computed yet." in read(console, "figures/")
+    assert "Not computed yet." in read(console, "worker-figures/")
     with django_capture_on_commit_callbacks(execute=True):
         answer = console.post("/console/studies/study/worker-figures/")
     assert (answer.status_code, answer.url) == (302, "/console/studies/study/worker-figures/")
-    text = read(console, "figures/")
+    text = read(console, "worker-figures/")
     assert "0 of 1 worker flagged." in text
     assert "0 minutes ago" in text.replace("\xa0", " ")
     assert f"{worker.pseudonym} 0 1 1 33.0 100.0 25 % 12 % – 88 % 0.0" in text
     assert "figures of the workers" not in read(console, "jobs/").lower()
     assert Assignment.objects.get().participation.pseudonym in text
-    assert "sorted by “size”" in read(console, "figures/?sort=size", 400)
+    assert "sorted by “size”" in read(console, "worker-figures/?sort=size", 400)
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -158,7 +158,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
         elif field != "worker":
             setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
         row.save()
-    text = read(console, f"figures/?sort={sort}")
+    text = read(console, f"worker-figures/?sort={sort}")
     places = [text.index(worker.pseudonym) for worker in workers]
     assert places == sorted(places)
 

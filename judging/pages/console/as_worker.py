@@ -119,7 +119,7 @@ class Walk:
         if self.posted and action == "back":
             return self._to("judge", max(0, place - 1))
         if self.posted and not fault:
-            return self._show("previewed", topics=self.topics) if last else self._to("judge", place + 1)
+            return self._end() if last else self._to("judge", place + 1)
         document = documents[place].document
         typed = {key: self.request.POST.get(key, "") for key in ("magnitude", "justification")}
         return self._show(
@@ -150,14 +150,18 @@ class Walk:
         message = magnitude.parse(self.request.POST.get("magnitude", "")).message
         return {"magnitude": message} if message else {}
 
+    def _end(self) -> HttpResponseBase:
+        context = {**self._shown, "topics": self.topics}
+        return render(self.request, "console/as_worker_end.html", context)
+
     def _show(self, template: str, **context: Any) -> HttpResponseBase:
-        whole = {
-            "study": self.study,
-            "preview": True,
-            "pages": PAGES,
-            "topic_number": self.topic_shown.number,
-        }
-        return render(self.request, f"worker/{template}.html", {**whole, **context})
+        return render(self.request, f"worker/{template}.html", {**self._shown, **context})
+
+    @property
+    def _shown(self) -> dict[str, Any]:
+        """What each page takes to be one that is only looked at."""
+        number = self.topic_shown.number
+        return {"study": self.study, "preview": True, "pages": PAGES, "topic_number": number}
 
     def _to(self, page: str, place: int = 0) -> HttpResponseBase:
         address = reverse("console:as_worker", args=[self.study.slug, page])

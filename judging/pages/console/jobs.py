@@ -94,8 +94,6 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     what, form = found.parameters["what"], found.parameters["format"]
     if not access.may_export(request.user, study, what):
         return refuse(request, "You may not take this data home.")
-    if request.method == "GET" and path_of(found).is_file():
-        record_export(study=study, what=what, form=form, now=now(), actor=request.user, job=found.pk)
     try:
         file = path_of(found).open("rb")
     except FileNotFoundError:
