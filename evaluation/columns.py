@@ -42,8 +42,8 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
     column = pl.Series(name, values, dtype=pl.String)
     if column.has_nulls():
         column = column.fill_null("")
-    if not may_be_empty and (missing := first((column == "").to_numpy())) is not None:
-        origin.refuse(missing, f"{name} is empty; every row needs one")
+    if not may_be_empty and (empty := column == "").any():
+        origin.refuse(int(empty.arg_max() or 0), f"{name} is empty; every row needs one")
     return column
 
 

@@ -114,10 +114,13 @@ class _Judged:
         met[row] = True
         texts = table["document_id"].filter(met)
         if len(texts) < len(row):  # a row has met several documents
-            texts = table["document_id"].gather(row)
+            texts = table["document_id"][row]
         # Unequal pairs can share a hash: what was met is looked at.
-        same = (texts == self.document_id.gather(document)).to_numpy() & (topic[row] == self.topic[document])
-        return (row, document) if same.all() else (row[same], document[same])
+        text, place = texts == self.document_id[document], topic[row] == self.topic[document]
+        if text.all() and place.all():
+            return row, document
+        same = text.to_numpy() & place
+        return row[same], document[same]
 
 
 def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:

@@ -6,7 +6,6 @@ from pathlib import Path
 from evaluation.errors import shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Run, refuse_twins
-from evaluation.origin import first
 from evaluation.threads import each
 
 LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}
@@ -21,7 +20,8 @@ def read_run(path: str | Path) -> Run:
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]
-    if (row := first((tags != tags[0]).to_numpy())) is not None:
+    if (other := tags != tags[0]).any():
+        row = int(other.arg_max() or 0)
         origin.refuse(row, f"tag {shown(tags[row])} after {shown(tags[0])}; a file holds one run")
     return Run.from_columns(
         tags[0], table["topic"], table["document"], table["score"], table["rank"], origin=origin
