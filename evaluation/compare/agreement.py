@@ -106,6 +106,8 @@ def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The library finds the same, but holds
     items × values² numbers on the way: gigabytes for a topic in which nearly every magnitude is another one.
     """
+    # α is the same at any scale; at this one no square is lost, and no digit, by a power of two.
+    values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
     ordered = groups.sorted(values)
     means = np.add.reduceat(ordered.values, ordered.starts) / ordered.sizes
     away = ordered.values - np.repeat(means, ordered.sizes)
