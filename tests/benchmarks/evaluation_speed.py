@@ -97,11 +97,11 @@ def from_files(folder: Path, tiny: Path, rounds: int) -> None:
 
 def read_in_turn(folder: Path, rounds: int) -> list[Timed]:
     """We, pytrec_eval and ranx on the files of a folder; the results are the printed means."""
-    runs = sorted(str(path) for path in folder.glob("trec*"))
-    commands = [["-m", "evaluation", "score", str(folder / "qrels"), *runs, "-m", *MEASURES]]
+    files = sorted(folder.glob("trec*"))
+    commands = [["-m", "evaluation", "score", str(folder / "qrels"), *map(str, files), "-m", *MEASURES]]
     commands += [["-m", PEERS, peer, str(folder)] for peer in READERS]
     outputs = [folder / f"printed{place}" for place in range(len(commands))]
-    found = run_in_turn(commands, outputs, rounds)
+    found = run_in_turn(commands, outputs, rounds, files)
     for timed, output in zip(found, outputs, strict=True):
         rows = (line.split() for line in output.read_text().splitlines())
         timed.result = {(run, measure): float(value) for run, _, measure, value in rows}

@@ -99,14 +99,19 @@ def _timed(worker: Any) -> tuple[float, Any]:
             return passed / times, result
 
 
-def run_in_turn(commands: Sequence[Sequence[str]], outputs: Sequence[Path], rounds: int) -> list[Timed]:
+def run_in_turn(
+    commands: Sequence[Sequence[str]], outputs: Sequence[Path], rounds: int, files: Sequence[Path] = ()
+) -> list[Timed]:
     """Every program tried once, then run `rounds` times in turn; its output goes to its file.
 
-    Raises `SystemExit` when a program fails.
+    Before each turn `files` are read: else who comes after a long turn would fetch them from the disk for
+    all. Raises `SystemExit` when a program fails.
     """
     found = [Timed() for _ in commands]
     for number in range(rounds + 1):
         for command, output, timed in zip(commands, outputs, found, strict=True):
+            for file in files:
+                file.read_bytes()
             to_file = (os.POSIX_SPAWN_OPEN, 1, str(output), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             began = time.perf_counter()
             pid = os.posix_spawn(
