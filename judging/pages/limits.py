@@ -21,7 +21,7 @@ class UploadLimit(FileUploadHandler):
     def new_file(self, *arguments: Any, **named: Any) -> None:
         """Refuse the first file where all is too much."""
         if self._announced > most_bytes() and self.request is not None:
-            self.request.too_large = True  # type: ignore[attr-defined]
+            self.request.too_large = True  # type: ignore[attr-defined]  # for the page
             raise StopUpload(connection_reset=False)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

@@ -41,7 +41,7 @@ def as_worker(request: HttpRequest, slug: str, page: str) -> HttpResponseBase:
         raise Http404
     place = request.GET.get("place", "0")
     walk = Walk(request, study, topics, topic, int(place) if place.isascii() and place.isdigit() else 0)
-    return getattr(walk, page)()  # type: ignore[no-any-return]
+    return getattr(walk, page)()  # type: ignore[no-any-return]  # a method for each page
 
 
 class Walk:
