@@ -96,7 +96,7 @@ def test_every_list_is_accessible_and_leads_back(
     troubled = Participation.objects.filter(study=study, events__kind="checks_failed").latest("consented_at")
     page.get_by_role("link", name=troubled.pseudonym).click()
     holds(page, f"Worker {troubled.pseudonym} of {name}")
-    assert page.get_by_text("(d) time failed: try 1, 8 documents short of time").is_visible()
+    expect(page.get_by_text("(d) time failed: try 1, 8 documents short of time")).to_be_visible()
     page.get_by_role("link", name="All workers").click()
     page.get_by_role("link", name=study.title).click()
     expect(page).to_have_title(f"{name} – Plumbline console")

@@ -1,5 +1,6 @@
 """A job's page in a real Chromium, while a real worker does the job."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_the_page_tells_by_itself_when_the_file_is_there(
         axe(page)
     page.get_by_label("Data").select_option("judgments as csv")
     page.get_by_role("button", name="Make the file").click()
-    assert "queued" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("queued")
     if javascript:
         axe(page)
     with working(folder, broker):
@@ -53,7 +54,7 @@ def test_the_page_tells_by_itself_when_the_file_is_there(
         page.get_by_role("link", name="Files and scores").click()
         page.get_by_role("button", name="Score the runs").click()
         expect(page.get_by_role("rowheader", name="right")).to_be_visible(timeout=WAIT)
-    assert "done" in page.title()
+    expect(page).to_have_title(re.compile("done"))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     if javascript:
         axe(page)

@@ -5,7 +5,6 @@ the simulated crowd over real HTTP; then the exports through the library's own c
 """
 
 from collections.abc import Iterator
-from html import unescape
 from io import StringIO
 from pathlib import Path
 from statistics import fmean
@@ -13,7 +12,7 @@ from statistics import fmean
 import pytest
 import pytrec_eval
 from django.core.management import call_command
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from scipy.stats import kendalltau, spearmanr
 
@@ -96,11 +95,12 @@ def judge_a_unit_in_chromium(page: Page, address: str, memory: dict[str, TopicWo
         page.get_by_label("Your number for this line").fill(f"{length / 10:.1f}")
         page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Show me a topic").click()
+    expect(page.get_by_role("radio").first).to_be_visible()
     topic = memory[page.locator("h1").inner_text()]
     page.get_by_label(topic.right_option, exact=True).check()
     page.get_by_role("button", name="Next").click()
     for place in range(1, 9):
-        assert f"{place} of 8" in page.locator(".progress").inner_text()
+        expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
         title = " ".join(page.locator("article h1").inner_text().split())
         relevance = next(
             known.relevance for known in topic.documents.values() if " ".join(known.title.split()) == title
@@ -109,7 +109,7 @@ def judge_a_unit_in_chromium(page: Page, address: str, memory: dict[str, TopicWo
         page.get_by_label("Why this number?").fill(f"It says about this much: {title[:40]}")
         page.wait_for_timeout(SECONDS * 1000)
         page.get_by_role("button", name="Finish" if place == 8 else "Next").click()
-    assert "this unit is complete" in unescape(page.locator("h1").inner_text())
+    expect(page.locator("h1")).to_contain_text("this unit is complete")
     axe(page)
 
 

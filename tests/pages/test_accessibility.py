@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Assignment, Document, Participation, Question, Study, Topic
@@ -85,7 +85,7 @@ class Looker:
 
     def check(self, heading: str, looks: int = 2) -> None:
         """Check the page that is open, which must have this heading, in so many of the looks."""
-        assert heading in self.page.locator("h1").first.inner_text(), self.page.url
+        expect(self.page.locator("h1").first).to_contain_text(heading)
         for width, scheme in LOOKS[:looks]:
             self.page.set_viewport_size({"width": width, "height": 800})
             self.page.emulate_media(color_scheme=scheme)
@@ -122,7 +122,7 @@ def test_instructions_and_practice(looker: Looker) -> None:
     press(looker.page, "next")
     looker.check("How long does this line seem", looks=4)
     press(looker.page, "next")
-    assert looker.page.locator("#magnitude-fault").is_visible()
+    expect(looker.page.locator("#magnitude-fault")).to_be_visible()
     looker.check("How long does this line seem")
     for _ in range(3):
         looker.page.fill("#magnitude", "5")
@@ -190,8 +190,8 @@ def test_lapse_and_the_end_of_work(looker: Looker) -> None:
     cancelled = make_worker(looker.study, upto="judging", now=looker.clock.now)
     close_study(study=looker.study, now=looker.clock.now, force=True)
     looker.open()
-    assert looker.page.get_by_text("What you wrote").is_visible()
-    assert looker.page.get_by_text("There is no work for you at the moment.").is_visible()
+    expect(looker.page.get_by_text("What you wrote")).to_be_visible()
+    expect(looker.page.get_by_text("There is no work for you at the moment.")).to_be_visible()
     looker.check("The time for this unit ran out")
     looker.open(f"resume/{cancelled.token}/")
     looker.check("This unit was ended")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth import get_user_model
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import later
@@ -42,17 +42,17 @@ def test_a_superuser_takes_the_list_pays_and_looks_a_code_up(
         {"name": "list.csv", "mimeType": "text/csv", "buffer": started.value.path().read_bytes()}
     )
     page.get_by_role("button", name="Mark as paid").click()
-    assert "4 payments marked as handed over, 0.55 USD" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("4 payments marked as handed over, 0.55 USD")
     judged(page)
     page.get_by_role("link", name="Look up a code").click()
     page.get_by_label("Code", exact=True).fill("nonsense")
     page.get_by_role("button", name="Look up").click()
-    assert "no completion code" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("no completion code")
     judged(page)
     code = people["judge"].assignments.filter(ended_at__lt=later(hours=1)).get().completion_code
     page.get_by_label("Code", exact=True).fill(code.lower().replace("-", " "))
     page.get_by_role("button", name="Look up").click()
-    assert page.get_by_role("heading", name=code).is_visible()
+    expect(page.get_by_role("heading", name=code)).to_be_visible()
     judged(page)
     page.goto(f"{live_server.url}/s/study/resume/{people['late'].token}/")
     assert "You are paid 0.10 USD" in page.inner_text("main")

@@ -89,11 +89,11 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     ada.step("The study")
     ada.fill(**{key: str(FILE[key]) for key in ("title", "slug", "requester", "contact")}, seed="many")
     ada.press("Save")
-    assert "a whole number is meant" in page.locator("[id='seed-fault']").inner_text()
+    expect(page.locator("[id='seed-fault']")).to_contain_text("a whole number is meant")
     ada.look()
     ada.fill(seed=str(FILE["seed"]))
     ada.press("Save")
-    assert page.locator("[id='seed-fault']").count() == 0
+    expect(page.locator("[id='seed-fault']")).to_have_count(0)
     ada.step("Texts")
     page.locator("#information").fill("**Typed** just now")
     expect(page.locator("[data-previewed]").first.locator("strong")).to_have_text("Typed")
@@ -139,7 +139,7 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     assert f"H: {FILE['anchor'][0]['H']}" in page.inner_text("main")
     ada.look()
     ada.press("Take these two")
-    assert "chosen" in page.get_by_role("row", name="1 Dense sourdough loaves").inner_text()
+    expect(page.get_by_role("row", name="1 Dense sourdough loaves")).to_contain_text("chosen")
     ada.step("Overview")
     assert "No fault was found: 4 topics" in page.inner_text("main")
     ada.look()
@@ -153,14 +153,14 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     expect(page.get_by_text("made-up workers judged")).to_be_visible(timeout=120_000)
     ada.look()
     page.locator("nav.back").get_by_role("link", name="(dry run)").click()
-    assert "simulated crowd" in page.inner_text("main")
-    assert page.locator(".bar b").first.inner_text() == "100 %"
+    expect(page.locator("main")).to_contain_text("simulated crowd")
+    expect(page.locator(".bar b").first).to_have_text("100 %")
     page.goto(f"{ada.address}/console/studies/sample/")
     page.get_by_role("link", name="Open the study").click()
-    assert "units are planned, of 8 documents each" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("units are planned, of 8 documents each")
     ada.look()
     ada.press("Open the study")
-    assert page.get_by_role("status").first.inner_text() == "The study is open."
+    expect(page.get_by_role("status").first).to_have_text("The study is open.")
     assert Study.objects.get(slug="sample").state == "open"
     assert Draft.objects.get().study == Study.objects.get(slug="sample")
 
@@ -193,7 +193,7 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
         page.fill("#magnitude", "1/3")
         page.fill("#justification", "so")
         ada.press("Next" if place < 7 else "Finish")
-    assert "That was a unit" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("That was a unit")
     ada.look()
     assert page.evaluate("localStorage.length") == 0
     assert not Participation.objects.exists()

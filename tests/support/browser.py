@@ -122,6 +122,7 @@ def with_scripts(page: Page) -> Iterator[Page]:
 
 def axe(page: Page) -> None:
     """Fail with a readable list where axe-core finds a fault: its default rules and all of WCAG 2.2 AA."""
+    page.wait_for_load_state()  # A click returns when the next page is begun, not when it is there.
     with with_scripts(page) as scripted:
         scripted.evaluate(AXE_SCRIPT)
         options = {"rules": {"target-size": {"enabled": True}}}  # The one rule that is off unless asked for.

@@ -131,7 +131,7 @@ def test_a_worker_draws_a_figure_and_the_page_leads_to_it(
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("button", name="Make this report").click()
-    assert "queued" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("queued")
     with working(tmp_path, broker):
         page.get_by_role("link", name="See the report").click(timeout=WAIT)
     expect(page.get_by_role("img", name="H ÷ N of the units")).to_be_visible()
