@@ -143,9 +143,10 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     else:
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
     above, tied = rows.levels(raw)
-    # List after list, rank after rank, as most files stand.
-    order = np.argsort(topic[row] * (len(topic) + 1) + rank[row], kind="stable")
-    row, document = row[order], document[order]
+    place = topic[row] * (len(topic) + 1) + rank[row]  # List after list, rank after rank.
+    if not (place[1:] > place[:-1]).all():  # Most files stand so.
+        order = np.argsort(place, kind="stable")
+        row, document = row[order], document[order]
     topic, rank = topic[row], rank[row]
     score_ties = ScoreTies.of(rank, above[row], tied[row])
     return _Ranked(run.tag, run.origin, topic, rank, document, score_ties, length, answered, ignored)

@@ -13,8 +13,9 @@ with the median seconds and the peak memory of both. Five pieces of work:
   pytrec_eval's `evaluate` on its own dicts, which has no ERR to compute but sorts the lists;
 - the same with the sorting on our side too, from columns of topics, documents and scores;
 - the same from lists that were scored before, with other gains;
-- from files to printed means, beside pytrec_eval and ranx; the whole programs, and what remains of them
-  without their start (Python, imports and what ranx compiles), taken on a collection of one short list;
+- from files to printed means, beside pytrec_eval and then beside ranx; the whole programs, with their
+  bytecode in place, and what remains of them without their start (Python, imports and what ranx compiles),
+  taken on a collection of one short list;
 - τ of 1,000 resamples of the magnitudes of 4,269 documents, nDCG@10 of 129 runs × 18 topics, beside a loop
   over pytrec_eval; and swap rates of 435 pairs by 24 measures over 1,000 trials, beside a plain loop over the
   means that numpy takes, as arrays and as lists of Python's floats. Loops do 5 of the thousand, and what they
@@ -86,20 +87,26 @@ def from_memory(folder: Path, rounds: int) -> None:
 
 def from_files(folder: Path, tiny: Path, rounds: int) -> None:
     """The whole programs, and beside that what remains when the time on one list of ten is taken off."""
-    ours, *theirs = read_in_turn(folder, rounds)
-    our_start, *their_starts = read_in_turn(tiny, rounds)
-    for beside, timed, start, wanted in zip(READERS, theirs, their_starts, (3, 8), strict=True):
-        agree(ours.result, timed.result, 1.01e-4)  # as printed; a 5 at the end may be rounded either way
-        show("files → printed means", beside, ours, timed, wanted)
-        if min(timed.seconds) > 2 * start.median:  # else what remains is lost in the noise
-            show("the same, less the start of the program", beside, ours.less(our_start), timed.less(start))
+    for peer, wanted in zip(READERS, (3, 8), strict=True):
+        (ours, theirs), starts = (read_in_turn(files, peer, rounds) for files in (folder, tiny))
+        agree(ours.result, theirs.result, 1.01e-4)  # as printed; a 5 at the end may be rounded either way
+        show("files → printed means", peer, ours, theirs, wanted)
+        if min(theirs.seconds) > 2 * starts[1].median:  # else what remains is lost in the noise
+            less = [timed.less(start) for timed, start in zip((ours, theirs), starts, strict=True)]
+            show("the same, less the start of the program", peer, *less)
 
 
-def read_in_turn(folder: Path, rounds: int) -> list[Timed]:
-    """We, pytrec_eval and ranx on the files of a folder; the results are the printed means."""
+def read_in_turn(folder: Path, peer: str, rounds: int) -> list[Timed]:
+    """We and a peer on the files of a folder; the results are the printed means.
+
+    Each peer for itself: after half a minute of a slow one, whoever is next finds a machine that is hot or
+    out of credit.
+    """
     files = sorted(folder.glob("trec*"))
-    commands = [["-m", "evaluation", "score", str(folder / "qrels"), *map(str, files), "-m", *MEASURES]]
-    commands += [["-m", PEERS, peer, str(folder)] for peer in READERS]
+    commands = [
+        ["-m", "evaluation", "score", str(folder / "qrels"), *map(str, files), "-m", *MEASURES],
+        ["-m", PEERS, peer, str(folder)],
+    ]
     outputs = [folder / f"printed{place}" for place in range(len(commands))]
     found = run_in_turn(commands, outputs, rounds, files)
     for timed, output in zip(found, outputs, strict=True):
