@@ -7,13 +7,14 @@ from judging.protocol.states import AssignmentState, ParticipationState, UnitSta
 from judging.protocol.timing import visit_seconds
 from judging.services.events import record, record_in_unit
 
-_KINDS = {
+KIND_OF_END = {
     AssignmentState.COMPREHENSION_FAILED: EventKind.COMPREHENSION_FAILED,
     AssignmentState.CHECKS_FAILED: EventKind.CHECKS_FAILED,
     AssignmentState.LAPSED: EventKind.LAPSED,
     AssignmentState.RETURNED: EventKind.RETURNED,
     AssignmentState.CANCELLED: EventKind.CANCELLED,
 }
+"""The event that tells of each end without judgments."""
 
 
 def end_assignment(
@@ -30,7 +31,7 @@ def end_assignment(
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
-    record_in_unit(_KINDS[state], assignment=assignment, now=now, **facts)
+    record_in_unit(KIND_OF_END[state], assignment=assignment, now=now, **facts)
 
 
 def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:

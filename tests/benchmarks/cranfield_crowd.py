@@ -77,8 +77,8 @@ def judged(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     from judging.selectors.clock import now
     from judging.services.studies import open_study
     from tests.benchmarks.cranfield_study import imported
-    from tests.services.invariants import broken_invariants
     from tests.support.http_crowd import memory_of
+    from tests.support.integrity import broken_invariants
 
     call_command("migrate", verbosity=0)
     began = time.monotonic()

@@ -15,8 +15,8 @@ from judging.selectors.payments import totals
 from judging.services.exporting import record_export
 from tests.bundles.conftest import eventful_sample, everything, exported
 from tests.factories import NOW
-from tests.services.invariants import broken_invariants
 from tests.support.databases import as_default
+from tests.support.integrity import broken_invariants
 
 
 def plan(study: Study) -> list[tuple[Any, ...]]:

@@ -14,7 +14,7 @@ from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_studies import page
 from tests.factories import later, make_study
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 
 LISTS = [
     "watch/",

@@ -19,8 +19,8 @@ from judging.selectors.clock import now
 from judging.services.lapse import expire_assignments
 from judging.services.studies import open_study
 from tests.crowd.conftest import SAMPLE
-from tests.services.invariants import broken_invariants
 from tests.support.http_crowd import HttpWorker, judge_over_http, memory_of, pace_for
+from tests.support.integrity import broken_invariants
 from tests.support.visitor import through_http
 
 SECONDS = 0.02

@@ -8,7 +8,7 @@ from judging.analysis.scoring import evaluate_study, medians_by_grade
 from judging.crowd.summary import failed_share, summarise
 from judging.models import Assignment, Judgment, PoolDocument, Study, Unit
 from judging.selectors.judgments import accepted_judgments
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 
 
 def ratios(study: Study, kind: str = "") -> list[float]:

@@ -15,7 +15,7 @@ from judging.models import Assignment, Event, Participation, Study, Unit
 from judging.services.errors import RefusedError
 from judging.services.studies import pause_study
 from tests.factories import make_study, make_worker
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 
 pytestmark = pytest.mark.django_db
 

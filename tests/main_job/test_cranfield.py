@@ -27,9 +27,9 @@ from judging.selectors.clock import now
 from judging.services.lapse import expire_assignments
 from judging.services.studies import open_study
 from tests.main_job.rankings import SETTINGS, write_runs, write_study
-from tests.services.invariants import broken_invariants
 from tests.support.browser import axe
 from tests.support.http_crowd import judge_over_http, memory_of, pace_for
+from tests.support.integrity import broken_invariants
 from tests.support.library import library
 
 QUERIES = ["2", "23", "156", "191"]

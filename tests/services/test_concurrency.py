@@ -31,8 +31,8 @@ from tests.factories import (
     see,
     send,
 )
-from tests.services.invariants import broken_invariants
 from tests.services.together import at_once
+from tests.support.integrity import broken_invariants
 
 
 def reserving(worker: Participation, *, seed: int = 1) -> Callable[[], Assignment | None]:

@@ -23,7 +23,7 @@ from tests.factories import (
     see,
     send,
 )
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 
 pytestmark = pytest.mark.django_db
 

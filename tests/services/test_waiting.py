@@ -28,8 +28,8 @@ from tests.factories import (
     see,
     send,
 )
-from tests.services.invariants import broken_invariants
 from tests.services.together import at_once
+from tests.support.integrity import broken_invariants
 
 PAUSE = 0.3
 """Seconds that the first stays open, for the other to meet it."""

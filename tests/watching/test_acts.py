@@ -23,7 +23,7 @@ from tests.factories import (
     make_worker,
     send,
 )
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 from tests.watching.conftest import said
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,120 @@
+"""Answers: of the unit's documents and the anchors, read as typed, whole where they count, and checked."""
+
+from collections.abc import Iterator
+
+from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, Trim
+
+from judging.integrity.attempts import FROM_A_FILE
+from judging.integrity.rules import Invariant
+from judging.models import Assignment, Judgment, UnitDocument, Visit
+from judging.models.fields import values
+from judging.protocol import magnitude
+from judging.protocol.states import LIVE
+from judging.selectors.judgments import ACCEPTED, accepted_judgments
+from judging.services.imported import IMPORTED
+
+_HAIR = 1e-6
+"""Seconds: sums of the same visits may differ by their order from one database to the next."""
+_ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
+
+
+def _of_other_documents() -> QuerySet[Judgment]:
+    planned = UnitDocument.objects.filter(
+        unit=OuterRef("assignment__unit"), pool_document=OuterRef("pool_document")
+    )
+    anchor = Q(pool_document__topic=F("assignment__topic")) & ~Q(pool_document__anchor="")
+    return Judgment.objects.exclude(anchor).exclude(Exists(planned))
+
+
+def _read_otherwise_than_typed() -> QuerySet[Judgment]:
+    return Judgment.objects.filter(pk__in=list(_misread()))
+
+
+def _misread() -> Iterator[int]:
+    rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
+    for pk, typed, value in rows.values_list("pk", "raw_input", "magnitude").iterator():
+        if magnitude.parse(typed).value != value:
+            yield pk
+
+
+def _counting_with_a_gap() -> QuerySet[Judgment]:
+    """What came in a file need not say why."""
+    reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
+    counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
+    return counting.filter(Q(magnitude__isnull=True) | reasonless)
+
+
+def _anchor(grade: str) -> Subquery:
+    answers = Judgment.objects.filter(assignment=OuterRef("pk"), pool_document__anchor=grade).order_by()
+    return Subquery(answers.values("magnitude")[:1])
+
+
+def _counting_though_the_anchors_fail() -> QuerySet[Assignment]:
+    counting = Assignment.objects.filter(ACCEPTED).exclude(FROM_A_FILE)
+    passed = Q(high__gt=F("low")) | Q(participation__study__anchor_ties="pass", high=F("low"))
+    return counting.annotate(high=_anchor("H"), low=_anchor("N")).exclude(passed)
+
+
+def _counting_though_seen_too_shortly() -> QuerySet[Judgment]:
+    visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
+    seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
+    counting = accepted_judgments(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
+    least = F("assignment__participation__study__seconds_per_document") - _HAIR
+    return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
+
+
+def _visits_of_two_attempts() -> QuerySet[Visit]:
+    return Visit.objects.exclude(judgment__assignment=F("assignment"))
+
+
+def _visits_open_after_the_end() -> QuerySet[Visit]:
+    return Visit.objects.filter(closed_at__isnull=True).exclude(assignment__state__in=values(LIVE))
+
+
+def _visits_open_elsewhere() -> QuerySet[Visit]:
+    return Visit.objects.filter(closed_at__isnull=True).exclude(judgment__position=F("assignment__cursor"))
+
+
+def _visits_counted_beyond_the_most() -> QuerySet[Visit]:
+    here = Visit.objects.exclude(_ANSWER_FROM_A_FILE)
+    return here.filter(seconds__gt=60.0 * F("assignment__participation__study__visit_minutes"))
+
+
+INVARIANTS = (
+    Invariant(
+        "answer_of_its_unit",
+        "An answer is about a document of its unit, or an anchor of its topic.",
+        _of_other_documents,
+    ),
+    Invariant(
+        "answer_read_as_typed",
+        "A magnitude is what was typed, read by the rules of the page.",
+        _read_otherwise_than_typed,
+    ),
+    Invariant(
+        "answer_whole_where_it_counts",
+        "A judgment that counts has a magnitude and a justification.",
+        _counting_with_a_gap,
+    ),
+    Invariant(
+        "anchors_in_order_where_they_count",
+        "In a unit that counts, H was given more than N, or as much where the study lets ties pass.",
+        _counting_though_the_anchors_fail,
+    ),
+    Invariant(
+        "seen_long_enough_where_it_counts",
+        "A judgment that counts was open for the seconds that the study asks for.",
+        _counting_though_seen_too_shortly,
+    ),
+    Invariant("visit_of_one_attempt", "A visit is of a document of its attempt.", _visits_of_two_attempts),
+    Invariant("visit_closed_at_the_end", "No visit is open after its attempt.", _visits_open_after_the_end),
+    Invariant(
+        "visit_open_where_the_worker_is", "The open visit is of the document shown.", _visits_open_elsewhere
+    ),
+    Invariant(
+        "visit_capped",
+        "A visit counts no longer than the study lets one count.",
+        _visits_counted_beyond_the_most,
+    ),
+)

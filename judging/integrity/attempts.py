@@ -1,0 +1,116 @@
+"""Attempts at units: whole answers where they count, none where they were to be deleted."""
+
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+
+from judging.integrity.rules import Invariant
+from judging.models import Assignment, Judgment, Participation
+from judging.models.fields import values
+from judging.protocol.states import LIVE, AssignmentState, ParticipationState
+from judging.services.imported import IMPORTED
+
+_ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
+_KEEPS_ANSWERS = Exists(_ANSWERS)
+BEGAN = Q(
+    state__in=values((AssignmentState.JUDGING, AssignmentState.REVISING, AssignmentState.COMPLETED)),
+    judgments_deleted_at__isnull=True,
+)
+FROM_A_FILE = Q(participation__consent_version=IMPORTED)
+_WITHOUT_ANSWERS = values(
+    (
+        AssignmentState.QUESTION,
+        AssignmentState.COMPREHENSION_FAILED,
+        AssignmentState.CHECKS_FAILED,
+        AssignmentState.RETURNED,
+        AssignmentState.CANCELLED,
+    )
+)
+
+
+def _at_another_topic_than_the_unit() -> QuerySet[Assignment]:
+    return Assignment.objects.exclude(topic=F("unit__topic"))
+
+
+def _in_another_study_than_the_worker() -> QuerySet[Assignment]:
+    return Assignment.objects.exclude(topic__study=F("participation__study"))
+
+
+def _not_numbered_through() -> QuerySet[Participation]:
+    numbered = Participation.objects.annotate(attempts=Count("assignments"), last=Max("assignments__number"))
+    return numbered.filter(attempts__gt=0).exclude(attempts=F("last"))
+
+
+def _live_of_somebody_who_left() -> QuerySet[Assignment]:
+    live = Assignment.objects.filter(state__in=values(LIVE))
+    return live.exclude(participation__state=ParticipationState.READY.value)
+
+
+def _without_an_answer_for_every_document() -> QuerySet[Assignment]:
+    began = Assignment.objects.filter(BEGAN).annotate(
+        answers=Count("judgments"), last=Max("judgments__position")
+    )
+    whole = Q(answers__gt=0, last=F("answers") - 1)
+    sized = FROM_A_FILE | Q(answers=F("participation__study__unit_size"))
+    return began.exclude(whole & sized)
+
+
+def _keeping_answers() -> QuerySet[Assignment]:
+    dropped = Q(state__in=_WITHOUT_ANSWERS) | Q(judgments_deleted_at__isnull=False)
+    return Assignment.objects.filter(dropped).filter(_KEEPS_ANSWERS)
+
+
+def _away_from_its_documents() -> QuerySet[Assignment]:
+    """The page that is shown is that of one of the documents."""
+    live = Assignment.objects.filter(state__in=values(LIVE))
+    return live.filter(cursor__gte=F("participation__study__unit_size"))
+
+
+def _counting_failures_wrongly() -> QuerySet[Assignment]:
+    """A failed finish is one of (c), of (d), or of both."""
+    failed = F("failed_finishes")
+    return Assignment.objects.exclude(
+        failed_c__lte=failed, failed_d__lte=failed, failed_finishes__lte=F("failed_c") + F("failed_d")
+    )
+
+
+INVARIANTS = (
+    Invariant(
+        "attempt_at_its_units_topic",
+        "An attempt names its unit's topic.",
+        _at_another_topic_than_the_unit,
+    ),
+    Invariant(
+        "attempt_in_its_workers_study",
+        "A worker's attempts are at topics of the study that the worker takes part in.",
+        _in_another_study_than_the_worker,
+    ),
+    Invariant(
+        "attempts_numbered_through",
+        "A worker's attempts are numbered from 1, without a gap.",
+        _not_numbered_through,
+    ),
+    Invariant(
+        "attempt_of_a_worker_who_may",
+        "Only workers who are ready, and have not left, have a live attempt.",
+        _live_of_somebody_who_left,
+    ),
+    Invariant(
+        "attempt_with_every_answer",
+        "An attempt being judged, or completed, has a row for each document, numbered through.",
+        _without_an_answer_for_every_document,
+    ),
+    Invariant(
+        "attempt_without_dropped_answers",
+        "Answers that were to be deleted are gone.",
+        _keeping_answers,
+    ),
+    Invariant(
+        "attempt_at_one_of_its_documents",
+        "A live attempt is at one of its documents.",
+        _away_from_its_documents,
+    ),
+    Invariant(
+        "attempt_counts_its_failures",
+        "Failed finishes are those of check (c), of check (d), or of both.",
+        _counting_failures_wrongly,
+    ),
+)

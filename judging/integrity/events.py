@@ -1,0 +1,82 @@
+"""Events: about one attempt and nothing else, and one for everything that ended without judgments."""
+
+from collections.abc import Callable
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from judging.integrity.rules import Invariant
+from judging.models import Assignment, Event, EventKind, Participation
+from judging.protocol.states import ParticipationState
+from judging.services.ending import KIND_OF_END
+
+_PARTINGS = {
+    ParticipationState.SCREENED_OUT: EventKind.SCREENED_OUT,
+    ParticipationState.BLOCKED: EventKind.BLOCKED,
+    ParticipationState.WITHDRAWN: EventKind.WITHDRAWN,
+}
+
+
+def _of_another_study() -> QuerySet[Event]:
+    return Event.objects.exclude(study=F("participation__study"))
+
+
+def _of_another_attempt() -> QuerySet[Event]:
+    """Worker, unit and topic are those of the attempt that an event is about."""
+    same = Q(
+        participation=F("assignment__participation"),
+        unit=F("assignment__unit"),
+        topic=F("assignment__topic"),
+    )
+    return Event.objects.filter(assignment__isnull=False).exclude(same)
+
+
+def _ended_without_an_event() -> QuerySet[Assignment]:
+    told = Event.objects.filter(assignment=OuterRef("pk"))
+    untold = Q()
+    for state, kind in KIND_OF_END.items():
+        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind.value))
+    return Assignment.objects.filter(untold)
+
+
+def _left_without_an_event() -> QuerySet[Participation]:
+    told = Event.objects.filter(participation=OuterRef("pk"))
+    untold = Q()
+    for state, kind in _PARTINGS.items():
+        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind.value))
+    return Participation.objects.filter(untold)
+
+
+def _failures(kind: EventKind, counted: str) -> Callable[[], QuerySet[Assignment]]:
+    def broken() -> QuerySet[Assignment]:
+        told = Count("events", filter=Q(events__kind=kind.value))
+        return Assignment.objects.annotate(told=told).exclude(told=F(counted))
+
+    return broken
+
+
+INVARIANTS = (
+    Invariant("event_of_its_study", "An event is of its worker's study.", _of_another_study),
+    Invariant(
+        "event_of_its_attempt", "An event names worker, unit and topic of its attempt.", _of_another_attempt
+    ),
+    Invariant(
+        "end_with_an_event",
+        "An attempt that ended without judgments has the event that says why.",
+        _ended_without_an_event,
+    ),
+    Invariant(
+        "parting_with_an_event",
+        "A worker who was screened out, blocked or withdrew has the event that says so.",
+        _left_without_an_event,
+    ),
+    Invariant(
+        "anchor_failures_with_events",
+        "Each failure of the anchors that an attempt counts has its event.",
+        _failures(EventKind.ANCHORS_FAILED, "failed_c"),
+    ),
+    Invariant(
+        "time_failures_with_events",
+        "Each failure of the time that an attempt counts has its event.",
+        _failures(EventKind.TIME_FAILED, "failed_d"),
+    ),
+)

@@ -1,0 +1,110 @@
+"""An invariant, and looking for what breaks it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Model, QuerySet
+
+from judging.models import (
+    Assignment,
+    Event,
+    Judgment,
+    KnownGrade,
+    Participation,
+    PlatformIdentity,
+    PoolDocument,
+    Ranking,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+    Visit,
+)
+
+EXAMPLES: Final = 3
+
+
+class _Names(NamedTuple):
+    """How a row of a model is called: the way to its study, a sentence part, and the fields that fill it."""
+
+    study: str
+    words: str
+    fields: tuple[str, ...]
+
+
+_WORKER: Final = "participation__pseudonym"
+_NAMES: Final[dict[type[Model], _Names]] = {
+    Topic: _Names("study", "topic {}", ("number",)),
+    PoolDocument: _Names(
+        "topic__study", "document {} of topic {}", ("document__document_id", "topic__number")
+    ),
+    Unit: _Names("topic__study", "unit {}-{:04d}", ("topic__number", "number")),
+    UnitDocument: _Names(
+        "unit__topic__study",
+        "document {} of unit {}-{:04d}",
+        ("pool_document__document__document_id", "unit__topic__number", "unit__number"),
+    ),
+    Participation: _Names("study", "worker {}", ("pseudonym",)),
+    PlatformIdentity: _Names("study", "identity of worker {}", (_WORKER,)),
+    Assignment: _Names(
+        "participation__study",
+        "attempt {} of worker {} (unit {}-{:04d})",
+        ("number", _WORKER, "unit__topic__number", "unit__number"),
+    ),
+    Judgment: _Names(
+        "assignment__participation__study",
+        "place {} in attempt {} of worker {}",
+        ("position", "assignment__number", f"assignment__{_WORKER}"),
+    ),
+    Visit: _Names(
+        "assignment__participation__study",
+        "visit {} in attempt {} of worker {}",
+        ("pk", "assignment__number", f"assignment__{_WORKER}"),
+    ),
+    Event: _Names("study", "event {} ({}) of worker {}", ("pk", "kind", _WORKER)),
+    Ranking: _Names("run__study", "run {} on topic {}", ("run__tag", "topic__number")),
+    KnownGrade: _Names(
+        "grade_set__study",
+        "grade {} of document {} for topic {}",
+        ("grade_set__name", "document_id", "topic__number"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A rule in words, and the rows that break it, of one of the models in `_NAMES`."""
+
+    name: str
+    rule: str
+    broken: Callable[[], QuerySet[Any]]
+
+
+@dataclass(frozen=True)
+class Breach:
+    """Rows that break a rule: how many, and the first few by name, each with its study's."""
+
+    invariant: Invariant
+    number: int
+    examples: tuple[str, ...]
+
+    def __str__(self) -> str:
+        more = ", …" if self.number > len(self.examples) else ""
+        return (
+            f"{self.invariant.rule} Broken {self.number:,} "
+            f"{'time' if self.number == 1 else 'times'}: {'; '.join(self.examples)}{more}"
+        )
+
+
+def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Iterator[Breach]:
+    """The rules that are broken, in one study or on the whole site; two queries for each that is."""
+    for invariant in invariants:
+        rows = invariant.broken().order_by()
+        names = _NAMES[rows.model]
+        if study is not None:
+            rows = rows.filter(**{names.study: study})
+        shown = (f"{names.study}__slug", *names.fields)
+        if found := list(rows.order_by("pk").values_list(*shown)[:EXAMPLES]):
+            examples = tuple(f"{slug}: {names.words.format(*fields)}" for slug, *fields in found)
+            yield Breach(invariant, max(rows.count(), len(examples)), examples)  # on a site at work

@@ -1,0 +1,279 @@
+"""Every invariant, broken once by a raw write on each database: it is noticed, and named where it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from judging.integrity import INVARIANTS, breaches
+from judging.models import (
+    Assignment,
+    Document,
+    Event,
+    EventKind,
+    GradeSet,
+    Judgment,
+    KnownGrade,
+    Participation,
+    PlatformIdentity,
+    PoolDocument,
+    Ranking,
+    Run,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+    Visit,
+)
+from judging.services.leaving import return_unit, withdraw
+from judging.services.reservation import reserve_unit
+from tests.factories import (
+    NOW,
+    answer_rightly,
+    inverted,
+    judge_unit,
+    live_assignment,
+    make_study,
+    make_worker,
+    see,
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A worker completed a unit and holds another, a document open; others failed, gave back, left."""
+
+    study: Study
+    other: Study
+    worker: Participation
+    completed: Assignment
+    live: Assignment
+    failing: Assignment
+    returned: Assignment
+    left: Participation
+
+
+@pytest.fixture
+def scene(database: str) -> Scene:
+    study = make_study(platform="generic", id_parameter="PID")
+    other = make_study(slug="other")
+    worker = make_worker(study, platform_id="person")
+    completed = judge_unit(worker)
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    answer_rightly(worker)
+    see(worker)
+    failing = judge_unit(make_worker(study), magnitude=inverted, seconds=1)
+    back = make_worker(study, upto="judging")
+    return_unit(participation=back, now=NOW)
+    left = make_worker(study)
+    withdraw(participation=left, delete_judgments=False, now=NOW)
+    topic = study.topics.all()[0]
+    grades = GradeSet.objects.create(study=study, name="trec", place=0)
+    KnownGrade.objects.create(grade_set=grades, topic=topic, document_id="D", value="2", level="H")
+    run = Run.objects.create(study=study, tag="bm25")
+    Ranking.objects.create(run=run, topic=topic, document_ids=["D"], scores=[1.0], ranks=[1])
+    return Scene(
+        study, other, worker, completed, live_assignment(worker), failing, live_assignment(back), left
+    )
+
+
+def broken(study: Study | None = None) -> dict[str, str]:
+    return {breach.invariant.name: str(breach) for breach in breaches(INVARIANTS, study)}
+
+
+Break = Callable[[Scene], object]
+
+
+def attempt(of: str, **fields: object) -> Break:
+    return lambda scene: Assignment.objects.filter(pk=getattr(scene, of).pk).update(**fields)
+
+
+def unit(of: str, **fields: object) -> Break:
+    return lambda scene: Unit.objects.filter(pk=getattr(scene, of).unit_id).update(**fields)
+
+
+def answer(of: str, position: int = 0, **fields: object) -> Break:
+    return lambda scene: Judgment.objects.filter(assignment=getattr(scene, of), position=position).update(
+        **fields
+    )
+
+
+def hold_twice(scene: Scene) -> None:
+    """The database itself refuses this, while its index is in order."""
+    constraints = Assignment._meta.constraints
+    (once,) = (one for one in constraints if one.name == "assignment_one_holder_per_unit")
+    with connection.schema_editor() as editor:
+        editor.remove_constraint(Assignment, once)
+    unit = scene.completed.unit
+    ended = {"state": "completed", "ended_at": NOW, "completion_code": "X" * 14}
+    Assignment.objects.filter(pk=scene.returned.pk).update(unit=unit, topic=unit.topic, **ended)
+
+
+def drop_unit_documents(scene: Scene) -> None:
+    UnitDocument.objects.filter(unit=scene.live.unit).order_by("pk")[0].delete()
+
+
+def plan_another_topics_document(scene: Scene) -> None:
+    theirs = PoolDocument.objects.filter(anchor="").exclude(topic=scene.live.topic)[0]
+    row = UnitDocument.objects.filter(unit=scene.live.unit).order_by("pk")[0]
+    UnitDocument.objects.filter(pk=row.pk).update(pool_document=theirs)
+
+
+def plan_an_anchor(scene: Scene) -> None:
+    anchor = PoolDocument.objects.get(topic=scene.live.topic, anchor="H")
+    row = UnitDocument.objects.filter(unit=scene.live.unit).order_by("pk")[0]
+    UnitDocument.objects.filter(pk=row.pk).update(pool_document=anchor)
+
+
+def forget_an_anchor(scene: Scene) -> None:
+    PoolDocument.objects.filter(topic=scene.live.topic, anchor="H").update(anchor="")
+
+
+def retire_units(scene: Scene) -> None:
+    Unit.objects.filter(topic=scene.live.topic, state="open").update(state="retired")
+
+
+def judge_another_document(scene: Scene) -> None:
+    theirs = PoolDocument.objects.filter(anchor="").exclude(topic=scene.completed.topic)[0]
+    mine = Judgment.objects.filter(assignment=scene.completed, pool_document__anchor="")[0]
+    Judgment.objects.filter(pk=mine.pk).update(pool_document=theirs)
+
+
+def swap_anchors(scene: Scene) -> None:
+    low = Judgment.objects.filter(assignment=scene.completed, pool_document__anchor="N")
+    low.update(raw_input="1000", magnitude=1000)
+
+
+def shorten_visits(scene: Scene) -> None:
+    Visit.objects.filter(judgment__assignment=scene.completed, judgment__position=3).update(seconds=19.9)
+
+
+def lend_a_visit(scene: Scene) -> None:
+    Visit.objects.filter(assignment=scene.completed, judgment__position=0).update(assignment=scene.failing)
+
+
+def reopen_a_visit(scene: Scene) -> None:
+    one = Visit.objects.filter(assignment=scene.completed, judgment__position=7).order_by("pk")[0]
+    Visit.objects.filter(pk=one.pk).update(closed_at=None)
+
+
+def leave_an_answer(scene: Scene) -> None:
+    pool = PoolDocument.objects.filter(topic=scene.returned.topic)[0]
+    Judgment.objects.create(assignment=scene.returned, pool_document=pool, position=0)
+
+
+def take_a_document(scene: Scene) -> None:
+    theirs = Document.objects.filter(study=scene.other)[0]
+    first = PoolDocument.objects.filter(topic=scene.live.topic, anchor="").order_by("pk")[0]
+    PoolDocument.objects.filter(pk=first.pk).update(document=theirs)
+
+
+def no_event(kind: EventKind, of: str = "") -> Break:
+    return lambda scene: Event.objects.filter(
+        kind=kind.value, **({"assignment": getattr(scene, of)} if of else {})
+    ).delete()
+
+
+BREAKS: dict[str, Break] = {
+    "pool_of_its_study": take_a_document,
+    "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
+    "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
+    "identity_of_its_study": lambda scene: PlatformIdentity.objects.update(study=scene.other),
+    "ready_by_practice": lambda scene: scene.worker.practice_attempts.all().delete(),
+    "unit_reserved_as_held": unit("live", state="open"),
+    "unit_done_as_completed": unit("completed", state="retired"),
+    "unit_held_once": hold_twice,
+    "unit_of_retired_topic_closed": lambda scene: Topic.objects.filter(pk=scene.live.topic_id).update(
+        retired_at=NOW
+    ),
+    "unit_of_its_size": drop_unit_documents,
+    "unit_of_its_topic": plan_another_topics_document,
+    "unit_without_anchors": plan_an_anchor,
+    "unit_copied_in_its_topic": lambda scene: Unit.objects.filter(pk=scene.live.unit_id).update(
+        copy_of=scene.completed.unit
+    ),
+    "topic_with_its_anchors": forget_an_anchor,
+    "document_planned_often_enough": retire_units,
+    "attempt_at_its_units_topic": lambda scene: Assignment.objects.filter(pk=scene.live.pk).update(
+        topic=scene.other.topics.all()[0]
+    ),
+    "attempt_in_its_workers_study": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
+        study=scene.other
+    ),
+    "attempts_numbered_through": attempt("live", number=9),
+    "attempt_of_a_worker_who_may": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
+        state="practising"
+    ),
+    "attempt_with_every_answer": lambda scene: scene.live.judgments.filter(position=5).delete(),
+    "attempt_without_dropped_answers": leave_an_answer,
+    "attempt_at_one_of_its_documents": attempt("live", cursor=8),
+    "attempt_counts_its_failures": attempt("failing", failed_finishes=3),
+    "answer_of_its_unit": judge_another_document,
+    "answer_read_as_typed": answer("completed", raw_input="1,000"),
+    "answer_whole_where_it_counts": answer("completed", justification=" "),
+    "anchors_in_order_where_they_count": swap_anchors,
+    "seen_long_enough_where_it_counts": shorten_visits,
+    "visit_of_one_attempt": lend_a_visit,
+    "visit_closed_at_the_end": reopen_a_visit,
+    "visit_open_where_the_worker_is": attempt("live", cursor=1),
+    "visit_capped": lambda scene: Visit.objects.filter(assignment=scene.completed).update(seconds=901),
+    "event_of_its_study": lambda scene: Event.objects.update(study=scene.other),
+    "event_of_its_attempt": lambda scene: Event.objects.filter(assignment=scene.returned).update(unit=None),
+    "end_with_an_event": no_event(EventKind.RETURNED, "returned"),
+    "parting_with_an_event": no_event(EventKind.WITHDRAWN),
+    "anchor_failures_with_events": no_event(EventKind.ANCHORS_FAILED),
+    "time_failures_with_events": no_event(EventKind.TIME_FAILED),
+}
+
+
+MOVED = {"identity_of_its_study", "attempt_in_its_workers_study", "event_of_its_study"}
+"""Their rows stand in the other study once they are broken."""
+
+
+def test_each_invariant_is_broken_here() -> None:
+    assert list(BREAKS) == [invariant.name for invariant in INVARIANTS]
+    assert len({invariant.rule for invariant in INVARIANTS}) == len(INVARIANTS)
+    assert all(invariant.rule.endswith(".") for invariant in INVARIANTS)
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_broken_invariant_is_noticed(name: str, scene: Scene) -> None:
+    assert broken() == {}
+    BREAKS[name](scene)
+    assert name in broken()
+    assert name in broken(scene.other if name in MOVED else scene.study)
+
+
+def test_the_command_names_what_is_broken_and_where(scene: Scene) -> None:
+    out = StringIO()
+    call_command("check_integrity", stdout=out)
+    assert out.getvalue() == (
+        f"Nothing is broken: {len(INVARIANTS)} rules hold in 2 studies, 4 attempts and 24 answers.\n"
+    )
+    out = StringIO()
+    call_command("check_integrity", "other", stdout=out)
+    assert "hold in study other, 0 attempts and 0 answers." in out.getvalue()
+    Unit.objects.filter(pk=scene.live.unit_id).update(state="open")
+    with pytest.raises(CommandError) as caught:
+        call_command("check_integrity", stdout=out)
+    topic, number = scene.live.unit.topic.number, scene.live.unit.number
+    assert str(caught.value) == (
+        "A unit is reserved exactly while somebody works at it. "
+        f"Broken 1 time: study: unit {topic}-{number:04d}"
+    )
+    call_command("check_integrity", "other", stdout=out)  # and that study is whole
+    with pytest.raises(CommandError, match="There is no study named nowhere"):
+        call_command("check_integrity", "nowhere", stdout=out)
+
+
+def test_many_rows_are_counted_and_three_are_named(scene: Scene) -> None:
+    Visit.objects.filter(assignment=scene.completed).update(seconds=3600)
+    line = broken()["visit_capped"]
+    assert "Broken 8 times: " in line
+    assert line.count("visit ") == 1 + 3  # one more in the rule
+    assert line.endswith(", …")
