@@ -134,11 +134,19 @@ CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "plumbline",
+            # What is cached is had otherwise, or done without, while the server is away: sessions are in the
+            # database too, and the slowing down of log-ins and of the API begins anew with its return.
+            "OPTIONS": {
+                "IGNORE_EXCEPTIONS": True,
+                "SOCKET_CONNECT_TIMEOUT": 1,
+                "SOCKET_TIMEOUT": 2,
+            },
         }
     }
+    DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
     SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 MAIL_SERVER = mail_server("EMAIL_URL")

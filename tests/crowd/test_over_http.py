@@ -1,6 +1,5 @@
 """The same minds at the served pages: the sample judged by a crowd over real HTTP."""
 
-import shutil
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -13,34 +12,18 @@ from pytest_django.live_server_helper import LiveServer
 from judging.analysis.scoring import medians_by_grade
 from judging.crowd.kinds import SPAMMER, Reactions, Spread
 from judging.crowd.mind import Mind
-from judging.intake import import_study
 from judging.models import Assignment, Event, Study, Unit
 from judging.selectors.clock import now
 from judging.services.lapse import expire_assignments
-from judging.services.studies import open_study
-from tests.crowd.conftest import SAMPLE
 from tests.support.http_crowd import HttpWorker, judge_over_http, memory_of, pace_for
 from tests.support.integrity import broken_invariants
+from tests.support.quick_sample import SECONDS, open_sample
 from tests.support.visitor import through_http
-
-SECONDS = 0.02
 
 
 @pytest.fixture
 def study(transactional_db: None, tmp_path: Path) -> Study:
-    """The sample with one judgment per document, which asks for a moment on each."""
-    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
-    text = (folder / "study.toml").read_text()
-    for default, quick in (
-        ("# judgments_per_document = 10", "judgments_per_document = 1"),
-        ("# seconds_per_document = 20", f"seconds_per_document = {SECONDS}"),
-    ):
-        assert default in text
-        text = text.replace(default, quick)
-    (folder / "study.toml").write_text(text)
-    study = import_study(folder, slug="over-http", now=now()).study
-    open_study(study=study, now=now())
-    return study
+    return open_sample(tmp_path, "over-http")
 
 
 def test_a_crowd_judges_the_sample_over_http(study: Study, live_server: LiveServer) -> None:

@@ -13,10 +13,12 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import psutil
 import psycopg
 import pytest
 
@@ -39,12 +41,25 @@ class PostgreSQLServer:
             programs = self._copy_programs(programs)
             shutil.chown(self.folder, "nobody", "nogroup")
         self._initialise(programs)
+        self._programs, self._settings = programs, settings
         self.process = self._start(programs, settings)
 
     @property
     def url(self) -> str:
         """The address of the server's maintenance database, as DATABASE_URL is written."""
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/postgres"
+
+    def kill(self) -> None:
+        """`kill -9`; its own processes notice, and go too."""
+        processes = [self.process.pid, *(child.pid for child in psutil.Process(self.process.pid).children())]
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+    def start_again(self) -> None:
+        """Start after a kill, on what was on the disk."""
+        self.process = self._start(self._programs, self._settings)
 
     def stop(self) -> None:
         """End the server by its own process id and remove its folder."""

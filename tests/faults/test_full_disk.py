@@ -1,0 +1,88 @@
+"""A disk without room: what cannot be stored is not acknowledged, and all goes on when there is room."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import DjangoDbBlocker, Settings
+
+from judging.models import JobKind
+from judging.selectors.clock import now
+from judging.services import jobs
+from tests.factories import judge_unit, make_study, make_worker
+from tests.faults.steady import Crowd, Ledger
+from tests.faults.test_killed import judged_whole
+from tests.support.databases import as_default, configured
+from tests.support.http_crowd import memory_of
+from tests.support.integrity import broken_invariants
+from tests.support.quick_sample import SECONDS, open_sample
+from tests.support.website import served
+
+MEGABYTES = 24
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own, in memory."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", folder], capture_output=True, text=True
+    )
+    if done.returncode:
+        pytest.skip(f"only root may mount a disk: {done.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Take all the room that is left, to the last byte."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12, 1):
+            try:
+                while True:
+                    file.write(bytes(size))
+            except OSError:
+                continue
+    return ballast
+
+
+def test_judging_on_a_disk_that_fills_up(
+    disk: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    ledger, url = Ledger(), f"sqlite:///{disk / 'site.sqlite3'}"
+    with django_db_blocker.unblock(), as_default(configured(url)):
+        call_command("migrate", verbosity=0)
+        study = open_sample(tmp_path, "faults", judgments=2)
+        with served(disk, url) as site:
+            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+            for _ in range(2):
+                crowd.wait_for_answers(15)
+                ballast = fill(disk)
+                crowd.wait_for_faults(10)
+                ballast.unlink()
+            crowd.finish()
+        assert set(ledger.faltered) == {"500"}
+        judged_whole(study, ledger)
+
+
+def test_an_export_to_a_full_disk_says_so(database: str, disk: Path, settings: Settings) -> None:
+    """The row of the job stands elsewhere; nothing half-written is left, and asked for again it is made."""
+    study = make_study(topics=3)
+    judge_unit(make_worker(study))
+    settings.EXPORTS_FOLDER = disk / "exports"
+    ballast = fill(disk)
+    wanted = {"what": "judgments", "format": "csv"}
+    job = jobs.request(kind=JobKind.EXPORT, study=study, parameters=wanted, now=now())
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert "No space left on device" in job.error
+    ballast.unlink()
+    assert list(disk.rglob("*.csv")) == []
+    again = jobs.request(kind=JobKind.EXPORT, study=study, parameters=wanted, now=now())
+    again.refresh_from_db()
+    assert (again.state, again.result["rows"]) == ("done", 8)
+    assert broken_invariants(study) == []

@@ -1,0 +1,29 @@
+"""The sample collection as a study that can be judged in real time: a moment on each document is enough."""
+
+import shutil
+from pathlib import Path
+
+import judging
+from judging.intake import import_study
+from judging.models import Study
+from judging.selectors.clock import now
+from judging.services.studies import open_study
+
+SAMPLE = Path(judging.__file__).parent / "sample"
+SECONDS = 0.02
+
+
+def open_sample(folder: Path, slug: str, *, judgments: int = 1) -> Study:
+    """The sample, open, with so many judgments per document; a copy of its files is kept in `folder`."""
+    copy = Path(shutil.copytree(SAMPLE, folder / "sample"))
+    text = (copy / "study.toml").read_text()
+    for default, quick in (
+        ("# judgments_per_document = 10", f"judgments_per_document = {judgments}"),
+        ("# seconds_per_document = 20", f"seconds_per_document = {SECONDS}"),
+    ):
+        assert default in text
+        text = text.replace(default, quick)
+    (copy / "study.toml").write_text(text)
+    study = import_study(copy, slug=slug, now=now()).study
+    open_study(study=study, now=now())
+    return study
