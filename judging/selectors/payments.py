@@ -24,6 +24,7 @@ from judging.models import (
 )
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import topics_sorted, unit_id
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
@@ -109,17 +110,20 @@ def compensated(study: Study) -> QuerySet[Participation]:
 
 
 def totals(study: Study) -> Totals:
-    """The sums of a study, in three queries."""
-    live = Q(state__in=values(LIVE))
-    groups = Assignment.objects.filter(PAYABLE | live, topic__study=study).order_by()
+    """The sums of a study, in four queries."""
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
-    for state, pay, extra, is_paid, number in (
-        groups.annotate(is_paid=_IS_PAID)
-        .values_list("state", "pay", "compensation", "is_paid")
-        .annotate(number=Count("pk"))
+    attempts = study_attempts(study)
+    # As an index has them: sorted by anything else, a million judgments' attempts would have to be sorted first.
+    ended = attempts.filter(ended_at__isnull=False).values_list("topic_id", "state", "pay", "compensation")
+    for _, state, pay, extra, number, handed_over in ended.annotate(
+        number=Count("pk"), over=Count("paid_at")
     ):
-        which = committed if state in LIVE else paid if is_paid else due
-        which[extra if state == CANCELLED else pay] += number
+        if state == COMPLETED or extra > 0:
+            amount = extra if state == CANCELLED else pay
+            paid[amount] += handed_over
+            due[amount] += number - handed_over
+    live = attempts.filter(state__in=values(LIVE)).values_list("pay")
+    committed.update(dict(live.annotate(number=Count("pk"))))
     for amount, is_paid, number in (
         compensated(study)
         .order_by()

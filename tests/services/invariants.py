@@ -34,6 +34,8 @@ def _of_assignments(study: Study) -> Iterator[str]:
     size = study.unit_size
     for assignment in Assignment.objects.filter(participation__study=study).select_related("topic"):
         judgments = list(Judgment.objects.filter(assignment=assignment).select_related("pool_document"))
+        if assignment.judgment_count != (len(judgments) if assignment.state == "completed" else 0):
+            yield f"assignment {assignment} counts {assignment.judgment_count} of {len(judgments)} judgments"
         if assignment.judgments_deleted_at:
             if judgments:
                 yield f"assignment {assignment} keeps answers that were to be deleted"
