@@ -113,7 +113,7 @@ def totals(study: Study) -> Totals:
     """The sums of a study, in four queries."""
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
     attempts = study_attempts(study)
-    # As an index has them: sorted by anything else, a million judgments' attempts would have to be sorted first.
+    # As an index has them: else all attempts would have to be sorted first.
     ended = attempts.filter(ended_at__isnull=False).values_list("topic_id", "state", "pay", "compensation")
     for _, state, pay, extra, number, handed_over in ended.annotate(
         number=Count("pk"), over=Count("paid_at")

@@ -87,7 +87,7 @@ class _Judged(NamedTuple):
     judgments: int
 
 
-# Both count topic by topic, as an index has them; to group by study, a database would have to sort them first.
+# Both count topic by topic, as an index has them: else all units, or attempts, would have to be sorted first.
 
 
 def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
