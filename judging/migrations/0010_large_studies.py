@@ -82,6 +82,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('judgment_count', 0), models.Q(('judgments_deleted_at__isnull', True), ('state', 'completed')), _connector='OR'), name='assignment_judgments_counted_only_when_there'),
+            constraint=models.CheckConstraint(condition=models.Q(('judgment_count', 0), ('judgments_deleted_at__isnull', True), _connector='OR'), name='assignment_judgments_counted_only_when_there'),
         ),
     ]

@@ -137,8 +137,7 @@ class Assignment(models.Model):
                 name="assignment_judgments_deleted_only_when_completed",
             ),
             models.CheckConstraint(
-                condition=Q(judgment_count=0)
-                | Q(state=AssignmentState.COMPLETED.value, judgments_deleted_at__isnull=True),
+                condition=Q(judgment_count=0) | Q(judgments_deleted_at__isnull=True),
                 name="assignment_judgments_counted_only_when_there",
             ),
         ]

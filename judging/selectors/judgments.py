@@ -96,7 +96,9 @@ def in_order(rows: Iterable[AcceptedJudgment]) -> list[AcceptedJudgment]:
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     """The judgments that count, of all studies and in no order."""
     kept = Judgment.objects.filter(
-        assignment__state=AssignmentState.COMPLETED.value, assignment__judgments_deleted_at__isnull=True
+        assignment__state=AssignmentState.COMPLETED.value,
+        assignment__ended_at__isnull=False,  # as in ACCEPTED
+        assignment__judgments_deleted_at__isnull=True,
     )
     return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
 

@@ -63,7 +63,7 @@ class TopicQuality:
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:
-    """The topics in the study's order, in six queries."""
+    """The topics in the study's order, in five queries."""
     anchors = {
         (topic, anchor): document
         for topic, anchor, document in PoolDocument.objects.filter(topic__study=study)
@@ -97,7 +97,7 @@ def topic_quality(study: Study) -> list[TopicQuality]:
 
 
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
-    """Topic → what its attempts are counted for; in three queries.
+    """Topic → what its attempts are counted for; in two queries.
 
     Ended attempts are counted by their index alone, live ones are few. An attempt that was given up tells
     whether its question was answered by its serial, which no index has, as every form raises it: a right
@@ -105,9 +105,10 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
     """
     found: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
-    for some in (attempts.filter(ended_at__isnull=False), attempts.filter(state__in=values(LIVE))):
-        for row in some.values("topic_id", "state").annotate(**_COUNTED):
-            found[row["topic_id"]].update(_of_state(row))
+    counted = attempts.values("topic_id", "state").annotate(**_COUNTED)
+    live = counted.filter(state__in=values(LIVE))
+    for row in counted.filter(ended_at__isnull=False).union(live, all=True):
+        found[row["topic_id"]].update(_of_state(row))
     given_up = attempts.filter(ended_at__isnull=False, state__in=_UNDECIDED, serial__gt=0)
     for topic, number in given_up.values_list("topic_id").annotate(number=Count("pk")):
         found[topic]["answered"] += number

@@ -150,7 +150,6 @@ VIOLATIONS: dict[str, list[Write]] = {
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
     "assignment_pay_not_negative": [on("live", pay=-1)],
     "assignment_judgments_counted_only_when_there": [
-        on("live", judgment_count=8),
         on("completed", judgment_count=8, judgments_deleted_at=NOW),
     ],
     "assignment_judgments_deleted_only_when_completed": [on("live", judgments_deleted_at=NOW)],
