@@ -28,9 +28,7 @@ def make(slug: str, judgments: int, topics: int) -> str:
     from tests.benchmarks.large_study import LargeStudy
 
     if judgments < 1 or topics < 1 or judgments % (8 * topics):
-        sys.exit(
-            f"{judgments:,} judgments are no whole units of 8 in {topics} topics: give a multiple of {8 * topics}."
-        )
+        sys.exit(f"{judgments:,} judgments in {topics} topics: give a multiple of {8 * topics}.")
     if Study.objects.filter(slug=slug).exists():
         sys.exit(f"There is a study {slug} already: name another one by --slug.")
     with transaction.atomic():

@@ -11,9 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
+from judging.models import Study
 from tests.benchmarks.addresses import LEFT_OUT, addresses
 from tests.benchmarks.large_site import LargeSite
+from tests.benchmarks.make_large_study import make as make_large_study
 from tests.house.walk import addresses as all_addresses
+from tests.services.invariants import broken_invariants
 
 MOST_QUERIES: Final = 20
 
@@ -51,3 +54,17 @@ def test_queries_do_not_grow_with_the_site(make: Callable[..., LargeSite]) -> No
     grew = {page: counts for page, counts in found.items() if len(set(counts)) > 1}
     assert not grew
     assert max(max(counts) for counts in found.values()) <= MOST_QUERIES
+
+
+def test_a_command_makes_a_study_to_click_through(db: None) -> None:
+    address = make_large_study("large", 64, 2)
+    study = Study.objects.get(slug="large")
+    assert study.simulated
+    assert broken_invariants(study) == []
+    browser = Client()
+    browser.force_login(get_user_model().objects.create_superuser("ada"))
+    assert "64" in browser.get(address).content.decode()
+    with pytest.raises(SystemExit, match="There is a study large already"):
+        make_large_study("large", 64, 2)
+    with pytest.raises(SystemExit, match="give a multiple of 16"):
+        make_large_study("other", 60, 2)
