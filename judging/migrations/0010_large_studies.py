@@ -33,20 +33,6 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(db_default=0, default=0, help_text='Judgments of a completed attempt, for as long as they are there; of any other, 0.'),
         ),
         migrations.RunPython(count_judgments, migrations.RunPython.noop),
-        # Taken off meanwhile: PostgreSQL keeps it as an index of this column alone, which would go as well.
-        migrations.RemoveConstraint(
-            model_name='assignment',
-            name='assignment_one_live_per_worker',
-        ),
-        migrations.AlterField(
-            model_name='assignment',
-            name='participation',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='judging.participation'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['question', 'judging', 'revising'])), fields=('participation',), name='assignment_one_live_per_worker'),
-        ),
         migrations.AlterField(
             model_name='event',
             name='participation',

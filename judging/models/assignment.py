@@ -13,12 +13,7 @@ from judging.protocol.states import HOLDING, LIVE, AssignmentState
 
 
 class Assignment(models.Model):
-    participation = models.ForeignKey(
-        Participation,
-        on_delete=models.CASCADE,
-        related_name="assignments",
-        db_index=False,  # the index by worker begins with it
-    )
+    participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="assignments")
     state = models.CharField(
