@@ -83,7 +83,9 @@ class Judgments(StudyList):
     keys = ("assignment__topic_id", "assignment_id", "pk")
 
     def found(self, study: Study) -> QuerySet:
-        return accepted_judgments(with_excluded=True).filter(assignment__topic__study=study)
+        # By a list of the topics: the index of ended attempts then has these in the order of the pages.
+        topics = Topic.objects.filter(study=study).order_by()
+        return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
 
     def table(self, study: Study, chosen: Sequence[int]) -> Table:
         return parts.judgments(study, chosen)

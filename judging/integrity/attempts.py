@@ -6,6 +6,7 @@ from judging.integrity.rules import Invariant
 from judging.models import Assignment, Judgment, Participation
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState
+from judging.selectors.judgments import ACCEPTED
 from judging.services.imported import IMPORTED
 
 _ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
@@ -72,6 +73,13 @@ def _counting_failures_wrongly() -> QuerySet[Assignment]:
     )
 
 
+def _counting_judgments_wrongly() -> QuerySet[Assignment]:
+    """The number is kept for the lists of large studies, and only while the judgments count."""
+    counted = Assignment.objects.annotate(answers=Count("judgments"))
+    right = Q(ACCEPTED, judgment_count=F("answers")) | (~ACCEPTED & Q(judgment_count=0))
+    return counted.exclude(right)
+
+
 INVARIANTS = (
     Invariant(
         "attempt_at_its_units_topic",
@@ -112,5 +120,10 @@ INVARIANTS = (
         "attempt_counts_its_failures",
         "Failed finishes are those of check (c), of check (d), or of both.",
         _counting_failures_wrongly,
+    ),
+    Invariant(
+        "attempt_counts_its_judgments",
+        "A completed attempt knows how many judgments it has, and any other knows of none.",
+        _counting_judgments_wrongly,
     ),
 )

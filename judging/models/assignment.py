@@ -43,6 +43,11 @@ class Assignment(models.Model):
         null=True, blank=True, help_text="After a withdrawal that asked for it: paid, but no longer counted."
     )
 
+    judgment_count = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        help_text="Judgments of a completed attempt, for as long as they are there; of any other, 0.",
+    )
     back_uses = models.PositiveIntegerField(default=0, help_text="Before the first finish.")
     revisions = models.PositiveIntegerField(default=0, help_text="Uses of back after a failed check.")
     failed_finishes = models.PositiveIntegerField(default=0)
@@ -54,7 +59,35 @@ class Assignment(models.Model):
 
     class Meta:
         ordering = ("participation", "number")
-        indexes = [models.Index(fields=["state", "lapses_at"], name="assignment_by_lapse")]
+        indexes = [
+            models.Index(fields=["state", "lapses_at"], name="assignment_by_lapse"),
+            models.Index(
+                fields=["participation", "state", "started_at", "ended_at"], name="assignment_by_worker"
+            ),
+            # All that pages count of a study's ended attempts: they are read from here alone. Written once an
+            # attempt, when it ends, so that judging does not pay for it.
+            models.Index(
+                fields=[
+                    "topic",
+                    "state",
+                    "ended_at",
+                    "judgments_deleted_at",
+                    "unit",
+                    "judgment_count",
+                    "back_uses",
+                    "failed_c",
+                    "failed_d",
+                    "failed_finishes",
+                ],
+                condition=Q(ended_at__isnull=False),
+                name="assignment_ended",
+            ),
+            models.Index(
+                fields=["topic", "state", "pay", "compensation", "paid_at"],
+                condition=Q(ended_at__isnull=False),
+                name="assignment_paid",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["participation", "topic"], name="assignment_topic_once_per_participation"
@@ -97,6 +130,10 @@ class Assignment(models.Model):
             models.CheckConstraint(
                 condition=Q(judgments_deleted_at__isnull=True) | Q(state=AssignmentState.COMPLETED.value),
                 name="assignment_judgments_deleted_only_when_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(judgment_count=0) | Q(judgments_deleted_at__isnull=True),
+                name="assignment_judgments_counted_only_when_there",
             ),
         ]
 

@@ -43,7 +43,12 @@ CHECK_OF_KIND = {
 
 class Event(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="events")
-    participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="events")
+    participation = models.ForeignKey(
+        Participation,
+        on_delete=models.CASCADE,
+        related_name="events",
+        db_index=False,  # the index by worker begins with it
+    )
     topic = models.ForeignKey(Topic, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
     unit = models.ForeignKey(Unit, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
     assignment = models.ForeignKey(
@@ -60,7 +65,14 @@ class Event(models.Model):
 
     class Meta:
         ordering = ("study", "id")
-        indexes = [models.Index(fields=["study", "kind", "at"], name="event_by_study_kind_time")]
+        indexes = [
+            models.Index(fields=["study", "kind", "at"], name="event_by_study_kind_time"),
+            models.Index(fields=["study", "at", "id"], name="event_by_study_time"),
+            models.Index(fields=["participation", "kind", "at"], name="event_by_worker"),
+            models.Index(
+                fields=["study", "topic", "kind", "anchors", "option", "check_name"], name="event_counted"
+            ),
+        ]
         constraints = [
             one_of("kind", EventKind, name="event_kind_known"),
             models.CheckConstraint(

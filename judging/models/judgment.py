@@ -20,7 +20,12 @@ class Judgment(models.Model):
     exactly while `raw_input` can be read. Rows are deleted when the unit is not completed in the end.
     """
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="judgments")
+    assignment = models.ForeignKey(
+        Assignment,
+        on_delete=models.CASCADE,
+        related_name="judgments",
+        db_index=False,  # its unique constraints begin with it, and no table is written more often
+    )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
     position = models.PositiveSmallIntegerField()
     raw_input = models.TextField(blank=True)

@@ -20,7 +20,12 @@ class Unit(models.Model):
 
     class Meta:
         ordering = ("topic", "number")
-        indexes = [models.Index(fields=["topic", "state"], name="unit_by_topic_and_state")]
+        indexes = [
+            models.Index(fields=["topic", "state", "excluded_at"], name="unit_by_topic_and_state"),
+            models.Index(
+                fields=["topic"], condition=models.Q(excluded_at__isnull=False), name="unit_excluded"
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["topic", "number"], name="unit_number_once_per_topic"),
             one_of("state", UnitState, name="unit_state_known"),

@@ -55,6 +55,7 @@ ENDED_PARTICIPATIONS: Final = (
     ParticipationState.WITHDRAWN,
 )
 LIVE: Final = (AssignmentState.QUESTION, AssignmentState.JUDGING, AssignmentState.REVISING)
+ENDS: Final = tuple(state for state in AssignmentState if state not in LIVE)
 HOLDING: Final = (*LIVE, AssignmentState.COMPLETED)
 """States in which an assignment holds its unit, so that nobody else can have it."""
 

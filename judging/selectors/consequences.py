@@ -6,7 +6,7 @@ from datetime import datetime
 from judging.models import Study
 from judging.protocol.states import StudyState
 from judging.selectors.progress import Progress, study_progress
-from judging.selectors.readiness import readiness
+from judging.selectors.readiness import opening_faults, readiness
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ def consequences(study: Study, action: str, *, now: datetime) -> Consequences:
 
 
 def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
-    found = readiness(study, now=now)
     dates = _dates(study, now)
     if study.state == StudyState.PAUSED:
         again = f"{_count(progress.open, 'unit is', 'units are')} given out again to whoever comes."
-        return Consequences([again, *dates], found.faults, progress.reserved)
+        return Consequences([again, *dates], opening_faults(study, now=now), progress.reserved)
+    found = readiness(study, now=now)
     return Consequences(
         [
             f"{_count(found.units, 'unit is', 'units are')} planned, of {study.unit_size} documents each:"

@@ -6,7 +6,6 @@ from typing import Final
 from django.db.models import QuerySet
 
 from judging.models import Assignment, Study
-from judging.protocol.states import AssignmentState
 
 _LATEST: Final = 500
 
@@ -18,8 +17,9 @@ def measured_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | Non
             participation__study__in=studies.order_by(),
             participation__study__unit_size=unit_size,
             participation__simulated=False,
-            state=AssignmentState.COMPLETED,
-            ended_at__isnull=False,
+            # Completed ones, as these alone have a code. Asked for their state, SQLite would sort all of them
+            # rather than go back from the latest one.
+            completion_code__isnull=False,
         )
         .exclude(participation__consent_version="imported")  # their times are made up by the import
         .order_by("-pk")

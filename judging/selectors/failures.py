@@ -8,14 +8,17 @@ from typing import Final
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Assignment, Event, Study
+from judging.models import Assignment, Event, EventKind, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
+from judging.selectors.attempts import study_attempts
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
+from judging.selectors.units_report import UnitRow, listed
 from judging.selectors.worker_list import FAILED_CHECKS
 
 PERIODS: Final = (HOUR, DAY)
 MOST_PERIODS: Final = 48
+_MOST_BACK_FIRST: Final = ("-back_uses", "-ended_at", "pk")
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,11 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     """
     failed: dict[str, Counter[str]] = {}
     events = Event.objects.filter(study=study, kind__in=values(FAILED_CHECKS)).order_by()
-    rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "check_name")
-    for period, check, number in rows.annotate(number=Count("pk")):
-        failed.setdefault(period, Counter())[check] += number
-    ended = Assignment.objects.filter(topic__study=study, state=AssignmentState.COMPLETED.value).order_by()
-    by_period = ended.annotate(period=PeriodOf("ended_at", period=by)).values_list("period")
+    # By kind, which the index has, and not by check: each kind that counts belongs to one.
+    rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "kind")
+    for period, kind, number in rows.annotate(number=Count("pk")):
+        failed.setdefault(period, Counter())[FAILED_CHECKS[EventKind(kind)]] += number
+    by_period = _completed(study).annotate(period=PeriodOf("ended_at", period=by)).values_list("period")
     completed = dict(by_period.annotate(number=Count("pk")))
     latest = sorted({*failed, *completed}, reverse=True)[:MOST_PERIODS]
     return [
@@ -49,5 +52,16 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
 
 def used_back(study: Study) -> QuerySet[Assignment]:
     """Completed units whose worker went back before the first finish, the most often first."""
-    completed = Assignment.objects.filter(topic__study=study, state=AssignmentState.COMPLETED.value)
-    return completed.filter(back_uses__gt=0).order_by("-back_uses", "-ended_at", "pk")
+    return _completed(study).filter(back_uses__gt=0).order_by(*_MOST_BACK_FIRST)
+
+
+def back_rows(found: QuerySet[Assignment], start: int, stop: int) -> list[UnitRow]:
+    """Some of these units in their order, from place `start` up to `stop`; in one query."""
+    # The page is cut first: else every unit that used back would be read whole, and its worker with it.
+    return listed(
+        Assignment.objects.filter(pk__in=found.values("pk")[start:stop]).order_by(*_MOST_BACK_FIRST)
+    )
+
+
+def _completed(study: Study) -> QuerySet[Assignment]:
+    return study_attempts(study).filter(state=AssignmentState.COMPLETED.value, ended_at__isnull=False)

@@ -6,13 +6,18 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Visit
+from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
 from judging.protocol.states import AssignmentState
 
-ACCEPTED = Q(state=AssignmentState.COMPLETED.value, judgments_deleted_at__isnull=True)
+ACCEPTED = Q(
+    state=AssignmentState.COMPLETED.value,
+    ended_at__isnull=False,  # as every completed one has: it is what the index of ended attempts is about
+    judgments_deleted_at__isnull=True,
+)
 """Assignments whose judgments count, unless their unit is excluded."""
 
-NOT_EXCLUDED = Q(unit__excluded_at__isnull=True)
+NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_by())
+"""Assignments whose unit counts: few are excluded, so that these are looked up, and not the units of all."""
 
 
 class AcceptedJudgment(NamedTuple):
@@ -91,7 +96,9 @@ def in_order(rows: Iterable[AcceptedJudgment]) -> list[AcceptedJudgment]:
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     """The judgments that count, of all studies and in no order."""
     kept = Judgment.objects.filter(
-        assignment__state=AssignmentState.COMPLETED.value, assignment__judgments_deleted_at__isnull=True
+        assignment__state=AssignmentState.COMPLETED.value,
+        assignment__ended_at__isnull=False,  # as in ACCEPTED
+        assignment__judgments_deleted_at__isnull=True,
     )
     return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
 

@@ -11,6 +11,7 @@ from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
+from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import unit_id
 from judging.selectors.periods import HOUR, PeriodOf, begins
 
@@ -63,7 +64,7 @@ class Activity:
 
 def activity(study: Study, *, now: datetime) -> Activity:
     """In one query."""
-    found = Assignment.objects.filter(topic__study=study).aggregate(
+    found = study_attempts(study).aggregate(
         first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
     )
     last = max((moment for moment in (found["begun"], found["ended"]) if moment), default=None)
@@ -76,23 +77,31 @@ def pace(study: Study, of: Activity) -> Pace | None:
     span = window(first=of.first, now=of.until)
     if span is None:
         return None
-    completed = Assignment.objects.filter(
-        topic__study=study, state=_COMPLETED, ended_at__gt=of.until - span, ended_at__lte=of.until
+    completed = study_attempts(study).filter(
+        state=_COMPLETED, ended_at__gt=of.until - span, ended_at__lte=of.until
     )
     return Pace(completed.count(), span, of.until)
 
 
 def hours(study: Study, of: Activity) -> list[Hour]:
-    """The last `HOURS` hours, the latest first, those without anything too; in two queries."""
+    """The last `HOURS` hours, the latest first, those without anything too; in two queries.
+
+    What was begun in these hours has ended in them, or is live.
+    """
     latest = of.until.replace(minute=0, second=0, microsecond=0)
     first = latest - (HOURS - 1) * _HOUR
     counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    attempts = Assignment.objects.filter(topic__study=study).order_by()
-    begun = attempts.filter(started_at__gte=first).annotate(hour=PeriodOf("started_at", period=HOUR))
-    for hour, number in begun.values_list("hour").annotate(number=Count("pk")):
-        counts[begins(hour, HOUR)]["begun"] += number
-    ended = attempts.filter(ended_at__gte=first).annotate(hour=PeriodOf("ended_at", period=HOUR))
-    for hour, state, number in ended.values_list("hour", "state").annotate(number=Count("pk")):
+    attempts = study_attempts(study)
+    live = attempts.filter(state__in=values(LIVE)).annotate(begun=PeriodOf("started_at", period=HOUR))
+    for begun, number in live.values_list("begun").annotate(number=Count("pk")):
+        counts[begins(begun, HOUR)]["begun"] += number
+    ended = attempts.filter(ended_at__gte=first).annotate(
+        begun=PeriodOf("started_at", period=HOUR), hour=PeriodOf("ended_at", period=HOUR)
+    )
+    for begun, hour, state, number in ended.values_list("begun", "hour", "state").annotate(
+        number=Count("pk")
+    ):
+        counts[begins(begun, HOUR)]["begun"] += number
         counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
     return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
 

@@ -24,6 +24,7 @@ from judging.models import (
 )
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import topics_sorted, unit_id
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
@@ -110,16 +111,14 @@ def compensated(study: Study) -> QuerySet[Participation]:
 
 def totals(study: Study) -> Totals:
     """The sums of a study, in three queries."""
-    live = Q(state__in=values(LIVE))
-    groups = Assignment.objects.filter(PAYABLE | live, topic__study=study).order_by()
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
-    for state, pay, extra, is_paid, number in (
-        groups.annotate(is_paid=_IS_PAID)
-        .values_list("state", "pay", "compensation", "is_paid")
-        .annotate(number=Count("pk"))
-    ):
-        which = committed if state in LIVE else paid if is_paid else due
-        which[extra if state == CANCELLED else pay] += number
+    for _, state, pay, extra, number, handed_over in _amounts(study):
+        if state in LIVE:
+            committed[pay] += number
+        elif state == COMPLETED or extra > 0:
+            amount = extra if state == CANCELLED else pay
+            paid[amount] += handed_over
+            due[amount] += number - handed_over
     for amount, is_paid, number in (
         compensated(study)
         .order_by()
@@ -130,6 +129,16 @@ def totals(study: Study) -> Totals:
         (paid if is_paid else due)[amount] += number
     open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
     return Totals(_sum(paid), _sum(due), _sum(committed), Sum(open_units, open_units * study.pay_per_unit))
+
+
+def _amounts(study: Study) -> QuerySet[Assignment]:
+    """How many attempts of each topic and state are worth the same, and how many of them were handed over.
+
+    Grouped as an index of ended attempts has them, so that these need not be sorted; live ones are few.
+    """
+    attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
+    counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))
+    return counted.filter(ended_at__isnull=False).union(counted.filter(state__in=values(LIVE)), all=True)
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:

@@ -1,21 +1,47 @@
 """Reads about the units planned for a topic."""
 
+from collections import Counter
+from collections.abc import Collection
+from typing import NamedTuple
+
 from django.db.models import Count, QuerySet
 
 from judging.models import Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
 
 
-def planned_units(topic: Topic) -> QuerySet[Unit]:
+class Planned(NamedTuple):
+    """Units in use, and the judgments that they give to documents other than anchors, as far as wanted."""
+
+    units: int
+    judgments: int
+
+
+def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
     """The units in use. Of one that is collected again only the copy counts, not the original."""
-    return Unit.objects.filter(topic=topic, copies__isnull=True).exclude(state=UnitState.RETIRED)
+    return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
     """Document id → how many judgments the units in use give it, anchors left out."""
     return dict(
-        UnitDocument.objects.filter(unit__in=planned_units(topic))
+        UnitDocument.objects.filter(unit__in=planned_units([topic]))
         .values_list("pool_document__document__document_id")
         .annotate(units=Count("pk"))
         .order_by()
     )
+
+
+def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
+    """Topic → what is planned for it, where anything is; no document counts more than `wanted` times.
+
+    In two queries.
+    """
+    units = planned_units(topics).order_by()
+    numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))
+    rows = UnitDocument.objects.filter(unit__in=units, pool_document__anchor="").order_by()
+    judgments: Counter[int] = Counter()
+    per_document = rows.values_list("pool_document__topic_id", "pool_document_id")
+    for topic, _, number in per_document.annotate(number=Count("pk")):
+        judgments[topic] += min(number, wanted)
+    return {topic: Planned(number, judgments[topic]) for topic, number in numbers.items()}

@@ -3,12 +3,14 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from judging.models import PoolDocument, Study, Topic, Unit
+from judging.models import Assignment, PoolDocument, Study, Topic, Unit
 from judging.protocol.states import UnitState
-from judging.selectors.judgments import accepted_judgments
+from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED
 
 
 @dataclass(frozen=True)
@@ -42,25 +44,34 @@ class TopicProgress:
 
 def study_progress(studies: Sequence[Study]) -> dict[int, Progress]:
     """Study → progress, in two queries."""
-    judgments = _judgments("assignment__topic__study_id", Q(assignment__topic__study__in=studies))
-    return _progress(_units("topic__study_id", Q(topic__study__in=studies)), judgments)
+    topics = Topic.objects.filter(study__in=studies)
+    units, parts = _units(topics), defaultdict[int, list[Progress]](list)
+    for topic in _judged(topics):
+        if topic.pk in units:
+            parts[topic.study].append(Progress(**units[topic.pk], judgments=topic.judgments))
+    return {study: total(of_topics) for study, of_topics in parts.items()}
 
 
 def topic_progress(study: Study) -> list[TopicProgress]:
     """The topics in the study's order, in four queries."""
-    judgments = _judgments("assignment__topic_id", Q(assignment__topic__study=study))
-    units = _progress(_units("topic_id", Q(topic__study=study)), judgments)
+    topics = Topic.objects.filter(study=study)
+    units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
     pools = PoolDocument.objects.filter(topic__study=study).order_by()
     documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
     return [
-        TopicProgress(topic, documents.get(topic.pk, 0), units.get(topic.pk, Progress()))
+        TopicProgress(
+            topic,
+            documents.get(topic.pk, 0),
+            Progress(**units.get(topic.pk, {}), judgments=judged.get(topic.pk, 0)),
+        )
         for topic in study.topics.order_by("place").defer("description", "narrative")
     ]
 
 
 def units_by_topic(study: Study) -> dict[int, Progress]:
     """Topic → its units alone: no judgment is counted. One query."""
-    return _progress(_units("topic_id", Q(topic__study=study)), {})
+    units = _units(Topic.objects.filter(study=study))
+    return {topic: Progress(**counts) for topic, counts in units.items()}
 
 
 def total(parts: Sequence[Progress]) -> Progress:
@@ -68,21 +79,28 @@ def total(parts: Sequence[Progress]) -> Progress:
     return Progress(**{name: sum(getattr(part, name) for part in parts) for name in Progress.__annotations__})
 
 
-_Counts = dict[int, dict[str, int]]
+class _Judged(NamedTuple):
+    """A topic, its study, and the judgments of it that count."""
+
+    pk: int
+    study: int
+    judgments: int
 
 
-def _units(key: str, which: Q) -> _Counts:
-    counts: _Counts = defaultdict(dict)
-    rows = Unit.objects.filter(which).order_by().values_list(key, "state")
-    for owner, state, number, excluded in rows.annotate(number=Count("pk"), excluded=Count("excluded_at")):
-        counts[owner][UnitState(state).value] = number
-        counts[owner]["excluded"] = counts[owner].get("excluded", 0) + excluded
+# Both count topic by topic, as an index has them: else all units, or attempts, would have to be sorted first.
+
+
+def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = Unit.objects.filter(topic__in=topics.order_by()).order_by().values_list("topic_id", "state")
+    for topic, state, number, excluded in rows.annotate(number=Count("pk"), excluded=Count("excluded_at")):
+        counts[topic][UnitState(state).value] = number
+        counts[topic]["excluded"] = counts[topic].get("excluded", 0) + excluded
     return counts
 
 
-def _judgments(key: str, which: Q) -> dict[int, int]:
-    return dict(accepted_judgments().filter(which).values_list(key).annotate(count=Count("pk")))
-
-
-def _progress(units: _Counts, judgments: dict[int, int]) -> dict[int, Progress]:
-    return {owner: Progress(**counts, judgments=judgments.get(owner, 0)) for owner, counts in units.items()}
+def _judged(topics: QuerySet[Topic]) -> list[_Judged]:
+    attempts = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic=OuterRef("pk")).order_by()
+    sums = attempts.values("topic").annotate(sum=Sum("judgment_count")).values("sum")
+    found = topics.order_by().annotate(judgments=Coalesce(Subquery(sums), 0))
+    return [_Judged(*row) for row in found.values_list("pk", "study_id", "judgments")]

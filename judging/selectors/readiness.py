@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.db.models import Count
+
 from judging.models import PoolDocument, Question, Study, Topic
 from judging.protocol.planning import units_needed
-from judging.selectors.plans import planned_judgments, planned_units
+from judging.selectors.plans import Planned, planned_by_topic
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,17 @@ class Readiness:
 
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
-    """Look at the study as it is stored; retired topics do not count. Without `now` no date is looked at."""
-    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
-    work = [_work(study, topic) for topic in topics]
+    """Look at the study as it is stored; retired topics do not count. Without `now` no date is looked at.
+
+    In six queries, however many topics there are.
+    """
+    topics = _topics(study)
+    pools = _pools(topics)
+    planned = planned_by_topic(topics, wanted=study.judgments_per_document)
+    work = [_work(study, topic, pools.get(topic.pk, 0), planned.get(topic.pk)) for topic in topics]
     units = sum(topic.units for topic in work)
     return Readiness(
-        faults=[*study_faults(study, now), *_topic_faults(study, topics, work)],
+        faults=[*study_faults(study, now), *_topic_faults(study, topics, pools)],
         topics=work,
         units=units,
         judgments=sum(topic.judgments for topic in work),
@@ -47,18 +54,28 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     )
 
 
-def _work(study: Study, topic: Topic) -> TopicReadiness:
-    planned = planned_judgments(topic)
-    pool = PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", flat=True)
-    wanted = study.judgments_per_document
-    if planned:
-        missing = sum(max(0, wanted - planned.get(document, 0)) for document in pool)
-        units = planned_units(topic).count() + units_needed(
-            missing, judgments=1, others=study.others_per_unit
-        )
-    else:
-        units = units_needed(len(pool), judgments=wanted, others=study.others_per_unit)
-    return TopicReadiness(topic.number, topic.title, len(pool), units, units * study.unit_size)
+def opening_faults(study: Study, *, now: datetime) -> list[str]:
+    """What keeps a study from being open, whatever units are planned for it; in four queries."""
+    topics = _topics(study)
+    return [*study_faults(study, now), *_topic_faults(study, topics, _pools(topics))]
+
+
+def _topics(study: Study) -> list[Topic]:
+    return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
+
+
+def _pools(topics: list[Topic]) -> dict[int, int]:
+    """Topic → documents of its pool without the anchors; in one query."""
+    pools = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
+    return dict(pools.values_list("topic_id").annotate(count=Count("pk")))
+
+
+def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -> TopicReadiness:
+    wanted = documents * study.judgments_per_document
+    missing = wanted - (planned.judgments if planned else 0)
+    units = units_needed(missing, judgments=1, others=study.others_per_unit)
+    units += planned.units if planned else 0
+    return TopicReadiness(topic.number, topic.title, documents, units, units * study.unit_size)
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
@@ -82,7 +99,7 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
     return faults
 
 
-def _topic_faults(study: Study, topics: list[Topic], work: list[TopicReadiness]) -> list[str]:
+def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> list[str]:
     if not topics:
         return ["The study has no topic to judge: give it one in the study file."]
     asked = set(Question.objects.filter(topic__in=topics).values_list("topic_id", flat=True))
@@ -92,14 +109,14 @@ def _topic_faults(study: Study, topics: list[Topic], work: list[TopicReadiness])
     ):
         anchors[topic_id] += anchor
     faults = []
-    for topic, effort in zip(topics, work, strict=True):
+    for topic in topics:
         if topic.pk not in asked:
             faults.append(f"Topic {topic.number} has no question: give it one in the study file.")
         for grade in "HN":
             if grade not in anchors[topic.pk]:
                 faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
-        if effort.documents < study.others_per_unit:
-            faults.append(small_pool(topic.number, effort.documents, study.others_per_unit))
+        if pools.get(topic.pk, 0) < study.others_per_unit:
+            faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
     return faults
 
 

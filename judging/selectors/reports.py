@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
+from django.db.models.functions import Coalesce
 
-from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
-from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED, accepted_judgments
+from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
+from judging.selectors.attempts import counted_attempts
 
 
 class Version(NamedTuple):
@@ -57,19 +58,21 @@ def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, Any]) -
 
 def judgments_version(study: Study) -> Version:
     """The version of a study's judgments as of now."""
-    told = _counted(study).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
+    told = counted_attempts(study).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
     return Version(told["units"], told["sum"] or 0, told["upto"])
 
 
 def since(report: Report, study: Study) -> Since:
-    """What has changed in a study since a report of it was made, in two queries."""
-    upto = report.seen_upto or datetime.min.replace(tzinfo=UTC)
-    told = _counted(study).aggregate(
-        units=Count("pk"), sum=Sum("pk"), new=Count("pk", filter=Q(ended_at__gt=upto))
+    """What has changed in a study since a report of it was made, in one query."""
+    new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
+    told = counted_attempts(study).aggregate(
+        units=Count("pk"),
+        sum=Coalesce(Sum("pk"), 0),
+        new=Count("pk", filter=new),
+        came=Coalesce(Sum("judgment_count", filter=new), 0),
     )
-    judgments = accepted_judgments().filter(assignment__topic__study=study, assignment__ended_at__gt=upto)
     gone = max(0, report.seen_units + told["new"] - told["units"])
-    return Since(judgments.count(), gone, (told["sum"] or 0) != report.seen_sum)
+    return Since(told["came"], gone, told["sum"] != report.seen_sum)
 
 
 def last_job(study: Study, key: str) -> Job | None:
@@ -80,7 +83,7 @@ def last_job(study: Study, key: str) -> Job | None:
 
 def study_facts(study: Study) -> Facts:
     """What there is to make reports of, in four queries."""
-    judged = _counted(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
+    judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())
 
@@ -88,7 +91,3 @@ def study_facts(study: Study) -> Facts:
 def folder_of(report: Report) -> Path:
     """Where the files of a figure are."""
     return Path(settings.REPORTS_FOLDER) / report.folder
-
-
-def _counted(study: Study) -> Any:
-    return Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__study=study).order_by()

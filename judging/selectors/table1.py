@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
-from judging.models import Assignment, PoolDocument, Study
-from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED, topics_sorted
+from judging.models import PoolDocument, Study
+from judging.selectors.attempts import counted_attempts
+from judging.selectors.judgments import topics_sorted
 
 TOTAL = "all"
 
@@ -67,8 +68,7 @@ def _counts(study: Study) -> dict[int, tuple[int, ...]]:
         for field in _COUNTED
         for name, lookup, number in (("none", "", 0), ("once", "", 1), ("more", "__gte", 2))
     }
-    units = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__study=study).order_by()
-    rows = units.values_list("topic_id").annotate(units=Count("pk"), **counted)
+    rows = counted_attempts(study).values_list("topic_id").annotate(units=Count("pk"), **counted)
     return {topic: tuple(numbers) for topic, *numbers in rows}
 
 

@@ -1,37 +1,36 @@
 """How each topic's anchors and question fare with the workers, and whether a rule finds them bad."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Q
 
-from judging.models import Assignment, Event, EventKind, PoolDocument, Study, Topic
+from judging.models import Event, EventKind, PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.bad_anchor import PairRecord
 from judging.protocol.bad_question import QuestionRecord
-from judging.protocol.states import AssignmentState
+from judging.protocol.states import ENDS, LIVE, AssignmentState
+from judging.selectors.attempts import study_attempts
 
-_WRONG: Final = Q(state=AssignmentState.COMPREHENSION_FAILED.value)
-_ANSWERED: Final = (
-    _WRONG
-    # A right answer is the first thing that the serial counts.
-    | Q(serial__gt=0)
-    | Q(
-        state__in=values(
-            (
-                AssignmentState.JUDGING,
-                AssignmentState.REVISING,
-                AssignmentState.COMPLETED,
-                AssignmentState.CHECKS_FAILED,
-            )
-        )
-    )
+_DECIDED: Final = (
+    AssignmentState.COMPREHENSION_FAILED.value,
+    AssignmentState.JUDGING.value,
+    AssignmentState.REVISING.value,
+    AssignmentState.COMPLETED.value,
+    AssignmentState.CHECKS_FAILED.value,
 )
-_COMPLETED: Final = Q(state=AssignmentState.COMPLETED.value)
-_FINISHED: Final = _COMPLETED | Q(failed_finishes__gt=0)
+"""States of an attempt that tell that the question was answered."""
+_UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECIDED)
+_COUNTED: Final = {
+    "number": Count("pk"),
+    "with_failed_c": Count("pk", filter=Q(failed_c__gt=0)),
+    "with_failed_d": Count("pk", filter=Q(failed_d__gt=0)),
+    "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
+    "with_back": Count("pk", filter=Q(back_uses__gt=0)),
+}
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,7 @@ def topic_quality(study: Study) -> list[TopicQuality]:
         .values_list("topic_id", "anchor", "document__document_id")
     }
     counts = _counts(study)
-    tries = _events(study, EventKind.ANCHORS_FAILED, "anchors")
-    options = _events(study, EventKind.COMPREHENSION_FAILED, "option")
+    tries, options = _events(study)
     return [
         TopicQuality(
             topic=topic,
@@ -98,27 +96,50 @@ def topic_quality(study: Study) -> list[TopicQuality]:
     ]
 
 
-def _counts(study: Study) -> Mapping[int, Mapping[str, int]]:
-    counted = {
-        "finished": Count("pk", filter=_FINISHED),
-        "with_failed_c": Count("pk", filter=Q(failed_c__gt=0)),
-        "with_failed_d": Count("pk", filter=Q(failed_d__gt=0)),
-        "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
-        "with_back": Count("pk", filter=_COMPLETED & Q(back_uses__gt=0)),
-        "lapsed": Count("pk", filter=Q(state=AssignmentState.LAPSED.value)),
-        "answered": Count("pk", filter=_ANSWERED),
-        "wrong": Count("pk", filter=_WRONG),
-    }
-    rows = Assignment.objects.filter(topic__study=study).order_by().values("topic_id").annotate(**counted)
-    found: Mapping[int, Mapping[str, int]] = defaultdict(lambda: defaultdict(int))
-    return found | {row["topic_id"]: row for row in rows}
+def _counts(study: Study) -> Mapping[int, Counter[str]]:
+    """Topic → what its attempts are counted for; in two queries.
 
-
-def _events(study: Study, kind: EventKind, column: str) -> Mapping[int, dict]:
-    """Topic → value of a column → number of events, but for events without such a value."""
-    found: Mapping[int, dict] = defaultdict(dict)
-    rows = Event.objects.filter(study=study, kind=kind.value).order_by().values_list("topic_id", column)
-    for topic, value, number in rows.annotate(number=Count("pk")):
-        if value not in (None, ""):
-            found[topic][value] = number
+    Ended attempts are counted by their index alone, live ones are few. An attempt that was given up tells
+    whether its question was answered by its serial, which no index has, as every form raises it: a right
+    answer is the first thing that it counts.
+    """
+    found: Mapping[int, Counter[str]] = defaultdict(Counter)
+    attempts = study_attempts(study)
+    counted = attempts.values("topic_id", "state").annotate(**_COUNTED)
+    live = counted.filter(state__in=values(LIVE))
+    for row in counted.filter(ended_at__isnull=False).union(live, all=True):
+        found[row["topic_id"]].update(_of_state(row))
+    given_up = attempts.filter(ended_at__isnull=False, state__in=_UNDECIDED, serial__gt=0)
+    for topic, number in given_up.values_list("topic_id").annotate(number=Count("pk")):
+        found[topic]["answered"] += number
     return found
+
+
+def _of_state(row: Mapping[str, Any]) -> dict[str, int]:
+    state, number = row["state"], row["number"]
+    completed = state == AssignmentState.COMPLETED
+    return {
+        "finished": number if completed else row["with_failure"],
+        "with_failed_c": row["with_failed_c"],
+        "with_failed_d": row["with_failed_d"],
+        "with_failure": row["with_failure"],
+        "with_back": row["with_back"] if completed else 0,
+        "lapsed": number if state == AssignmentState.LAPSED else 0,
+        "answered": number if state in _DECIDED else 0,
+        "wrong": number if state == AssignmentState.COMPREHENSION_FAILED else 0,
+    }
+
+
+def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
+    """Topic → how the anchors failed → tries; topic → wrong option → answers."""
+    anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
+    options: Mapping[int, dict[int, int]] = defaultdict(dict)
+    told = values((EventKind.ANCHORS_FAILED, EventKind.COMPREHENSION_FAILED))
+    rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=told).order_by()
+    groups = rows.values_list("topic_id", "kind", "anchors", "option").annotate(number=Count("pk"))
+    for topic, kind, how, option, number in groups:
+        if kind == EventKind.ANCHORS_FAILED and how:
+            anchors[topic][how] = anchors[topic].get(how, 0) + number
+        elif kind == EventKind.COMPREHENSION_FAILED and option is not None:
+            options[topic][option] = options[topic].get(option, 0) + number
+    return anchors, options

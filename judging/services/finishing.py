@@ -39,7 +39,7 @@ def finish(*, assignment: Assignment, judgments: list[Judgment], now: datetime, 
             tau=tau,
         )
     if found.passed:
-        _complete(assignment, now, rng)
+        _complete(assignment, len(judgments), now, rng)
     else:
         _fail(assignment, judgments, found, tau, now)
     return MOVED
@@ -90,11 +90,12 @@ def _tau_with_last_try(judgments: list[Judgment]) -> float | None:
     )
 
 
-def _complete(assignment: Assignment, now: datetime, rng: Random) -> None:
+def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random) -> None:
     assignment.state = AssignmentState.COMPLETED
     assignment.ended_at = now
     assignment.completion_code = codes.completion_code(rng)
-    assignment.save(update_fields=["state", "ended_at", "completion_code", "serial"])
+    assignment.judgment_count = judgments
+    assignment.save(update_fields=["state", "ended_at", "completion_code", "judgment_count", "serial"])
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 

@@ -188,6 +188,7 @@ def _assignment(row: Unit, one: _Owned, now: datetime, rng: Random) -> Assignmen
         ended_at=ended,
         completion_code=codes.completion_code(rng),
         pay=0,  # paid where they were collected
+        judgment_count=len(one.unit.judgments),
     )
 
 

@@ -128,8 +128,8 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
     )
     for assignment in completed.select_for_update(no_key=True).order_by("pk"):
         delete_answers(assignment=assignment)
-        assignment.judgments_deleted_at = now
-        assignment.save(update_fields=["judgments_deleted_at"])
+        assignment.judgments_deleted_at, assignment.judgment_count = now, 0
+        assignment.save(update_fields=["judgments_deleted_at", "judgment_count"])
         unit = Unit.objects.filter(pk=assignment.unit_id)
         unit.update(excluded_at=None, exclusion_reason="")
         if unit.filter(copies__isnull=False).exists():

@@ -15,7 +15,7 @@ from judging.protocol.states import (
     UnitState,
     may_move,
 )
-from judging.selectors.readiness import readiness
+from judging.selectors.readiness import opening_faults
 from judging.services.ending import end_assignment
 from judging.services.errors import RefusedError
 from judging.services.events import audit
@@ -26,7 +26,7 @@ from judging.services.planning import plan_missing_units
 def open_study(*, study: Study, now: datetime, actor: Any = None) -> None:
     """Let workers in: plans the units first. Raises RefusedError where something stands in the way."""
     study = _lock_study(study)
-    faults = readiness(study, now=now).faults
+    faults = opening_faults(study, now=now)
     if faults:
         raise RefusedError(f"Study {study.slug} cannot open yet: {' '.join(faults)}")
     _move(study, StudyState.OPEN)

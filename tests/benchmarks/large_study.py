@@ -1,4 +1,4 @@
-"""A study of many judgments made in seconds: rows as the services would leave them, written in bulk.
+"""A study of many judgments made in a minute or two: rows as the services would leave them, written in bulk.
 
 Nothing is judged for it, so its times and magnitudes are drawn; all constraints of the database hold, and so
 do the invariants of `tests/services/invariants.py`, which a test checks on a small one.
@@ -16,7 +16,6 @@ from judging.models import (
     EventKind,
     Judgment,
     Participation,
-    PoolDocument,
     PracticeAttempt,
     Study,
     Topic,
@@ -25,10 +24,10 @@ from judging.models import (
     Visit,
 )
 from judging.protocol.codes import completion_code, pseudonym, token
+from tests.benchmarks import bulk
 from tests.factories import NOW, make_study
 
 TOPICS_PER_WORKER = 10
-BATCH = 5000
 ENDS = {
     "comprehension_failed": [EventKind.COMPREHENSION_FAILED],
     "checks_failed": [EventKind.ANCHORS_FAILED, EventKind.TIME_FAILED] * 3 + [EventKind.CHECKS_FAILED],
@@ -84,14 +83,12 @@ class LargeStudy:
             for name in sorted(names)[: number + len(self.topics)]
         ]
         assert len(workers) == number + len(self.topics)
-        Participation.objects.bulk_create(workers, BATCH)
-        attempts = [
+        bulk.write(workers)
+        bulk.write(
             PracticeAttempt(participation=worker, number=1, lengths=[1, 2], magnitudes=[1, 2], passed=True)
             for worker in workers
-        ]
-        PracticeAttempt.objects.bulk_create(attempts, BATCH)
-        trying = [self._event(EventKind.PRACTICE_FAILED, worker, NOW) for worker in workers[::3]]
-        Event.objects.bulk_create(trying, BATCH)
+        )
+        bulk.write(self._event(EventKind.PRACTICE_FAILED, worker, NOW) for worker in workers[::3])
         # The last ones are kept for live units, of which nobody has two.
         self.judging = workers[number:]
         return workers[:number]
@@ -105,36 +102,33 @@ class LargeStudy:
 
     def _fill(self, topic: Topic, place: int) -> None:
         pool = list(topic.pool.order_by("pk"))
-        anchors = [document for document in pool if document.anchor]
-        others = [document for document in pool if not document.anchor]
+        anchors = [document.pk for document in pool if document.anchor]
+        others = [document.pk for document in pool if not document.anchor]
+        self.anchor_of = {document.pk: document.anchor for document in pool}
         states = ["done"] * self.units_per_topic + ["reserved", "open"]
-        units = [
+        units = bulk.write(
             Unit(topic=topic, number=number, state=state) for number, state in enumerate(states, start=1)
-        ]
-        Unit.objects.bulk_create(units, BATCH)
+        )
         chosen = {
             unit.pk: [others[(6 * turn + step) % len(others)] for step in range(6)]
             for turn, unit in enumerate(units)
         }
-        UnitDocument.objects.bulk_create(
-            (
-                UnitDocument(unit_id=unit, pool_document=document)
-                for unit, documents in chosen.items()
-                for document in documents
-            ),
-            BATCH,
+        bulk.write(
+            UnitDocument(unit_id=unit, pool_document_id=document)
+            for unit, documents in chosen.items()
+            for document in documents
         )
         first = place * self.units_per_topic
         turn = [self.workers[(first + step) % len(self.workers)] for step in range(self._needed())]
         self._failed(topic, units, turn[self.units_per_topic :])
         done = [
-            self._attempt(worker, unit, "completed", completion_code=completion_code(self.rng))
-            for worker, unit in zip(turn, units[: self.units_per_topic], strict=False)
+            self._completed(step, worker, unit)
+            for step, (worker, unit) in enumerate(zip(turn, units[: self.units_per_topic], strict=False))
         ]
         live = self._attempt(self.judging[place], units[self.units_per_topic], "judging", live=True)
         self.numbers.setdefault(live.participation_id, count(2))
-        Assignment.objects.bulk_create([*done, live], BATCH)
-        self._trouble(done)
+        bulk.write([*done, live])
+        bulk.write(self._trouble(done))
         self._judge([*done, live], {unit: [*anchors, *documents] for unit, documents in chosen.items()})
 
     def _attempt(
@@ -155,6 +149,21 @@ class LargeStudy:
             **fields,
         )
 
+    def _completed(self, step: int, worker: Participation, unit: Unit) -> Assignment:
+        """Every third completed unit failed check (c) once on its way, every fourth one check (d)."""
+        failed_c, failed_d = int(step % 3 == 0), int(step % 4 == 0)
+        return self._attempt(
+            worker,
+            unit,
+            "completed",
+            completion_code=completion_code(self.rng),
+            judgment_count=self.study.unit_size,
+            back_uses=step % 5 % 3,
+            failed_c=failed_c,
+            failed_d=failed_d,
+            failed_finishes=max(failed_c, failed_d),
+        )
+
     def _failed(self, topic: Topic, units: list[Unit], workers: list[Participation]) -> None:
         """Attempts that came to nothing before the units were done; their answers are gone."""
         ends = list(ENDS)
@@ -165,59 +174,47 @@ class LargeStudy:
         for attempt in attempts:
             if attempt.state == "checks_failed":
                 attempt.failed_finishes = attempt.failed_c = attempt.failed_d = 3
-        Assignment.objects.bulk_create(attempts, BATCH)
-        Event.objects.bulk_create(
-            [
-                self._event_of(attempt, kind, attempt.ended_at)
-                for attempt in attempts
-                for kind in ENDS[attempt.state]
-            ],
-            BATCH,
+        bulk.write(attempts)
+        bulk.write(
+            self._event_of(attempt, kind, attempt.ended_at)
+            for attempt in attempts
+            for kind in ENDS[attempt.state]
         )
 
     def _event_of(self, attempt: Assignment, kind: EventKind, at: datetime) -> Event:
         place = {"topic": attempt.topic, "unit": attempt.unit, "assignment": attempt}
         return self._event(kind, attempt.participation, at, **place)
 
-    def _trouble(self, done: list[Assignment]) -> None:
-        """Every third completed unit failed check (c) once on its way, every fourth one check (d)."""
-        events = []
-        for step, attempt in enumerate(done):
-            attempt.back_uses = step % 5 % 3
-            attempt.failed_c, attempt.failed_d = int(step % 3 == 0), int(step % 4 == 0)
-            attempt.failed_finishes = max(attempt.failed_c, attempt.failed_d)
+    def _trouble(self, done: list[Assignment]) -> Iterator[Event]:
+        for attempt in done:
             if attempt.failed_c:
-                events.append(self._event_of(attempt, EventKind.ANCHORS_FAILED, attempt.ended_at))
+                yield self._event_of(attempt, EventKind.ANCHORS_FAILED, attempt.ended_at)
             if attempt.failed_d:
-                events.append(self._event_of(attempt, EventKind.TIME_FAILED, attempt.ended_at))
-        Event.objects.bulk_create(events, BATCH)
-        counted = ["back_uses", "failed_c", "failed_d", "failed_finishes"]
-        Assignment.objects.bulk_update(done, counted, 500)
+                yield self._event_of(attempt, EventKind.TIME_FAILED, attempt.ended_at)
 
-    def _judge(self, attempts: list[Assignment], documents: dict[int, list[PoolDocument]]) -> None:
-        judgments = [
-            self._judgment(attempt, position, document)
+    def _judge(self, attempts: list[Assignment], documents: dict[int, list[int]]) -> None:
+        answered = [
+            (attempt, self._judgment(attempt, position, document))
             for attempt in attempts
             for position, document in enumerate(documents[attempt.unit_id])
         ]
-        Judgment.objects.bulk_create(judgments, BATCH)
-        Visit.objects.bulk_create(self._visits(judgments), BATCH)
+        bulk.write(judgment for _, judgment in answered)
+        bulk.write(self._visits(answered))
 
-    def _judgment(self, attempt: Assignment, position: int, document: PoolDocument) -> Judgment:
-        judgment = Judgment(assignment=attempt, pool_document=document, position=position)
+    def _judgment(self, attempt: Assignment, position: int, document: int) -> Judgment:
+        judgment = Judgment(assignment_id=attempt.pk, pool_document_id=document, position=position)
         if attempt.state == "completed":
-            text = {"H": "100", "N": "1"}.get(document.anchor, str(self.rng.randint(2, 99)))
+            text = {"H": "100", "N": "1"}.get(self.anchor_of[document], str(self.rng.randint(2, 99)))
             judgment.raw_input, judgment.magnitude = text, float(text)
             judgment.justification = "So it seems to me after reading it."
             judgment.saved_at = attempt.ended_at
         return judgment
 
-    def _visits(self, judgments: list[Judgment]) -> Iterator[Visit]:
+    def _visits(self, answered: list[tuple[Assignment, Judgment]]) -> Iterator[Visit]:
         """One visit to each document, every fifth a second time; of a live unit the first one is open."""
-        for judgment in judgments:
-            attempt = judgment.assignment
+        for attempt, judgment in answered:
             opened = attempt.started_at + timedelta(minutes=judgment.position)
-            place = {"judgment": judgment, "assignment": attempt, "opened_at": opened}
+            place = {"judgment_id": judgment.pk, "assignment_id": attempt.pk, "opened_at": opened}
             if attempt.ended_at is None:
                 if judgment.position == 0:
                     yield Visit(**place)

@@ -213,6 +213,7 @@ BREAKS: dict[str, Break] = {
     "attempt_without_dropped_answers": leave_an_answer,
     "attempt_at_one_of_its_documents": attempt("live", cursor=8),
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),
+    "attempt_counts_its_judgments": attempt("completed", judgment_count=7),
     "answer_of_its_unit": judge_another_document,
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
     "answer_whole_where_it_counts": answer("completed", justification=" "),

@@ -149,6 +149,9 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
     "assignment_pay_not_negative": [on("live", pay=-1)],
+    "assignment_judgments_counted_only_when_there": [
+        on("completed", judgment_count=8, judgments_deleted_at=NOW),
+    ],
     "assignment_judgments_deleted_only_when_completed": [on("live", judgments_deleted_at=NOW)],
     "document_id_once_per_study": [again(Document)],
     "document_id_not_empty": [change(Document, document_id="")],

@@ -29,6 +29,7 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.states import LIVE, AssignmentState, UnitState
+from judging.services.counting import count_judgments
 
 
 @dataclass
@@ -154,6 +155,7 @@ class WorkWriter:
         for batch in self._writer.write(layout.JUDGMENTS, self._judgment):
             self._writer.write_parts(layout.JUDGMENTS, _visits(batch))
             self.judgments += len(batch)
+        count_judgments(Assignment.objects.filter(participation__study=self._study))
 
     def _judgment(self, values: Values) -> Judgment:
         key = values["worker"], values["attempt"]

@@ -10,9 +10,8 @@ from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.protocol import bad_anchor, bad_question
 from judging.selectors.clock import now
-from judging.selectors.failures import PERIODS, failures_over_time, used_back
+from judging.selectors.failures import PERIODS, back_rows, failures_over_time, used_back
 from judging.selectors.topic_quality import topic_quality
-from judging.selectors.units_report import listed
 from judging.selectors.worker_list import workers_page
 
 CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
@@ -51,7 +50,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         "topics": [topics[place] for place in page.places],
         "page": page,
         "workers": workers,
-        "back": listed(back[back_page.places.start : back_page.places.stop]),
+        "back": back_rows(back, back_page.places.start, back_page.places.stop),
         "back_page": back_page,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
     }

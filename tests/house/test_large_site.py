@@ -1,0 +1,70 @@
+"""Every page asks the database as often on a large site as on a small one; the benchmark knows them all."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
+
+from judging.models import Study
+from tests.benchmarks.addresses import LEFT_OUT, addresses
+from tests.benchmarks.large_site import LargeSite
+from tests.benchmarks.make_large_study import make as make_large_study
+from tests.house.walk import addresses as all_addresses
+from tests.services.invariants import broken_invariants
+
+MOST_QUERIES: Final = 20
+
+
+@pytest.fixture
+def make(db: None, settings: Any, tmp_path: Path) -> Callable[..., LargeSite]:
+    settings.EXPORTS_FOLDER = settings.DRAFTS_FOLDER = settings.REPORTS_FOLDER = tmp_path
+    return LargeSite
+
+
+def path_of(address: str) -> str:
+    return address.partition("?")[0]
+
+
+def test_every_page_is_measured_or_said_why_not(make: Callable[..., LargeSite]) -> None:
+    site = make(slug="small", judgments=32, topics=1, rows=5)
+    measured = {resolve(path_of(address)).view_name for _, address in addresses(site)}
+    pages = {name for name, _ in all_addresses() if name.startswith(("console:", "api:"))}
+    assert measured | set(LEFT_OUT) == pages
+    assert not measured & set(LEFT_OUT)
+
+
+def test_queries_do_not_grow_with_the_site(make: Callable[..., LargeSite]) -> None:
+    browser = Client()
+    browser.force_login(get_user_model().objects.create_superuser("ada"))
+    found: dict[str, list[int]] = {}
+    for size in (
+        {"slug": "small", "judgments": 32, "topics": 1, "rows": 5},
+        {"slug": "larger", "judgments": 3200, "topics": 8, "rows": 130},
+    ):
+        for page, address in addresses(make(**size)):
+            with CaptureQueriesContext(connection) as captured:
+                assert browser.get(address).status_code == 200, address
+            found.setdefault(page, []).append(len(captured))
+    grew = {page: counts for page, counts in found.items() if len(set(counts)) > 1}
+    assert not grew
+    assert max(max(counts) for counts in found.values()) <= MOST_QUERIES
+
+
+def test_a_command_makes_a_study_to_click_through(db: None) -> None:
+    address = make_large_study("large", 64, 2)
+    study = Study.objects.get(slug="large")
+    assert study.simulated
+    assert broken_invariants(study) == []
+    browser = Client()
+    browser.force_login(get_user_model().objects.create_superuser("ada"))
+    assert "64" in browser.get(address).content.decode()
+    with pytest.raises(SystemExit, match="There is a study large already"):
+        make_large_study("large", 64, 2)
+    with pytest.raises(SystemExit, match="give a multiple of 16"):
+        make_large_study("other", 60, 2)
