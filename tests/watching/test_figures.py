@@ -155,7 +155,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
         row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
         if field not in ("worker", "flagged", "completed"):
-            setattr(row, field, value)
+            setattr(row, field, value + 1 if value and sort == "range" else value)
         elif field != "worker":
             setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
         row.save()
@@ -187,7 +187,7 @@ def test_failures_on_a_bad_pair_of_anchors_count_against_nobody() -> None:
     """Five of five fail the one topic, which its anchors are to blame for; of the other's six one fails."""
     study = make_study(topics=2, judgments_per_document=12)
     workers = [make_worker(study) for _ in range(6)]
-    bad, sound = study.topics.order_by("place")
+    bad, _ = study.topics.order_by("place")
     for turn in range(2):
         for place, worker in enumerate(workers):
             careless = place == 0
