@@ -1,4 +1,4 @@
-"""What became of one worker's units, and why: from counts, times, events, and the judgments that exports hold.
+"""What became of one worker's units, and why: counts, times, events, and judgments that exports hold.
 
 Of a unit that was not completed no answer is read: an event is all there is to see. Who the worker is on the
 platform stays where it is.
