@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -19,8 +18,6 @@ from judging.selectors.notices import due_notices
 from judging.selectors.reports import report_key
 from judging.services.curation import exclude_unit
 from judging.services.members import set_role
-from judging.services.reports import KEPT
-from judging.tasks.expiring import free_what_lapsed
 from tests.benchmarks.large_study import LargeStudy
 from tests.exports.conftest import scaled
 from tests.factories import judge_unit, later, make_study, make_worker
@@ -322,40 +319,3 @@ def test_who_asked_for_what_failed_is_told() -> None:
     assert job.state == "failed"
     (due,) = due_notices(now=now())
     assert (due.about, due.facts) == (NoticeAbout.FAILED, {"job": job.pk})
-
-
-@pytest.mark.parametrize("way", ["job", "command"])
-def test_of_reports_by_ever_new_measures_the_newest_are_kept(way: str, reports_folder: Path) -> None:
-    """Those of a kind, a figure and a study each; those that every study has once stay, however old."""
-    studies = [make_study(slug=slug, opened=False) for slug in ("one", "other")]
-    seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
-    asked = [
-        (study, kind, {"measures": [f"nDCG@{turn + 1}"]} | figure, turn)
-        for study in studies
-        for kind, figure in ((ReportKind.SCORES, {}), *((ReportKind.FIGURE, {"figure": one}) for one in "ab"))
-        for turn in range(KEPT + (2 if study == studies[0] else 0))
-    ]
-    asked += [(studies[0], kind, {}, -9) for kind in ReportKind if kind.value in ("grades", "documents")]
-    for study, kind, parameters, turn in asked:
-        Report.objects.create(
-            study=study,
-            kind=kind.value,
-            parameters=parameters,
-            key=report_key(kind, parameters),
-            folder=f"{len(parameters)}-{turn}" if kind is ReportKind.FIGURE else "",
-            made_at=later(minutes=turn),
-            **seen,
-        )
-    if way == "job":
-        free_what_lapsed(Job(kind="expire"), lambda done: None)
-    else:
-        call_command("expire_assignments")
-    left = Report.objects.filter(study=studies[0])
-    assert left.filter(kind="scores").count() == KEPT
-    assert left.filter(kind="figure", parameters__figure="a").count() == KEPT
-    assert left.filter(kind="figure", parameters__figure="b").count() == KEPT
-    assert left.filter(kind__in=["grades", "documents"]).count() == 2
-    assert left.filter(kind="scores").order_by("made_at")[0].made_at == later(minutes=2), (
-        "the oldest two went"
-    )
-    assert Report.objects.filter(study=studies[1]).count() == 3 * KEPT
