@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from judging.models.participation import Participation
 from judging.models.study import Study
+from judging.protocol.magnitude import LARGEST, SMALLEST
 
 PERCENTAGES = ("failed_units", "failed_a", "failed_b", "failed_c", "failed_d")
 
@@ -50,6 +51,19 @@ class Watch(models.Model):
         return f"watch of {self.study_id}"
 
 
+BOUNDS = {
+    "seconds": (0, 1e12),
+    "range": (1, 1e201),
+    "favourites": (0, 1),
+    "commonest": (SMALLEST, LARGEST),
+    "commonest_share": (0, 1),
+    "agreement": (-1, 1),
+    "repeats": (0, 1),
+    "failures": (0, 1e9),
+}
+"""The least and the most that each number of `WorkerFigures` can be. To PostgreSQL NaN is above them all."""
+
+
 class WorkerFigures(models.Model):
     """How one worker works, as of `computed_at`. What cannot be told yet is empty.
 
@@ -78,12 +92,11 @@ class WorkerFigures(models.Model):
         verbose_name_plural = "worker figures"
         constraints = [
             models.CheckConstraint(
-                condition=Q(seconds__isnull=True) | Q(seconds__gte=0), name="figures_seconds_not_negative"
-            ),
-            models.CheckConstraint(
-                condition=Q(agreement__isnull=True) | Q(agreement__gte=-1, agreement__lte=1),
-                name="figures_agreement_is_a_correlation",
-            ),
+                condition=Q(**{f"{field}__isnull": True})
+                | Q(**{f"{field}__gte": least, f"{field}__lte": most}),
+                name=f"figures_{field}_in_range",
+            )
+            for field, (least, most) in BOUNDS.items()
         ]
 
     def __str__(self) -> str:

@@ -67,13 +67,24 @@ def people_to_tell(job: Job) -> QuerySet[Any]:
 
     Only who is active and has an address.
     """
-    users = get_user_model().objects.filter(is_active=True).exclude(email="").order_by("pk")
     if job.requested_by_id is not None:
-        return users.filter(pk=job.requested_by_id)
-    if job.study is None or not job.study.memberships.exists():
-        return users.filter(is_superuser=True)
-    told = job.study.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
-    return users.filter(pk__in=told.values("user"))
+        return _reachable().filter(pk=job.requested_by_id)
+    return people_of(job.study)
+
+
+def people_of(study: Study | None) -> QuerySet[Any]:
+    """Who hears of a study, by name: its owners and editors, superusers where it has no members.
+
+    Only who is active and has an address.
+    """
+    if study is None or not study.memberships.exists():
+        return _reachable().filter(is_superuser=True)
+    told = study.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
+    return _reachable().filter(pk__in=told.values("user"))
+
+
+def _reachable() -> QuerySet[Any]:
+    return get_user_model().objects.filter(is_active=True).exclude(email="").order_by("pk")
 
 
 def _collected(since: datetime) -> Iterator[DueNotice]:

@@ -1,34 +1,37 @@
-"""What became of one worker's units, and why: from counts, times and events alone.
+"""What became of one worker's units, and why: counts, times, events, and judgments that exports hold.
 
-No answer is read: of a unit that was not completed an event is all there is to see, and who the worker is on
-the platform stays where it is.
+Of a unit that was not completed no answer is read: an event is all there is to see. Who the worker is on the
+platform stays where it is.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from django.db.models import Count, F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
-from judging.models import Assignment, Event, Participation, Visit
+from judging.models import Assignment, Event, Judgment, Participation, Visit
 from judging.protocol.states import AssignmentState
 from judging.selectors.event_list import LATEST_FIRST
 from judging.selectors.events import EventRow, listed
-from judging.selectors.judgments import ACCEPTED, unit_id
+from judging.selectors.judgments import ACCEPTED, accepted_judgments, unit_id
 
 
 @dataclass(frozen=True)
 class UnitStory:
     """An attempt at a unit with some of its events, the latest first; `seconds` are those of each document.
 
-    Seconds are given for completed units whose judgments are still there, in the order shown to the worker.
+    Seconds and judgments are given for completed units whose judgments are still there, in the order shown to
+    the worker.
     """
 
     assignment: Assignment
     unit_id: str
     events: list[EventRow]
     seconds: list[float]
+    judgments: list[Judgment]
 
     @property
     def mean_seconds(self) -> float | None:
@@ -67,10 +70,10 @@ def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
 
 
 def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list[UnitStory]:
-    """What became of these attempts, in two queries; `places` are, by attempt, those of the events read."""
-    events, seconds = _events_by_unit(places), _seconds(attempts)
+    """What became of these attempts, in three queries; `places` are, by attempt, those of the events read."""
+    events, seconds, judgments = _events_by_unit(places), _seconds(attempts), _judgments(attempts)
     return [
-        UnitStory(attempt, name, events[name], seconds[attempt.pk])
+        UnitStory(attempt, name, events[name], seconds[attempt.pk], judgments.get(attempt.pk, []))
         for attempt, name in ((one, unit_id(one.topic.number, one.unit.number)) for one in attempts)
     ]
 
@@ -104,3 +107,11 @@ def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
     for attempt, _, seconds in sums:
         by_attempt[attempt].append(seconds)
     return by_attempt
+
+
+def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
+    rows = accepted_judgments(with_excluded=True).filter(assignment__in=attempts)
+    by_attempt: dict[int, list[Judgment]] = defaultdict(list)
+    for row in rows.select_related("pool_document__document").defer("pool_document__document__text"):
+        by_attempt[row.assignment_id].append(row)
+    return {attempt: sorted(of_unit, key=attrgetter("position")) for attempt, of_unit in by_attempt.items()}

@@ -1,6 +1,6 @@
 """What the figures of a study's workers are made of, topic by topic: a study is never held in memory."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from django.db.models import Count, Q
@@ -69,9 +69,20 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
         ]
 
 
-def attempts_by_worker(study: Study) -> list[Attempts]:
-    """A row for everybody who has begun a unit; in two queries."""
-    events = Event.objects.filter(study=study, kind__in=values(COUNTED_FAILURES)).order_by()
+def attempts_by_worker(
+    study: Study, *, bad_anchors: Collection[int] = (), bad_questions: Collection[int] = ()
+) -> list[Attempts]:
+    """A row for everybody who has begun a unit; in two queries.
+
+    Failures of (c) on topics in `bad_anchors`, and of (b) on those in `bad_questions`, speak against the
+    topic and are left out: who happened to get it would look careless beside those who did not.
+    """
+    events = (
+        Event.objects.filter(study=study, kind__in=values(COUNTED_FAILURES))
+        .exclude(kind=EventKind.ANCHORS_FAILED.value, topic__in=bad_anchors)
+        .exclude(kind=EventKind.COMPREHENSION_FAILED.value, topic__in=bad_questions)
+        .order_by()
+    )
     failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
     rows = Assignment.objects.filter(participation__study=study).order_by()
     found = rows.values_list("participation_id", "participation__pseudonym").annotate(

@@ -14,6 +14,7 @@ from judging.models import LIVE_JOBS, Job, JobKind, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.worker_flags import Signs, flags
 from judging.selectors.figures import studies_to_figure
+from judging.selectors.topic_quality import topic_quality
 from judging.selectors.worker_work import Attempts, Work, attempts_by_worker, work_by_topic
 from judging.services import jobs
 
@@ -49,7 +50,12 @@ def compute_figures(
     for done, work in enumerate(work_by_topic(study), start=1):
         agreements.add_topic(_centred(work, tallies))
         progress(done)
-    attempts = attempts_by_worker(study)
+    quality = topic_quality(study)
+    attempts = attempts_by_worker(
+        study,
+        bad_anchors=[one.topic.pk for one in quality if one.bad_anchor],
+        bad_questions=[one.topic.pk for one in quality if one.bad_question],
+    )
     rows = {
         one.pseudonym: _figures(one, tallies.get(one.participation, _Tally()), agreements, now)
         for one in attempts

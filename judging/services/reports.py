@@ -1,5 +1,6 @@
 """Reports: asked for, and kept when they are made."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -11,6 +12,8 @@ from judging.selectors.reports import Version, last_job, report_key
 from judging.services import jobs
 
 ROWS_AT_ONCE = 100
+KEPT = 20
+"""Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
 
 
@@ -95,3 +98,21 @@ def keep_reports(
         update_fields=["content", "folder", "made_at", *seen],
     )
     return [folder for folder in old if folder not in {made.folder for made in by_key.values()}]
+
+
+@transaction.atomic
+def forget_old_reports() -> int:
+    """Delete what has `KEPT` newer reports of its kind in its study, figures by name; returns how many.
+
+    Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
+    """
+    kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
+    newest_first = Report.objects.filter(kind__in=kinds).order_by("-made_at", "-pk")
+    kept: Counter[tuple[object, ...]] = Counter()
+    old = []
+    for pk, *of in newest_first.values_list("pk", "study_id", "kind", "parameters__figure"):
+        kept[tuple(of)] += 1
+        if kept[tuple(of)] > KEPT:
+            old.append(pk)
+    Report.objects.filter(pk__in=old).delete()
+    return len(old)

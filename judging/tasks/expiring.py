@@ -1,6 +1,6 @@
 """`expire`: free what has lapsed, and clear away what jobs have left behind."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from judging.exports.kept import forget_old_files
@@ -8,6 +8,7 @@ from judging.models import Job, JobKind, JobState
 from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.lapse import expire_assignments
+from judging.services.reports import forget_old_reports
 from judging.tasks.kept_figures import forget_orphans
 
 FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.FIGURES.value)
@@ -21,8 +22,14 @@ def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
     A figure that no report names any more counts as one file."""
     moment = now()
     freed = expire_assignments(now=moment)
-    files = forget_old_files(now=moment) + forget_orphans(now=moment)
+    files = clear_away(now=moment)
     Job.objects.filter(
         kind__in=FORGOTTEN, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
     ).delete()
     return {"freed": freed, "files": files}
+
+
+def clear_away(*, now: datetime) -> int:
+    """Delete old reports, and files that nobody needs any more; returns how many files."""
+    forget_old_reports()
+    return forget_old_files(now=now) + forget_orphans(now=now)

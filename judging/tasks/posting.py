@@ -8,8 +8,10 @@ are named in PLUMBLINE_WEBHOOK_HOSTS. Redirects are not followed, and of the ans
 import json
 import socket
 import ssl
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from ipaddress import IPv6Address, ip_address
+from threading import Timer
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,7 +23,7 @@ from judging.services.jobs import Progress
 from judging.tasks.running import NotNowError
 
 TIMEOUT: Final = 10.0
-"""Seconds, for each step of the connection."""
+"""Seconds for all of it, from the connection to the answer; the look-up of the name is the resolver's."""
 _TRY_AGAIN: Final = (408, 425, 429)
 
 
@@ -65,14 +67,22 @@ def _post(parts: SplitResult, host: str, body: bytes) -> int:
     port = parts.port or (443 if secure else 80)
     connection = _Pinned(host, port, address=_address(host, port), secure=secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    clock = Timer(TIMEOUT, connection.cut)
+    clock.start()
     try:
         connection.request(
             "POST", path, body, {"Content-Type": "application/json", "User-Agent": "Plumbline"}
         )
-        return connection.getresponse().status
+        status = connection.getresponse().status
+        if connection.is_cut:
+            raise TimeoutError("its answer was cut short")
+        return status
     except (OSError, HTTPException) as error:
+        if connection.is_cut:
+            raise NotNowError(f"The webhook at {host} took longer than {TIMEOUT:g} seconds.") from error
         raise NotNowError(f"The webhook at {host} cannot be reached: {error}") from error
     finally:
+        clock.cancel()
         connection.close()
 
 
@@ -98,11 +108,15 @@ def _is_public(address: str) -> bool:
 
 
 class _Pinned(HTTPConnection):
-    """A connection to one address, whatever its host's name stands for by now; by TLS where `secure`."""
+    """A connection to one address, whatever its host's name stands for by now; by TLS where `secure`.
+
+    A time-out of a socket begins anew with every byte that comes, so another thread may `cut` it.
+    """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:
         super().__init__(host, port, timeout=TIMEOUT)
         self.default_port = 443 if secure else 80
+        self.is_cut = False
         self._address = address
         self._secure = secure
 
@@ -110,4 +124,18 @@ class _Pinned(HTTPConnection):
         self.sock = socket.create_connection((self._address, self.port), TIMEOUT)
         if self._secure:
             context = ssl.create_default_context()
-            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+            self.sock = context.wrap_socket(
+                self.sock, server_hostname=self.host, do_handshake_on_connect=False
+            )
+        if self.is_cut:
+            raise TimeoutError("it was cut while it was made")
+        if isinstance(self.sock, ssl.SSLSocket):
+            self.sock.do_handshake()
+
+    def cut(self) -> None:
+        """End what is being sent or read: it fails at once."""
+        self.is_cut = True
+        if self.sock is not None:
+            with suppress(OSError):
+                # Of the socket beneath, so that TLS in the other thread meets an end, not a change of mind.
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

@@ -1,13 +1,18 @@
 """A bundle comes back as the same study: every export byte for byte, and the bundle itself."""
 
+import re
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from evaluation.cli import main
 from judging.exports.catalogue import export_chunks
 from judging.intake import import_study
 from judging.models import Assignment, AuditEntry, Event, Participation, Study, Unit, UnitDocument
@@ -87,3 +92,30 @@ def test_the_same_data_gives_the_same_bytes(db: None) -> None:
     record_export(study=study, what="bundle", form="zip", now=NOW)
     Participation.objects.filter(study=study).update(paid_at=None)
     assert b"".join(export_chunks(study, "bundle", "zip")) == first
+
+
+def test_the_program_of_the_documentation_rebuilds_the_gains_without_the_site(
+    db: None, bundle: Path, tmp_path: Path
+) -> None:
+    """Excluded, copied and deleted units among them; a byte that is not the manifest's is told."""
+    study = eventful_sample()
+    bundle.write_bytes(exported(study, "bundle", "zip"))
+    text = (Path(__file__).resolve().parents[2] / "docs" / "bundle.md").read_text()
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    table, normalised, gains = (tmp_path / name for name in ("judgments.csv", "normalised.csv", "gains"))
+
+    def rebuilt(path: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True)
+
+    table.write_text(rebuilt(bundle).stdout)
+    assert main(["normalise", str(table), "-o", str(normalised)]) == 0
+    assert main(["gains", str(normalised), "-o", str(gains)]) == 0
+    with ZipFile(bundle) as whole:
+        assert gains.read_bytes() == whole.read("gains.txt")
+        members = {name: whole.read(name) for name in whole.namelist()}
+    with ZipFile(bundle, "w") as damaged:
+        for name, content in members.items():
+            damaged.writestr(name, content + b" " if name == "events.jsonl" else content)
+    refused = rebuilt(bundle)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "events.jsonl is not what the manifest says\n"

@@ -1,13 +1,16 @@
 """Downloads are the exports of the command line, streamed."""
 
+import json
 import re
+from hashlib import sha256
 
 import pytest
 from django.test import Client
 
 from judging.exports.catalogue import OFFERED, export_chunks
+from judging.exports.dictionary import DICTIONARY
 from judging.exports.formats import MEDIA_TYPES
-from judging.models import Unit
+from judging.models import AuditEntry, Unit
 from judging.services.curation import exclude_unit
 from tests.factories import judge_unit, later, make_study, make_worker
 
@@ -16,7 +19,7 @@ def test_every_link_gives_the_export_it_names(console: Client) -> None:
     study = make_study(judgments_per_document=1)
     judge_unit(make_worker(study))
     links = re.findall(
-        r'href="(/console/studies/study/export/[^"]+)"',
+        r'href="(/console/studies/study/export/[^"/]+)"',
         console.get("/console/studies/study/").content.decode(),
     )
     offered = [(what, form) for what, export in OFFERED.items() for form in export.formats]
@@ -56,3 +59,36 @@ def test_what_may_not_be_taken_home_is_neither_offered_nor_given(
     assert "export/workers" not in console.get("/console/studies/study/").content.decode()
     assert console.get("/console/studies/study/export/workers.csv").status_code == 403
     assert console.get("/console/studies/study/export/units.csv").status_code == 200
+
+
+def test_beside_each_download_stands_its_manifest(console: Client) -> None:
+    """Its sum is that of the file, its dictionary that of the columns; nobody took anything home."""
+    study = make_study(judgments_per_document=1)
+    judge_unit(make_worker(study))
+    page = console.get("/console/studies/study/").content.decode()
+    for what, export in OFFERED.items():
+        for form in export.formats:
+            address = f"/console/studies/study/export/{what}.{form}"
+            assert f'href="{address}/manifest" aria-label="manifest of {what}, {form}"' in page
+            before = AuditEntry.objects.count()
+            answer = console.get(f"{address}/manifest")
+            assert AuditEntry.objects.count() == before
+            told = json.loads(answer.content)
+            content = b"".join(console.get(address).streaming_content)
+            (file,) = told["files"]
+            assert file["sha256"] == sha256(content).hexdigest()
+            assert (told["export"], told["format"], told["study"]["seed"]) == (what, form, study.seed)
+            assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}.manifest.json"'
+            assert file["name"] in console.get(address)["Content-Disposition"]
+            if what in DICTIONARY:
+                columns = [column.name for column in DICTIONARY[what]]
+                assert {column["name"] for column in file["columns"]} <= {*columns, "grade"}
+    excluded = console.get("/console/studies/study/export/judgments.csv/manifest?with_excluded=1")
+    assert excluded.json()["files"][0]["rows"] == 8
+    assert console.get("/console/studies/study/export/payments.csv/manifest").status_code == 404
+
+
+def test_a_manifest_is_refused_with_its_data(console: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_study(opened=False)
+    monkeypatch.setattr("judging.access.may_export", lambda user, study, what: what != "workers")
+    assert console.get("/console/studies/study/export/workers.csv/manifest").status_code == 403

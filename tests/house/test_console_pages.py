@@ -65,6 +65,7 @@ NO_PAGES: Final = {
     "job_file",
     "job_manifest",
     "export",
+    "export_manifest",
     "figure_file",
     "report_table",
     "study_archive",

@@ -88,6 +88,7 @@ GET: Final = {
     "console:job_file": "302 302 404 200 200 200 200",
     "console:job_manifest": "302 302 404 200 200 200 200",
     "console:export": "302 302 404 200 200 200 200",
+    "console:export_manifest": "302 302 404 200 200 200 200",
     "api:schema": "200 200 200 200 200 200 200",
     "api:token": "401 401 405 405 405 405 405",
     "api:studies": "401 401 200 200 200 200 200",

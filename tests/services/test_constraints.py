@@ -40,7 +40,7 @@ from judging.models import (
     Watch,
     WorkerFigures,
 )
-from judging.models.watch import PERCENTAGES
+from judging.models.watch import BOUNDS, PERCENTAGES
 from judging.services.events import record
 from judging.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
@@ -278,10 +278,12 @@ VIOLATIONS: dict[str, list[Write]] = {
         for field in PERCENTAGES
     },
     "watch_spent_is_positive": [change(Watch, spent=amount) for amount in (0, -1)],
-    "figures_seconds_not_negative": [change(WorkerFigures, seconds=value) for value in (-0.1, -inf)],
-    "figures_agreement_is_a_correlation": [
-        change(WorkerFigures, agreement=value) for value in (1.01, -1.01, inf, -inf)
-    ],
+    **{
+        f"figures_{field}_in_range": [
+            change(WorkerFigures, **{field: value}) for value in (least - 0.1, most * 1.1, inf, -inf)
+        ]
+        for field, (least, most) in BOUNDS.items()
+    },
 }
 
 
@@ -317,6 +319,7 @@ NUMBERS = [
     (Visit, "seconds"),
     (Study, "seconds_per_document"),
     (Event, "tau"),
+    *((WorkerFigures, field) for field in BOUNDS),
 ]
 
 

@@ -101,6 +101,23 @@ def test_every_page_is_accessible_and_leads_on(
     assert started.value.suggested_filename == "study-systems.pdf"
 
 
+@pytest.mark.parametrize("width", [375, 1440])
+def test_a_figure_can_be_read_and_opened_in_full_size(open_page: Callable[..., Page], width: int) -> None:
+    study = judged()
+    make(study, ReportKind.FIGURE, figure="anchor-ratios")
+    page = open_page(f"/console/studies/{study.slug}/understanding/figures/anchor-ratios/", width=width)
+    image = page.get_by_role("img", name="H ÷ N of the units")
+    expect(image).to_be_visible()
+    box = image.bounding_box()
+    assert box is not None
+    assert box["width"] >= 600, "its smallest letters are those of the page"
+    assert fits(page), "the figure scrolls, and not the page"
+    axe(page)
+    page.get_by_text("Open it in full size").click()
+    page.wait_for_url(f"**/reports/{Report.objects.get().pk}.svg")
+    assert page.evaluate("document.documentElement.localName") == "svg"
+
+
 def test_a_figure_that_the_study_cannot_have_says_why(open_page: Callable[..., Page]) -> None:
     study = judged(runs=False, grades=False)
     page = open_page(f"/console/studies/{study.slug}/understanding/figures/")

@@ -5,15 +5,16 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from judging.models import Assignment, Job, Judgment, Participation, Study, WorkerFigures
+from judging.models import Assignment, Event, Job, Judgment, Participation, Study, WorkerFigures
 from judging.selectors.clock import now
 from judging.selectors.figures import FRESH, SORTS, beside, studies_to_figure
 from judging.services.curation import exclude_unit
 from judging.services.figures import compute_figures, request_figures
-from judging.services.leaving import withdraw
+from judging.services.leaving import return_unit, withdraw
 from judging.tasks import tidy
 from tests.factories import (
     answer_wrongly,
+    honest,
     inverted,
     judge_unit,
     later,
@@ -154,7 +155,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
         row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
         if field not in ("worker", "flagged", "completed"):
-            setattr(row, field, value)
+            setattr(row, field, value + 1 if value and sort == "range" else value)
         elif field != "worker":
             setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
         row.save()
@@ -180,3 +181,56 @@ def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None
     text = read(console, page)
     assert "Worth a look. 3.2 times as quick as the median of 41 workers" in text
     assert "Seconds a document 12.5 12.5" in text
+
+
+def test_failures_on_a_bad_pair_of_anchors_count_against_nobody() -> None:
+    """Five of five fail the one topic, which its anchors are to blame for; of the other's six one fails."""
+    study = make_study(topics=2, judgments_per_document=12)
+    workers = [make_worker(study) for _ in range(6)]
+    bad, _ = study.topics.order_by("place")
+    for turn in range(2):
+        for place, worker in enumerate(workers):
+            careless = place == 0
+
+            def judged(judgment: Judgment, careless: bool = careless) -> str:
+                fails = careless or judgment.pool_document.topic_id == bad.pk
+                return (inverted if fails else honest)(judgment)
+
+            judge_unit(worker, now=later(hours=turn), magnitude=judged)
+            if live := worker.assignments.filter(state__in=["judging", "revising"]).first():
+                assert live.failed_c
+                return_unit(participation=worker, now=later(hours=turn, minutes=30))
+    compute_figures(study=study, now=later(hours=10))
+    failed = Event.objects.filter(kind="anchors_failed", topic=bad).values("participation").distinct()
+    assert failed.count() == 6
+    assert {figures_of(worker).failures for worker in workers[1:]} == {0}
+    assert figures_of(workers[0]).failures == 1 / 2
+
+
+def test_the_reasons_stand_above_the_table_with_the_worker(study: Study, console: Client) -> None:
+    worker, other = make_worker(study), make_worker(study)
+    common = {"computed_at": later(), "begun": 2, "ended": 2, "completed": 2}
+    WorkerFigures.objects.create(participation=worker, flags=["Same reasons.", "Quick."], flagged=2, **common)
+    WorkerFigures.objects.create(participation=other, **common)
+    text = read(console, "worker-figures/")
+    assert text.index("Why to look") < text.index("Same reasons. Quick.") < text.index("Sorted by")
+    assert other.pseudonym not in text[: text.index("Sorted by")]
+
+
+def test_a_worker_s_page_shows_what_was_judged_in_completed_units_alone(
+    study: Study, console: Client
+) -> None:
+    worker = make_worker(study)
+    unit = judge_unit(worker, magnitude=values("5", "5", "10", "20", "40", "50"))
+    judge_unit(worker, now=later(hours=1), magnitude=inverted)
+    page = f"workers/{worker.pseudonym}/"
+    text = read(console, page)
+    assert text.count("What was judged in unit") == 1
+    ids = [row.pool_document.document.document_id for row in unit.judgments.order_by("position")]
+    shown = text[text.index("What was judged in unit") :]
+    assert sorted(ids, key=shown.index) == ids, "in the order shown"
+    assert "100 So it seems." in shown
+    exclude_unit(unit=unit.unit, reason="Not read.", now=later(hours=2))
+    assert "What was judged in unit" in read(console, page), "an excluded unit can be looked at"
+    withdraw(participation=worker, delete_judgments=True, now=later(hours=3))
+    assert "What was judged in unit" not in read(console, page)

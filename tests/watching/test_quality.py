@@ -9,6 +9,7 @@ from judging.models import Judgment, Study
 from judging.selectors.failures import failures_over_time, used_back
 from judging.selectors.topic_quality import TopicQuality, topic_quality
 from judging.services.leaving import return_unit
+from judging.services.studies import retire_topic
 from tests.factories import (
     NOW,
     answer_wrongly,
@@ -118,6 +119,21 @@ def test_the_page_points_at_the_bad_ones_and_states_the_rules(console: Client) -
         assert worker.pseudonym in text
     assert "2026-03-02 09:00 0 1 5 0 0" in read(console, "quality/?by=hour")
     assert "Bad anchor?" in read(console, "watch/")
+
+
+def test_it_says_what_to_do_about_a_bad_pair_until_the_topic_is_retired(console: Client) -> None:
+    study = study_of([inverted] * 5)
+    page = console.get("/console/studies/study/quality/").content.decode()
+    for document in ("D401-H", "D401-N"):
+        address = f"/console/studies/study/understanding/document/?topic=401&amp;id={document}"
+        assert f'href="{address}"' in page
+        assert console.get(address.replace("&amp;", "&")).status_code == 200
+    assert "if readers are right, retire the topic" in read(console, "quality/")
+    assert "python3 manage.py retire_topic study TOPIC" in read(console, "quality/")
+    retire_topic(topic=study.topics.get(), now=later(hours=9))
+    text = read(console, "quality/")
+    assert "Bad anchor?" in text
+    assert "if readers are right, retire the topic" not in text
 
 
 def test_what_is_wrong_with_the_address_is_told(console: Client) -> None:

@@ -250,3 +250,18 @@ def test_what_is_no_address_of_a_webhook(db: None, url: str) -> None:
 @pytest.mark.parametrize("url", ["http://chat.example.org", "https://10.0.0.1:8443/h?x=1", "https://[::1]/"])
 def test_what_is_one(url: str) -> None:
     assert webhook_fault(url) == ""
+
+
+def test_the_page_names_who_would_hear(study: Study, settings: Settings) -> None:
+    settings.MAIL_SERVER = object()
+    users = get_user_model().objects
+    owner = users.create_user("ada", email="ada@example.org")
+    set_role(study=study, user=owner, role=Role.OWNER, now=NOW)
+    set_role(study=study, user=users.create_user("bob"), role=Role.EDITOR, now=NOW)
+    seer = users.create_user("cleo", email="cleo@example.org")
+    set_role(study=study, user=seer, role=Role.VIEWER, now=NOW)
+    client = Client()
+    client.force_login(owner)
+    assert "E-mail goes to ada." in said(client.get(ADDRESS).content)
+    users.filter(pk=owner.pk).update(email="")
+    assert "Nobody would hear by e-mail: no owner or editor" in said(client.get(ADDRESS).content)

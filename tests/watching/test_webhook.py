@@ -1,6 +1,9 @@
 """Webhooks, to a real server: what is posted, tried again, given up, and never sent into this network."""
 
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Event
 from typing import Any
 
 import pytest
@@ -118,6 +121,37 @@ def test_the_name_is_looked_up_once_and_cannot_lead_elsewhere_after_that(
     request_notices(now=later(hours=1))
     assert "leads into the network of this server" in the_job().error
     assert looked_up == ["rebound.example.org"]
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_a_server_that_drips_is_cut_off_as_a_whole(
+    study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, secure: bool
+) -> None:
+    """Each byte comes long before the time-out of a step; all of them would take for ever."""
+    monkeypatch.setattr("judging.tasks.posting.TIMEOUT", 1.0)
+    enough = Event()
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def drip() -> int:
+            sent = 0
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.sendall(b"" if secure else b"HTTP/1.1 200 ")
+                while not enough.wait(0.05):
+                    # As the beginning of a handshake of TLS: a record of 16 KB, a byte at a time.
+                    connection.sendall(b"\x16\x03\x03\x40\x00"[sent : sent + 1] or b"." if secure else b"O")
+                    sent += 1
+            return sent
+
+        dripping = pool.submit(drip)
+        Watch.objects.update(
+            webhook_url=f"http{'s' if secure else ''}://localhost:{server.getsockname()[1]}/"
+        )
+        request_notices(now=later(hours=1))
+        enough.set()
+        assert dripping.result() > 1, "it went on while it was waited for"
+    assert (the_job().state, the_job().attempts) == (JobState.QUEUED, 1), "it is tried again"
+    assert "The webhook at localhost took longer than 1 seconds." in caplog.text
 
 
 def test_a_webhook_that_was_taken_away_gets_nothing(study: Study, receiver: Receiver) -> None:

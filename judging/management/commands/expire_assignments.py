@@ -2,27 +2,27 @@
 
 from typing import Any
 
-from judging.exports.kept import forget_old_files
 from judging.management.base import StudyCommand
 from judging.selectors.clock import now
 from judging.services.figures import request_figures
 from judging.services.jobs import reap
 from judging.services.lapse import expire_assignments
 from judging.services.notices import request_notices
+from judging.tasks.expiring import clear_away
 
 
 class Command(StudyCommand):
     help = (
         "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
-        "up jobs whose worker is gone, deletes the files of exports after a week, and sends notices where "
-        "EMAIL_URL is set."
+        "up jobs whose worker is gone, deletes the files of exports after a week and reports that newer ones "
+        "have replaced, and sends notices where EMAIL_URL is set."
     )
 
     def handle(self, **options: Any) -> None:
         moment = now()
         freed = expire_assignments(now=moment)
         self.stdout.write(f"{freed} {'unit' if freed == 1 else 'units'} freed.")
-        forget_old_files(now=moment)
+        clear_away(now=moment)
         if picked := reap(now=moment):
             self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
         if studies := request_figures(now=moment):

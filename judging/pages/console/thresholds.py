@@ -15,6 +15,7 @@ from judging.models import Watch
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.protocol.web_address import LONGEST, webhook_fault
 from judging.selectors.clock import now
+from judging.selectors.notices import people_of
 from judging.selectors.thresholds import LEAST
 from judging.services.watching import FIELDS, set_watch
 
@@ -91,6 +92,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
         "may_set": may_set,
         "least": LEAST,
         "mail": settings.MAIL_SERVER is not None,
+        "hearers": [person.get_username() for person in people_of(study)],
     }
     return render(request, "console/thresholds.html", context, status=400 if form.errors else 200)
 

@@ -6,7 +6,7 @@ from django.urls import path
 from judging.pages.console.as_worker import as_worker
 from judging.pages.console.audit import site_audit, study_audit
 from judging.pages.console.events import events
-from judging.pages.console.exports import download
+from judging.pages.console.exports import download, export_manifest
 from judging.pages.console.failures import failures
 from judging.pages.console.invitation import invitation
 from judging.pages.console.jobs import import_job, job, job_file, job_manifest, jobs
@@ -102,4 +102,7 @@ urlpatterns = [
     path("studies/<slug:slug>/jobs/<int:pk>/file", job_file, name="job_file"),
     path("studies/<slug:slug>/jobs/<int:pk>/manifest", job_manifest, name="job_manifest"),
     path("studies/<slug:slug>/export/<slug:what>.<slug:form>", download, name="export"),
+    path(
+        "studies/<slug:slug>/export/<slug:what>.<slug:form>/manifest", export_manifest, name="export_manifest"
+    ),
 ]

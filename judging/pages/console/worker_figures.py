@@ -41,11 +41,13 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     sort = asked if asked in SORTS else "flags"
     rows = figures_of(study, sort=sort)
     page = page_of(request, rows.count())
+    shown = list(rows[page.places.start : page.places.stop])
     compared = beside(study)
     context = {
         "study": study,
         "now": now(),
-        "rows": rows[page.places.start : page.places.stop],
+        "rows": shown,
+        "reasons": [row for row in shown if row.flagged],
         "page": page,
         "beside": compared,
         "sort": sort,
