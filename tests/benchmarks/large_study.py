@@ -1,7 +1,7 @@
 """A study of many judgments made in a minute or two: rows as the services would leave them, written in bulk.
 
 Nothing is judged for it, so its times and magnitudes are drawn; all constraints of the database hold, and so
-do the invariants of `tests/services/invariants.py`, which a test checks on a small one.
+do the rules of `check_integrity`, which a test checks on a small one.
 """
 
 from collections.abc import Iterator

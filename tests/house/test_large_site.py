@@ -16,7 +16,7 @@ from tests.benchmarks.addresses import LEFT_OUT, addresses
 from tests.benchmarks.large_site import LargeSite
 from tests.benchmarks.make_large_study import make as make_large_study
 from tests.house.walk import addresses as all_addresses
-from tests.services.invariants import broken_invariants
+from tests.support.integrity import broken_invariants
 
 MOST_QUERIES: Final = 20
 
