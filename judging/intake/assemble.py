@@ -36,10 +36,13 @@ def assemble(
         reader.fields,
         reader.where,
         topics=list(topics.values()),
+        left_out=left_out,
         sections={name: top.where(name) for name in _SECTIONS},  # where what is gone would have to stand
     )
     if waiting:
-        content.notices.append(f"questions of topics that are not chosen are passed over: {', '.join(waiting)}.")
+        content.notices.append(
+            f"questions of topics that are not chosen are passed over: {', '.join(waiting)}."
+        )
     with faults.watch() as grading:
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
@@ -66,9 +69,7 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
         if run is None:
             continue
         if run.tag in first:
-            source.fault(
-                1, "tag", f"{run.tag} is also that of {first[run.tag]}; give each its own"
-            )
+            source.fault(1, "tag", f"{run.tag} is also that of {first[run.tag]}; give each its own")
         if others:
             content.notices.append(
                 f"{source.path}: {others} topics that the study does not have are passed over."

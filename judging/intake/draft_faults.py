@@ -32,11 +32,14 @@ _STEPS: Final = {
 
 _MISSING: Final = {
     ("", "there are no topics"): "There are no topics yet: upload a file of them, or write them by hand.",
-    ("pool", "says nothing"): "There is no pool yet: upload runs and say how deep to pool them, or upload a list.",
+    (
+        "pool",
+        "says nothing",
+    ): "There is no pool yet: upload runs and say how deep to pool them, or upload a list.",
     ("documents.path", "is missing"): "There are no documents yet: upload them.",
     ("documents.format", "is missing"): "",
 }
-"""Field and how a fault begins → what a form says of that which nobody has given yet; nothing if said above."""
+"""Field and how a fault begins → what a form says of what nobody has given yet; empty if said above."""
 
 
 @dataclass(frozen=True)

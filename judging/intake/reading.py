@@ -103,6 +103,7 @@ def _understood(content: StudyContent) -> dict[str, Any]:
         if len(found) > 1 and document not in topic.anchors.values()
     )
     return {
+        "left_out": sorted(content.left_out),
         "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
         "shared": _cumulated(list(seconds)) if heads else [],
         "runs": [_run(run.tag, run.frame.origin.path, run.frame.table) for run in content.runs],

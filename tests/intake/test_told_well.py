@@ -1,9 +1,9 @@
 """Faults that come in crowds are told so that one sees what is behind them."""
 
+import pytest
+
 from judging.intake.faults import Faults, Where
 from tests.intake.folder import TOPICS, StudyFolder, run_lines
-
-import pytest
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ def test_lines_are_told_in_their_order(folder: StudyFolder) -> None:
 def test_a_run_of_another_collection_is_one_sentence(folder: StudyFolder) -> None:
     folder.write("poor.run", "".join(run_lines(number, "VWXYZ", "poor") for number in TOPICS))
     assert folder.faults() == [
-        "poor.run:1: document: none of the 10 documents that it gives to the pools is in the documents; it seems"
-        " to be of another collection: take it out, or add its documents"
+        "poor.run:1: document: none of the 10 documents that it gives to the pools is in the documents;"
+        " it seems to be of another collection: take it out, or add its documents"
     ]
 
 
@@ -50,7 +50,8 @@ def test_an_unknown_grade_is_told_once_with_how_often_it_stands_there(folder: St
     (told,) = folder.faults()
     first = graded[: graded.index(" 3\n")].count("\n") + 1
     assert told == (
-        f"qrels.txt:{first}: grade: '-1' is not one of 0 1 2 3, here and 1 more time; mend it, or name it in levels"
+        f"qrels.txt:{first}: grade: '-1' is not one of 0 1 2 3, here and 1 more time;"
+        " mend it, or name it in levels"
     )
 
 

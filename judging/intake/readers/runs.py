@@ -89,7 +89,10 @@ def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
         .agg(pl.col("document_id", "row").head(depth))
     )
     return {
-        topic: {document: Where.parsed(frame.origin.at(row)) for document, row in zip(documents, rows, strict=True)}
+        topic: {
+            document: Where.parsed(frame.origin.at(row))
+            for document, row in zip(documents, rows, strict=True)
+        }
         for topic, documents, rows in heads.iter_rows()
     }
 
