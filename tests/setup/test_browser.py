@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Assignment, Draft, Participation, Study
-from tests.console.conftest import PASSWORD
 from tests.console.test_browser import fits
 from tests.setup.conftest import SAMPLE
 from tests.support.browser import axe
+from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,9 +65,10 @@ class Researcher:
         self.fill(number=str(topic["number"]), title=str(topic["title"]))
         self.press("Add the topic")
         self.fill(**{key: str(topic[key]) for key in ("description", "narrative", "question")})
-        options = [str(option) for option in topic["options"]]  # type: ignore[attr-defined]
-        self.fill(**{f"option-{place}": option for place, option in enumerate(options)})
-        self.page.locator("[name=right]").nth(options.index(str(topic["answer"]))).check()
+        options = topic["options"]
+        assert isinstance(options, list)
+        self.fill(**{f"option-{place}": str(option) for place, option in enumerate(options)})
+        self.page.locator("[name=right]").nth(options.index(topic["answer"])).check()
 
 
 @pytest.fixture
