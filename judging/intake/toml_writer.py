@@ -2,8 +2,8 @@
 
 Comments are not kept. Tables stand at the end, as TOML wants it; tables within them are written inline.
 The library for this, `tomli_w`, would put short `[[run]]`, `[[grades]]` and `[[anchor]]` tables into lists
-above all others, where faults could not be told by their lines, and write a text of many lines as one line or,
-in its other mode, lose its `\\r`. Here each table keeps its header, and each text its lines and characters.
+above all others, where faults could not be told by their lines, and write a text of many lines as one or, in
+its other mode, lose its `\\r`. Here each table keeps its header, and each text its lines and characters.
 """
 
 import json
