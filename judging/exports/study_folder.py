@@ -49,6 +49,7 @@ _TABLES: Final = {
         "completion_url",
         "no_work_url",
         "screen_out_url",
+        "platform_fee",
     ),
 }
 
