@@ -85,7 +85,8 @@ def _placed(fault: Mapping[str, Any], lines: TomlLines) -> PlacedFault:
     where = file if line is None else f"{file}:{line}"
     first, step = name.partition(".")[0], _step(file, name)
     if file != FILE_NAME:
-        return PlacedFault(step, name, None, where, fault["what"])
+        what = fault["what"].replace("or name it in [[anchor]]", "or choose one for the topic")
+        return PlacedFault(step, name, None, where, what)
     for (field, begins), said in _MISSING.items():
         if field == name and fault["what"].startswith(begins):
             return PlacedFault(step, "", None, "", said, missing=True)

@@ -33,6 +33,9 @@ def test_an_empty_set_up_says_what_to_do_in_the_words_of_its_forms(driver: Drive
     draft = driver.begin("Empty")
     assert "There are no documents yet: upload them." in driver.text
     assert "study.toml:1" not in driver.text
+    assert "3 faults:" in driver.text
+    assert '<span class="count">3 faults</span>' in driver.text
+    assert "The study has no requester to name to the workers: give it requester." in driver.text
     assert f'href="{at(draft, "files/")}">Files and pool</a>: There is no pool yet' in driver.text
     assert f'href="{at(draft, "study/")}">Begin with: The study</a>' in driver.text
     page = driver.get(at(draft, "files/"))
@@ -87,6 +90,7 @@ def test_a_topic_without_a_document_to_draw_says_what_to_do(driver: Driver, draf
     driver.post(at(draft, "files/"), action="grades", path="qrels.txt", name="g", levels="0=N 1=M 2=R 3=R")
     page = driver.get(at(draft, "anchors/?number=007"))
     assert "No pooled document of this topic is graded H." in page
+    assert "topic 007 has no H document to draw; grade one or choose one for the topic" in page
     assert '<option value="">none can be drawn</option>' in page
     assert page.split('id="choose"')[1].split("</select>")[0].count("selected") == 0
 

@@ -87,6 +87,8 @@ def setup_of(draft: Draft) -> Setup:
     current = reading.get("serial") == draft.serial
     faults = placed(reading["faults"], draft.text) if current else []
     counts = steps_of(reading.get("counts", ())) if current else {}
+    if hidden := len(reading["faults"]) - len(faults) if current else 0:
+        counts["files"] -= hidden  # said along with another that is missing
     return Setup(draft, values_of(draft), reading, current, faults, counts)
 
 
