@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import polars as pl
-
-from evaluation.order import sort_by_score
+from judging.intake.readers.runs import pooling_order
 from judging.models import PoolDocument, Ranking, Study, Topic
 
 _DEEPEST: Final = 10_000
@@ -39,8 +37,8 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
 
 def _first_at(ranking: Any) -> Mapping[str, int]:
     """Document → its place from 1, as pooling ranks it."""
-    table = pl.DataFrame({"document_id": ranking.document_ids, "score": ranking.scores})
-    return {one: place for place, one in enumerate(sort_by_score(table)["document_id"], start=1)}
+    ordered = pooling_order(ranking.document_ids, ranking.scores)
+    return {document: place for place, document in enumerate(ordered, start=1)}
 
 
 def _depths(pool: Mapping[str, str], firsts: Iterable[Mapping[str, int]]) -> tuple[int, int]:
