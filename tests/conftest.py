@@ -10,6 +10,7 @@ pytest_plugins = [
     "tests.support.databases",
     "tests.support.mail",
     "tests.support.no_skips",
+    "tests.support.people",
     "tests.support.postgresql",
     "tests.support.receiver",
     "tests.support.valkey",

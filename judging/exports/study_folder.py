@@ -1,7 +1,8 @@
 """A stored study as a study file with the files it names: imported again, it makes an equal study.
 
-What is written is what is stored: documents of the pools alone, the pools as lists, the anchors by name, the
-grades and the runs of the study's topics. Retired topics are left out, as nobody gets them any more.
+What is written is what is stored: documents of the pools alone, the anchors by name, the grades and the runs
+of the study's topics, and the pools by their depth where the runs give them so, else as lists. Retired topics
+are left out, as nobody gets them any more.
 """
 
 import json
@@ -10,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
+from judging.exports.pool_depth import pool_depth
 from judging.exports.writing import write_file
 from judging.intake.toml_writer import toml_text
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Study, Topic
@@ -47,6 +49,7 @@ _TABLES: Final = {
         "completion_url",
         "no_work_url",
         "screen_out_url",
+        "platform_fee",
     ),
 }
 
@@ -64,8 +67,11 @@ def write_study_folder(
     values["topic"] = [_topic(topic) for topic in topics]
     _write_lines(folder / "documents.jsonl", _documents(topics))
     values["documents"] = {"format": "jsonl", "path": "documents.jsonl"}
-    _write_lines(folder / "pool.txt", _pool(topics))
-    values["pool"] = {"path": "pool.txt"}
+    if (depth := pool_depth(study, topics)) is not None:
+        values["pool"] = {"depth": depth}
+    else:
+        _write_lines(folder / "pool.txt", _pool(topics))
+        values["pool"] = {"path": "pool.txt"}
     values["grades"] = list(_grades(study, topics, folder))
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]

@@ -29,20 +29,25 @@ def assemble(
     paths = Paths(file.parent, enclosed=enclosed)
     reader = FieldReader(top, paths)
     reader.read()
-    topics = read_topics(top, paths, faults)
-    add_questions(top, topics, faults)
+    topics, left_out = read_topics(top, paths, faults)
+    waiting = add_questions(top, topics, left_out, faults)
     content = StudyContent(
         Where(str(file), 1),
         reader.fields,
         reader.where,
         topics=list(topics.values()),
+        left_out=left_out,
         sections={name: top.where(name) for name in _SECTIONS},  # where what is gone would have to stand
     )
+    if waiting:
+        content.notices.append(
+            f"questions of topics that are not chosen are passed over: {', '.join(waiting)}."
+        )
     with faults.watch() as grading:
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    maker = PoolMaker(content, sources, read_anchors(top, topics), frozen, faults)
+    maker = PoolMaker(content, sources, read_anchors(top, topics, left_out), frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)
         documents.read(maker.wanted(), progress)
@@ -54,7 +59,7 @@ def assemble(
 def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progress) -> None:
     numbers = {topic.number for topic in content.topics}
     tables = top.tables("run")
-    first: dict[str, Where] = {}
+    first: dict[str, str] = {}
     for table in progress(tables, desc="runs", unit="run"):
         source = paths.one(table, "path")
         table.close()
@@ -64,14 +69,12 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
         if run is None:
             continue
         if run.tag in first:
-            source.fault(
-                1, "tag", f"{run.tag} is also that of the run in {first[run.tag]}; give each its own"
-            )
+            source.fault(1, "tag", f"{run.tag} is also that of {first[run.tag]}; give each its own")
         if others:
             content.notices.append(
                 f"{source.path}: {others} topics that the study does not have are passed over."
             )
-        first.setdefault(run.tag, run.where)
+        first.setdefault(run.tag, source.path.name)
         content.runs.append(run)
 
 

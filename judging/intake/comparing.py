@@ -19,6 +19,7 @@ CHANGEABLE: Final = (
     "pay_per_unit",
     "pay_screened_out",
     "pay_cancelled",
+    "platform_fee",
     "judgments_per_document",
 )
 """Fields of a study that may change while it runs; judgments per document only upwards."""

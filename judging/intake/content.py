@@ -82,7 +82,7 @@ class StudyContent:
     """`fields` are those of the model, by name; `where` gives the line of each that the file names.
 
     `documents` are those of the pools; `documents_read` counts all that were read, of which `first_read`
-    shows the first few.
+    shows the first few. `left_out`: numbers of topics that a file holds and the study does not take.
     """
 
     file: Where
@@ -93,6 +93,7 @@ class StudyContent:
     grade_sets: list[GradeSetContent] = field(default_factory=list)
     runs: list[RunContent] = field(default_factory=list)
     sections: dict[str, Where] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)
     notices: list[str] = field(default_factory=list)
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)

@@ -210,6 +210,14 @@ PLATFORM: Final = (
     Field("completion_url", "Address after a unit", "platform", TEXT, "May hold {code} and {submission}."),
     Field("no_work_url", "Address without work", "platform"),
     Field("screen_out_url", "Address if screened out", "platform"),
+    Field(
+        "platform_fee",
+        "The platform’s fee, per cent",
+        "platform",
+        MONEY,
+        "On top of all pay, in per cent of it, such as 33.33.",
+        "0.00",
+    ),
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Field, ...]]]] = {
     "study": {"The study": STUDY},

@@ -56,6 +56,16 @@ def draft_topics(values: Values, reading: Reading) -> list[DraftTopic]:
     return list(topics.values())
 
 
+def ownerless(values: Values, reading: Reading) -> list[str]:
+    """Topics that have a question or anchors and that neither a file nor the study file holds any more.
+
+    Those that the file holds and the choice of topics leaves out are not among them: what they have waits.
+    """
+    known = {topic.number for topic in draft_topics(values, reading)} | set(reading.get("left_out", ()))
+    named = (_text(table, "topic") for name in ("question", "anchor") for table in _tables(values, name))
+    return sorted({number for number in named if number not in known})
+
+
 def put_topic(values: Values, topic: DraftTopic, *, number: str) -> None:
     """Write a topic of the study file under a number, in the place of the one it had; new ones stand last."""
     tables = _tables(values, "topic")

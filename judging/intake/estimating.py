@@ -16,7 +16,11 @@ from judging.protocol.estimates import Estimate, Terms, estimate
 
 def terms_of(values: Values) -> Terms:
     """What the study asks and pays; a value that does not fit counts as its default."""
-    only = {name: values[name] for name in ("units", "checks", "pay") if isinstance(values.get(name), dict)}
+    only = {
+        name: values[name]
+        for name in ("units", "checks", "pay", "platform")
+        if isinstance(values.get(name), dict)
+    }
     reader = FieldReader(Table(only, (), FILE_NAME, TomlLines(""), Faults()), Paths(Path()))
     reader.read()
     fields = reader.fields
@@ -28,6 +32,7 @@ def terms_of(values: Values) -> Terms:
         expected_minutes=fields["expected_minutes"],
         pay_per_unit=fields["pay_per_unit"],
         currency=fields["currency"],
+        platform_fee=fields["platform_fee"],
     )
 
 

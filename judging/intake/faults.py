@@ -1,5 +1,6 @@
 """What is wrong with a study file: all faults are gathered, each in one line, before anything is refused."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,12 @@ class Where:
     def __str__(self) -> str:
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
+    @classmethod
+    def parsed(cls, text: str) -> "Where":
+        """What `FILE:LINE` names, or a file alone."""
+        file, colon, line = text.rpartition(":")
+        return cls(file, int(line)) if colon and line.isascii() and line.isdigit() else cls(text)
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -43,31 +50,46 @@ class StudyRefusedError(Exception):
 
 
 class Faults:
-    """Gathers faults. Only the first 50 are kept, so that a file full of them cannot fill the memory."""
+    """Gathers faults. Of each kind only the first 50 are kept, so that they cannot fill the memory.
+
+    A kind is a field of a file. Where there are more than 50 in all, every kind is told before more of one.
+    """
 
     def __init__(self) -> None:
         self.count = 0
-        self._kept: list[Fault] = []
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self._kept: dict[tuple[str, str], list[Fault]] = {}
 
     def add(self, where: Where, field: str, what: str) -> None:
         self.count += 1
-        if len(self._kept) < SHOWN:
-            self._kept.append(Fault(where, field, what))
+        kind = (where.file, field)
+        if kind not in self.counts and len(self.counts) >= SHOWN:
+            kind = next(iter(self.counts))  # not more kinds than that either
+        self.counts[kind] += 1
+        kept = self._kept.setdefault(kind, [])
+        if len(kept) < SHOWN:
+            kept.append(Fault(where, field, what))
 
     def add_input_error(self, error: InputError, field: str) -> None:
         """A fault that `evaluation` found: it says file and line itself."""
-        self.add(Where(error.where), field, error.what)
+        self.add(Where.parsed(error.where), field, error.what)
 
     @property
     def kept(self) -> list[Fault]:
-        """Those that are told, by file and line."""
-        return sorted(self._kept, key=lambda fault: (fault.where.file, fault.where.line or 0))
+        """Those that are told, by file and line: the first of each kind, then the second, up to 50."""
+        turns = (
+            (turn, kind, fault)
+            for kind, found in enumerate(self._kept.values())
+            for turn, fault in enumerate(found)
+        )
+        told = [fault for _, _, fault in sorted(turns, key=lambda one: one[:2])[:SHOWN]]
+        return sorted(told, key=lambda fault: (fault.where.file, fault.where.line or 0))
 
     def raise_if_any(self) -> None:
         if not self.count:
             return
         lines = [" ".join(str(fault).split()) for fault in self.kept]
-        if more := self.count - len(self._kept):
+        if more := self.count - len(self.kept):
             lines.append(f"… and {more:,} more.")
         raise StudyRefusedError(lines)
 

@@ -79,14 +79,33 @@ class PoolMaker:
         `read` and `graded`: the documents and the grades could be read whole, so what is missing is a fault
         of its own and not the consequence of another. `textless` documents have no text, on these lines.
         """
+        foreign = self._foreign(skipped | textless.keys()) if read else set()
         for topic in self._content.topics:
             topic.pool = self._pool(topic, skipped)
             for grade in ANCHORS:
                 self._settle_anchor(topic, grade, told=read and graded)
-            self._miss(topic, textless, read=read)
+            self._miss(topic, textless, foreign, read=read)
         pooled = set().union(*(topic.pool for topic in self._content.topics))
         present = self._content.documents
         self._content.documents = {one: present[one] for one in sorted(pooled) if one in present}
+
+    def _foreign(self, known: set[str]) -> set[str]:
+        """What comes from runs and lists none of whose documents is in the collection: one fault for each.
+
+        A run over another collection would otherwise be told document by document.
+        """
+        here, foreign = self._content.documents.keys() | known, set()
+        for topics in self._sources.documents.values():
+            lines = {document: where for found in topics.values() for document, where in found.items()}
+            if len(lines) > 1 and not lines.keys() & here:
+                where = Where(next(iter(lines.values())).file, 1)
+                what = (
+                    f"none of the {len(lines)} documents that it gives to the pools is in the documents;"
+                    " it seems to be of another collection: take it out, or add its documents"
+                )
+                self._faults.add(where, "document", what)
+                foreign |= lines.keys()
+        return foreign
 
     def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
         """The topic's pool; of a topic that is frozen, what the sources that made it still give.
@@ -158,9 +177,11 @@ class PoolMaker:
         listed = self._content.grade_sets[0].grades.get(topic, {})
         return {document for document, known in listed.items() if known.level == grade}
 
-    def _miss(self, topic: TopicContent, textless: Mapping[str, Where], *, read: bool) -> None:
+    def _miss(
+        self, topic: TopicContent, textless: Mapping[str, Where], foreign: set[str], *, read: bool
+    ) -> None:
         named = self._named.get(topic.number)
-        for document in sorted(topic.pool - self._content.documents.keys()):
+        for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
                 what = f"document {document} has none; give it a text or take it out of the pool"
                 self._faults.add(textless[document], "text", what)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from itertools import accumulate
 from pathlib import Path
@@ -41,7 +40,7 @@ def read_draft(
     faults = Faults()
     top = read_study_file(folder / FILE_NAME, faults)
     if top is None:
-        return {"faults": _faults(faults, folder), "more": 0}
+        return {"faults": _faults(faults, folder), **_counted(faults, folder)}
     slug = read_slug(top, None, folder)
     if taken:
         top.fault("slug", f"there is a study named {slug} already; choose another name")
@@ -49,7 +48,7 @@ def read_draft(
     _lay_candidates(content, folder)
     return {
         "faults": _faults(faults, folder),
-        "more": faults.count - len(faults.kept),
+        **_counted(faults, folder),
         "opening": _opening(content, now),
         "notices": [notice.replace(f"{folder}/", "") for notice in content.notices],
         **_understood(content),
@@ -68,15 +67,19 @@ def _faults(faults: Faults, folder: Path) -> list[dict[str, Any]]:
     return [_plain(fault, f"{folder}/") for fault in faults.kept]
 
 
+def _counted(faults: Faults, folder: Path) -> dict[str, Any]:
+    """`more`: how many faults are not told; `counts`: file, field and how many of all there are."""
+    counts = [
+        [file.removeprefix(f"{folder}/"), field, number] for (file, field), number in faults.counts.items()
+    ]
+    return {"more": faults.count - len(faults.kept), "counts": counts}
+
+
 def _plain(fault: Fault, prefix: str) -> dict[str, Any]:
     """A fault without the server's folder in it."""
-    text, line = str(fault.where), None
-    file, colon, number = text.rpartition(":")
-    if colon and number.isdigit():
-        text, line = file, int(number)
-    fault = replace(fault, where=Where(text.removeprefix(prefix), line), what=fault.what.replace(prefix, ""))
-    what = " ".join(fault.what.split())
-    return {"file": fault.where.file, "line": line, "field": fault.field, "what": what}
+    where = fault.where if fault.where.line else Where.parsed(fault.where.file)
+    what = " ".join(fault.what.replace(prefix, "").split())
+    return {"file": where.file.removeprefix(prefix), "line": where.line, "field": fault.field, "what": what}
 
 
 def _opening(content: StudyContent, now: datetime | None) -> list[str]:
@@ -100,6 +103,7 @@ def _understood(content: StudyContent) -> dict[str, Any]:
         if len(found) > 1 and document not in topic.anchors.values()
     )
     return {
+        "left_out": sorted(content.left_out),
         "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
         "shared": _cumulated(list(seconds)) if heads else [],
         "runs": [_run(run.tag, run.frame.origin.path, run.frame.table) for run in content.runs],

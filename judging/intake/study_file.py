@@ -17,6 +17,7 @@ from judging.models import ANCHORS_PER_UNIT
 SHIPPED: Final = Path(__file__).parent / "defaults"
 """The two pages of instructions that a study has unless it brings its own."""
 _MOST_PAY: Final = Decimal("999999.99")
+_MOST_FEE: Final = Decimal(100)
 _LONGEST_URL: Final = 500
 _PARAMETER: Final = re.compile(r"[A-Za-z0-9_.~-]*")
 
@@ -83,12 +84,15 @@ class FieldReader:
             return None
         return checks.whole("check_attempts", 3, least=1, most=1000)
 
+    def _amount(self, table: Table, key: str, *, most: Decimal) -> None:
+        amount = table.number(key, Decimal(0), least=0, most=most, text=True)
+        if amount != amount.quantize(Decimal("0.01")):
+            table.fault(key, f"{amount} has more than two decimals; round it")
+        self._keep(table, **{key: amount.quantize(Decimal("0.01"))})
+
     def _pay(self, pay: Table) -> None:
         for key in ("pay_per_unit", "pay_screened_out", "pay_cancelled"):
-            amount = pay.number(key, Decimal(0), least=0, most=_MOST_PAY, text=True)
-            if amount != amount.quantize(Decimal("0.01")):
-                pay.fault(key, f"{amount} has more than two decimals; round it")
-            self._keep(pay, **{key: amount.quantize(Decimal("0.01"))})
+            self._amount(pay, key, most=_MOST_PAY)
         currency = pay.text("currency", "USD")
         if not re.fullmatch(r"[A-Z]{3}", currency):
             pay.fault("currency", f"{shown(currency)} is not three capital letters, such as USD")
@@ -101,6 +105,7 @@ class FieldReader:
 
     def _platform(self, platform: Table) -> None:
         self._keep(platform, platform=platform.choice("platform", ("direct", "generic"), "direct"))
+        self._amount(platform, "platform_fee", most=_MOST_FEE)
         for key in ("id_parameter", "submission_parameter"):
             value = platform.text(key, longest=40)
             if not _PARAMETER.fullmatch(value):

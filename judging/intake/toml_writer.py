@@ -1,6 +1,9 @@
 """A study file as text, from its values: what `tables.read_study_file` reads back is the same.
 
 Comments are not kept. Tables stand at the end, as TOML wants it; tables within them are written inline.
+The library for this, `tomli_w`, would put short `[[run]]`, `[[grades]]` and `[[anchor]]` tables into lists
+above all others, where faults could not be told by their lines, and write a text of many lines as one or, in
+its other mode, lose its `\\r`. Here each table keeps its header, and each text its lines and characters.
 """
 
 import json

@@ -18,10 +18,14 @@ _LONGEST_NUMBER: Final = 100
 _LONGEST_TITLE: Final = 500
 
 
-def read_topics(top: Table, paths: Paths, faults: Faults) -> dict[str, TopicContent]:
-    """Topic number → topic, in the order of the files: those of `[topics]` first, then each `[[topic]]`."""
+def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
+    """Topic number → topic, in the order of the files: those of `[topics]` first, then each `[[topic]]`.
+
+    Beside them the numbers of the topics that the files hold and `only` leaves out.
+    """
     topics: dict[str, TopicContent] = {}
-    found = [*_topics_of_files(top, paths), *(_inline(table) for table in top.tables("topic"))]
+    in_files, left_out = _topics_of_files(top, paths)
+    found = [*in_files, *(_inline(table) for table in top.tables("topic"))]
     for topic in found:
         if topic is None:
             continue
@@ -38,27 +42,27 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> dict[str, TopicCont
         topics[topic.number] = topic
     if not found and not faults.count:
         top.fault(None, "there are no topics; name a file of them in [topics], or write [[topic]] tables")
-    return topics
+    return topics, left_out - topics.keys()
 
 
-def _topics_of_files(top: Table, paths: Paths) -> list[TopicContent]:
+def _topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[str]]:
     if "topics" not in top:
-        return []
+        return [], set()
     table = top.table("topics")
     form = table.choice("format", list(_READERS), needed=True)
     only = table.texts("only")
     sources = paths.of(table, "path")
     table.close()
     if form not in _READERS:
-        return []
+        return [], set()
     topics = [topic for source in sources for topic in _read_file(source, form)]
     if only is None:
-        return topics
+        return topics, set()
     numbers = {topic.number for topic in topics}
     for number in only:
         if number not in numbers and sources:
             table.fault("only", f"there is no topic {shown(number)} in the file; mend it or take it out")
-    return [topic for topic in topics if topic.number in only]
+    return [topic for topic in topics if topic.number in only], numbers - set(only)
 
 
 def _read_file(source: SourceFile, form: str) -> list[TopicContent]:
@@ -111,10 +115,20 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
     return None
 
 
-def add_questions(top: Table, topics: dict[str, TopicContent], faults: Faults) -> None:
-    """Give the topics the questions of `[[question]]`; in the end every topic must have one."""
+def add_questions(
+    top: Table, topics: dict[str, TopicContent], left_out: set[str], faults: Faults
+) -> list[str]:
+    """Give the topics the questions of `[[question]]`; in the end every topic must have one.
+
+    Returns the numbers of the topics that are `left_out` and have a question: it waits for them.
+    """
+    waiting = []
     for table in top.tables("question"):
         number = table.text("topic", needed=True)
+        if number in left_out:
+            waiting.append(number)
+            table.pass_over()
+            continue
         question = read_question(table, "question")
         table.close()
         if number and (topic := _known(table, number, topics)):
@@ -127,13 +141,17 @@ def add_questions(top: Table, topics: dict[str, TopicContent], faults: Faults) -
     for topic in topics.values():
         if topic.question_where is None:
             faults.add(topic.where, "question", f"topic {topic.number} has none; give it one")
+    return waiting
 
 
-def read_anchors(top: Table, topics: dict[str, TopicContent]) -> dict[str, NamedAnchors]:
-    """Topic number → the anchors that `[[anchor]]` names."""
+def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> dict[str, NamedAnchors]:
+    """Topic number → the anchors that `[[anchor]]` names; those of topics that are `left_out` wait."""
     named: dict[str, NamedAnchors] = {}
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
+        if number in left_out:
+            table.pass_over()
+            continue
         documents = {grade: table.text(grade.value) for grade in ANCHORS if grade.value in table}
         table.close()
         for grade, document in list(documents.items()):

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0010_large_studies'),
+        ('judging', '0011_platform_fee'),
     ]
 
     operations = [

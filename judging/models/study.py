@@ -63,6 +63,14 @@ class Study(models.Model):
     no_work_url = models.CharField(max_length=500, blank=True, default="")
     screen_out_url = models.CharField(max_length=500, blank=True, default="")
 
+    platform_fee = models.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        default=0,
+        db_default=0,
+        help_text="What the platform takes on top of all pay, in per cent of it.",
+    )
+
     simulated = models.BooleanField(default=False, help_text="Judged by a simulated crowd: no real workers.")
     created_at = models.DateTimeField()
 
@@ -105,6 +113,9 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(platform="direct") | (Q(platform="generic") & ~Q(id_parameter="")),
                 name="study_platform_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(platform_fee__gte=0, platform_fee__lte=100), name="study_platform_fee_in_range"
             ),
         ]
 

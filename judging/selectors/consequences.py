@@ -6,7 +6,7 @@ from datetime import datetime
 from judging.models import Study
 from judging.protocol.states import StudyState
 from judging.selectors.progress import Progress, study_progress
-from judging.selectors.readiness import opening_faults, readiness
+from judging.selectors.readiness import Readiness, opening_faults, readiness
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
         [
             f"{_count(found.units, 'unit is', 'units are')} planned, of {study.unit_size} documents each:"
             f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
-            f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f}; a platform's fee"
-            f" comes on top. They work about {found.minutes / 60:,.1f} hours in all.",
+            f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
+            f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
             f"Whoever comes to /s/{study.slug}/ can take part.",
             "As soon as a topic was shown to somebody, the texts, topics, questions, documents, anchors and"
             " checks stay as they are. Title, dates and pay can still be changed; topics, runs and judgments"
@@ -67,6 +67,13 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
         ],
         found.faults,
     )
+
+
+def _fee(study: Study, found: Readiness) -> str:
+    if not found.fee:
+        return "a platform's fee comes on top"
+    total = found.cost + found.fee
+    return f"with the platform's fee of {study.platform_fee} % that is {study.currency} {total:,.2f}"
 
 
 def _dates(study: Study, now: datetime) -> list[str]:

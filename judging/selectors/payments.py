@@ -23,6 +23,7 @@ from judging.models import (
     Unit,
 )
 from judging.models.fields import values
+from judging.protocol.estimates import fee_on
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import topics_sorted, unit_id
@@ -69,12 +70,26 @@ class Sum:
 
 @dataclass(frozen=True)
 class Totals:
-    """`paid` was handed over, `due` was not yet; `committed` are units in work, `open` those nobody has."""
+    """`paid` was handed over, `due` was not yet; `committed` are units in work, `open` those nobody has.
+
+    All are what workers get; `per_cent` of it the platform takes on top.
+    """
 
     paid: Sum
     due: Sum
     committed: Sum
     open: Sum
+    per_cent: Decimal = Decimal(0)
+
+    @property
+    def fee(self) -> Decimal:
+        """What the platform takes on top of `at_most`."""
+        return fee_on(self.at_most, self.per_cent)
+
+    @property
+    def with_fee(self) -> Decimal:
+        """`at_most` and the platform's fee."""
+        return self.at_most + self.fee
 
     @property
     def spent(self) -> Decimal:
@@ -128,7 +143,8 @@ def totals(study: Study) -> Totals:
     ):
         (paid if is_paid else due)[amount] += number
     open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
-    return Totals(_sum(paid), _sum(due), _sum(committed), Sum(open_units, open_units * study.pay_per_unit))
+    still = Sum(open_units, open_units * study.pay_per_unit)
+    return Totals(_sum(paid), _sum(due), _sum(committed), still, study.platform_fee)
 
 
 def _amounts(study: Study) -> QuerySet[Assignment]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django.db.models import Count
 
 from judging.models import PoolDocument, Question, Study, Topic
+from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.selectors.plans import Planned, planned_by_topic
 
@@ -24,13 +25,17 @@ class TopicReadiness:
 
 @dataclass(frozen=True)
 class Readiness:
-    """`faults` are sentences; the study can open when there are none. `minutes` are those of all workers."""
+    """`faults` are sentences; the study can open when there are none. `minutes` are those of all workers.
+
+    `cost` is what workers get, `fee` what the platform takes on top.
+    """
 
     faults: list[str]
     topics: list[TopicReadiness]
     units: int
     judgments: int
     cost: Decimal
+    fee: Decimal
     minutes: int
 
 
@@ -50,6 +55,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
         units=units,
         judgments=sum(topic.judgments for topic in work),
         cost=units * study.pay_per_unit,
+        fee=fee_on(units * study.pay_per_unit, study.platform_fee),
         minutes=units * study.expected_minutes,
     )
 

@@ -54,12 +54,13 @@ def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
     if draft is None:
         raise RefusedError("The set-up was deleted.")
     file, moment, asker = lay_out(draft), now(), job.requested_by
+    prefix = f"{file.parent}/"
 
     def written(imported: Imported) -> None:
         Draft.objects.filter(pk=draft.pk).update(study=imported.study)
         if not update and asker is not None:
             set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
-        jobs.keep(job=job, study=imported.study, result=result_of(imported))
+        jobs.keep(job=job, study=imported.study, result=result_of(imported, prefix))
 
     update, slug = draft.study is not None, draft.study.slug if draft.study else None
     try:
@@ -67,13 +68,15 @@ def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
             file, slug=slug, update=update, now=moment, progress=steps, written=written, enclosed=True
         )
     except StudyRefusedError as refusal:
-        prefix = f"{file.parent}/"
         raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
-    return result_of(imported)
+    return result_of(imported, prefix)
 
 
-def result_of(imported: Imported) -> dict[str, Any]:
-    """What was imported, as a job keeps it: the study's slug, how much of each kind, and the notices."""
+def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
+    """What was imported, as a job keeps it: the study's slug, how much of each kind, and the notices.
+
+    `prefix` is the server's folder, which the notices shall not name.
+    """
     return {
         "study": imported.study.slug,
         "topics": imported.topics,
@@ -81,7 +84,7 @@ def result_of(imported: Imported) -> dict[str, Any]:
         "runs": imported.runs,
         "units_planned": imported.units_planned,
         "judgments": imported.judgments,
-        "notices": imported.notices,
+        "notices": [notice.replace(prefix, "") for notice in imported.notices],
     }
 
 

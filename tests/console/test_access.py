@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from judging import access
-from tests.console.conftest import PASSWORD
 from tests.factories import make_study
+from tests.support.people import PASSWORD
 
 PAGES = [
     "/console/",

@@ -8,9 +8,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.console.conftest import PASSWORD
 from tests.factories import answer_wrongly, judge_unit, make_study, make_worker
 from tests.support.browser import axe
+from tests.support.people import PASSWORD
 
 
 def fits(page: Page) -> bool:

@@ -287,7 +287,7 @@ FAULTS: dict[str, tuple[Break, str]] = {
         "good.run:{}: score 'high' is not a number",
     ),
     "infinite score": (replaced("good.run", "1e5-R 2 98", "1e5-R 2 inf"), "good.run:1: holds an infinite"),
-    "one tag in two runs": (second_tag, "poor.run:{}: tag: good is also that of the run in study.toml:"),
+    "one tag in two runs": (second_tag, "poor.run:{}: tag: good is also that of good.run; give each its own"),
     "run of other topics": (
         lambda folder: folder.write("poor.run", "1 Q0 x 1 1 poor\n") or 1,
         "poor.run:{}: holds none of the study's topics",

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.module_loading import import_string
 from pytest_django import Settings
 
-from tests.console.conftest import PASSWORD
+from tests.support.people import PASSWORD
 
 
 @pytest.fixture(autouse=True)

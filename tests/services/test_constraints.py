@@ -240,6 +240,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
     "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
     "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
+    "study_platform_fee_in_range": [change(Study, platform_fee=fee) for fee in (-1, 101)],
     "study_platform_known": [change(Study, platform=UNKNOWN), change(Study, id_parameter="")],
     "topic_number_once_per_study": [again(Topic)],
     "topic_number_not_empty": [change(Topic, number="")],

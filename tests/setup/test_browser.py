@@ -9,11 +9,13 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from judging.intake.drafting import change_draft, values_of
 from judging.models import Assignment, Draft, Participation, Study
-from tests.console.conftest import PASSWORD
 from tests.console.test_browser import fits
+from tests.factories import NOW
 from tests.setup.conftest import SAMPLE
 from tests.support.browser import axe
+from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,9 +67,10 @@ class Researcher:
         self.fill(number=str(topic["number"]), title=str(topic["title"]))
         self.press("Add the topic")
         self.fill(**{key: str(topic[key]) for key in ("description", "narrative", "question")})
-        options = [str(option) for option in topic["options"]]  # type: ignore[attr-defined]
-        self.fill(**{f"option-{place}": option for place, option in enumerate(options)})
-        self.page.locator("[name=right]").nth(options.index(str(topic["answer"]))).check()
+        options = topic["options"]
+        assert isinstance(options, list)
+        self.fill(**{f"option-{place}": str(option) for place, option in enumerate(options)})
+        self.page.locator("[name=right]").nth(options.index(topic["answer"])).check()
 
 
 @pytest.fixture
@@ -204,3 +207,42 @@ def sample_zip() -> bytes:
     from tests.setup.driving import zipped
 
     return zipped(SAMPLE)
+
+
+def test_two_windows_at_one_form(ada: Researcher) -> None:
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.get_by_label("Title").fill("Mine")
+    ada.press("Begin")
+    ada.step("The study")
+    change_draft(draft=Draft.objects.get(), change=lambda values: values.update(contact="theirs"), now=NOW)
+    ada.fill(contact="mine", requester="A university")
+    ada.press("Save")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was saved yet.")
+    expect(page.get_by_role("row", name="Contact")).to_contain_text("theirs")
+    expect(page.locator("[name=contact]")).to_have_value("mine")
+    ada.look()
+    page.set_viewport_size({"width": 375, "height": 800})
+    ada.look()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ada.press("Save")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert values_of(Draft.objects.get())["contact"] == "mine"
+
+
+def test_anchors_are_taken_as_they_are_selected(ada: Researcher) -> None:
+    page = ada.page
+    page.goto(f"{ada.address}/console/setup/")
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "study.zip", "mimeType": "application/zip", "buffer": sample_zip()}]
+    )
+    ada.press("Take it over")
+    ada.step("Anchors")
+    page.get_by_role("link", name="2 ").first.click()
+    other = page.locator("#H optgroup[label='Graded H'] option:not([selected])").first.get_attribute("value")
+    assert other
+    page.locator("#H").select_option(other)
+    ada.look()
+    ada.press("Take these two")
+    expect(page.get_by_role("heading", name=f"H: {other}")).to_be_visible()
+    expect(page.locator("#H")).to_have_value(other)

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,7 +102,7 @@ def test_formats_are_taken_by_the_look(tmp_path: Path, kind: str, text: str, for
 
 
 def test_files_are_named_and_taken_out_again() -> None:
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     attach(values, "documents", "a.jsonl", form="jsonl")
     attach(values, "documents", "b.jsonl", form="jsonl", encoding="latin-1")
     attach(values, "run", "one.run")
@@ -109,7 +110,7 @@ def test_files_are_named_and_taken_out_again() -> None:
     attach(values, "grades", "my qrels.txt", form="qrels")
     attach(values, "grades", "my qrels.gz", form="qrels")
     assert values["documents"] == {"format": "jsonl", "path": ["a.jsonl", "b.jsonl"], "encoding": "latin-1"}
-    assert [one["name"] for one in values["grades"]] == ["my-qrels", "my-qrels-2"]  # type: ignore[attr-defined]
+    assert [one["name"] for one in values["grades"]] == ["my-qrels", "my-qrels-2"]
     assert named_files(values)["run"] == ["one.run", "two.run"]
     attach(values, "documents", "c.csv", form="csv")
     assert named_files(values)["documents"] == ["c.csv"]

@@ -15,11 +15,11 @@ from evaluation.frames import FloatArray, Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from judging.exports.catalogue import export_lines
 from judging.models import Study
-from tests.console.conftest import PASSWORD
 from tests.crowd.conftest import SAMPLE
 from tests.crowd.conftest import sample as sample
 from tests.exports.conftest import add_grades, add_run, judge
 from tests.factories import make_study
+from tests.support.people import PASSWORD
 
 VALUES = {"N": 0.0, "M": 1.0, "R": 2.0, "H": 3.0}
 

@@ -12,11 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 from judging.analysis.reports.catalogue import FIGURES
 from judging.models import Document, Report, ReportKind, Study
 from judging.selectors.reports import study_facts
-from tests.console.conftest import PASSWORD
 from tests.console.test_browser import fits
 from tests.jobs.conftest import broker as broker
 from tests.jobs.workers import working
 from tests.support.browser import axe
+from tests.support.people import PASSWORD
 from tests.understanding.conftest import judged
 from tests.understanding.reading import make
 

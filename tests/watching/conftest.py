@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from tests.console.conftest import PASSWORD
+from tests.support.people import PASSWORD
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from judging.services.jobs import Progress
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9999
 ALPHA: Final = 0.05
+_MOST_NAMED: Final = 5
 NO_RUNS: Final = "the study names no runs; name them in its study file"
 _MEANS: Final = {
     "run": pl.String,
@@ -71,8 +72,34 @@ def scores_content(given: Given, measures: Sequence[str], progress: Progress) ->
 
 
 def _means_kept(given: Given, scores: Scores, measure: str, name: str) -> dict[str, Any]:
-    note = "95 % intervals by bootstrap over topics; p of Wilcoxon’s test against the best, for its top set"
-    return kept(f"{measure}/{name}", f"{measure} by {name}", means_table(given, scores, measure), note=note)
+    table = means_table(given, scores, measure)
+    note = (
+        "95 % intervals by bootstrap over topics; p of Wilcoxon’s test against the best, for its top set. "
+        f"{verdict(table)}"
+    )
+    return kept(f"{measure}/{name}", f"{measure} by {name}", table, note=note)
+
+
+def verdict(table: pl.DataFrame) -> str:
+    """In a sentence which run of a `means_table` is the best, and which are not told apart from it.
+
+    Wilcoxon's exact two-sided p of n differences is 2 / 2ⁿ or more: it is said where that alone is over .05.
+    """
+    best, topics = table["run"][0], max(table["topics"].to_list())
+    beside = [run for run, p in zip(table["run"], table["p"], strict=True) if p is not None and run != best]
+    if table.height == 1:
+        return f"{best} is the only run."
+    if not beside:
+        return f"{best} has the best mean, and all others are told apart from it."
+    names = ", ".join(beside[:_MOST_NAMED]) + (
+        f" and {len(beside) - _MOST_NAMED} more" if len(beside) > _MOST_NAMED else ""
+    )
+    few = (
+        f"; on so few topics ({topics}) p cannot be under {2 / 2**topics:.3g}, so that no two can be"
+        if 2 / 2**topics >= ALPHA
+        else ""
+    )
+    return f"{best} has the best mean; not told apart from it: {names}{few}."
 
 
 def means_table(given: Given, scores: Scores, measure: str) -> pl.DataFrame:

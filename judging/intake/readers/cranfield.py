@@ -17,6 +17,8 @@ class _Entry:
     id: str
     line: int
     sections: dict[str, list[str]] = field(default_factory=dict)
+    again: int | None = None
+    """The line on which its text begins a second time."""
 
     def section(self, mark: str) -> str:
         return unwrapped("\n".join(self.sections.get(mark, [])))
@@ -32,6 +34,8 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
                 yield entry
             entry, section = _Entry(line[2:].strip(), number), None
         elif entry is not None and line.rstrip() in _SECTIONS:
+            if line.rstrip() == ".W" and ".W" in entry.sections and entry.again is None:
+                entry.again = number
             section = entry.sections.setdefault(line.rstrip(), [])
         elif section is not None:
             section.append(line)
@@ -70,8 +74,15 @@ def _cut(text: str, title: str) -> str:
 
 
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """The queries, numbered from 1 in the order of the file: so the judgments count them, not by `.I`."""
+    """The queries, numbered from 1 in the order of the file: so the judgments count them, not by `.I`.
+
+    A second `.W` in a query is a fault: a line `.I` that is spelt wrongly would shift the numbers of all
+    queries after it.
+    """
     for number, entry in enumerate(_entries(source), start=1):
+        if entry.again is not None:
+            what = f"topic {number} has a second .W here; is the line .I before it spelt wrongly?"
+            source.fault(entry.again, ".W", what)
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()
         title = " ".join(words[:_TITLE_WORDS]) + (" …" if len(words) > _TITLE_WORDS else "")

@@ -1,5 +1,6 @@
 """Known grades and pool lists: columns of text, a row to a line."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -23,6 +24,8 @@ _COLUMNS: Final = {
     "pool": ("topic", "document"),
 }
 _LONGEST_VALUE: Final = 20
+_MOST_VALUES: Final = 50
+"""So many values that no level is given to are gathered; those beyond are told line by line."""
 
 
 def read_columns(source: SourceFile, form: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -51,16 +54,21 @@ def read_grades(
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
     """The grades of `topics`: topic → document → value and level; and the topics that were passed over.
 
-    Faults: a value that `levels` does not name, and a document that is graded twice in a topic.
+    Faults: a value that `levels` does not name, once for all its lines, and a document that is graded twice
+    in a topic.
     """
     grades: dict[str, dict[str, KnownValue]] = {}
     others: set[str] = set()
-    known = " ".join(levels)
+    unknown: Counter[str] = Counter()
+    first: dict[str, int] = {}
     for number, row in read_columns(source, form):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
-            what = f"{shown(value)} is not one of {known}; mend it, or name it in levels"
-            source.fault(number, "grade", what)
+            if value in first or len(first) < _MOST_VALUES:
+                first.setdefault(value, number)
+                unknown[value] += 1
+            else:
+                source.fault(number, "grade", _unknown(value, 1, levels))
         elif len(value) > _LONGEST_VALUE:
             source.fault(
                 number, "grade", f"{shown(value)} is longer than {_LONGEST_VALUE} characters; shorten it"
@@ -74,7 +82,14 @@ def read_grades(
         else:
             level = None if levels[value] == DROP else Grade(levels[value])
             grades[topic][document] = KnownValue(value, level)
+    for value, lines in unknown.items():
+        source.fault(first[value], "grade", _unknown(value, lines, levels))
     return grades, others
+
+
+def _unknown(value: str, lines: int, levels: Mapping[str, str]) -> str:
+    where = f", here and {lines - 1:,} more time{'s' * (lines > 2)}" if lines > 1 else ""
+    return f"{shown(value)} is not one of {' '.join(levels)}{where}; mend it, or name it in levels"
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:

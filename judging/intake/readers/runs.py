@@ -1,6 +1,6 @@
 """Run files, read by `evaluation` and cut to the topics of the study."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -89,9 +89,18 @@ def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
         .agg(pl.col("document_id", "row").head(depth))
     )
     return {
-        topic: {document: Where(frame.origin.at(row)) for document, row in zip(documents, rows, strict=True)}
+        topic: {
+            document: Where.parsed(frame.origin.at(row))
+            for document, row in zip(documents, rows, strict=True)
+        }
         for topic, documents, rows in heads.iter_rows()
     }
+
+
+def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[str]:
+    """One topic's documents in the order in which `first_documents` takes them."""
+    table = pl.DataFrame({"document_id": document_ids, "score": scores})
+    return sort_by_score(table)["document_id"].to_list()
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:

@@ -49,5 +49,11 @@ def _table(found: Readiness) -> list[str]:
 def _totals(study: Study, found: Readiness) -> str:
     return (
         f"In all {found.units:,} units, {found.judgments:,} judgments, about {found.minutes / 60:,.1f} hours"
-        f" of work; at {study.currency} {study.pay_per_unit} a unit they cost {found.cost:,.2f}."
+        f" of work; at {study.currency} {study.pay_per_unit} a unit they cost {found.cost:,.2f}"
+        f"{_fee(study, found)}."
     )
+
+
+def _fee(study: Study, found: Readiness) -> str:
+    fee = f", and {found.cost + found.fee:,.2f} with the platform's fee of {study.platform_fee} %"
+    return fee if found.fee else ""

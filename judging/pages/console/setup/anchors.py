@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from judging import access
+from judging.intake.draft_merging import Parts, stamp
 from judging.intake.draft_topics import DraftTopic, draft_topics, named_anchors, put_anchors
-from judging.intake.drafting import folder_of
+from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.reading import candidates
-from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.pages.console.setup.common import Setup, conflicts_of, save_form, setup_page, show
 from judging.selectors.anchors import earlier_judgments
 
 GRADES = ("H", "N")
@@ -26,23 +27,51 @@ def anchors(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     topics = [one for one in draft_topics(setup.values, setup.reading) if one.place is not None]
     mine = next((one for one in topics if one.number == request.GET.get("number")), None)
     if request.method == "POST" and mine is not None:
-        return _save(request, setup, mine)
+        return _act(request, setup, mine)
+    return _show(request, setup, mine)
+
+
+def _show(
+    request: HttpRequest, setup: Setup, mine: DraftTopic | None, wanted: Parts | None = None, **context: Any
+) -> HttpResponseBase:
+    topics = [one for one in draft_topics(setup.values, setup.reading) if one.place is not None]
     rows = [_row(setup, topic) for topic in topics]
-    context: dict[str, Any] = {"topics": rows, "topic": mine}
+    context |= {"topics": rows, "topic": mine}
     if mine is not None and mine.place is not None:
-        context |= _chosen(request, setup, mine, mine.place)
+        asked = {grade: request.GET.get(grade, "") for grade in GRADES}
+        context |= _chosen(request, setup, mine, mine.place, wanted or asked)
+        context["seen"] = stamp(_parts(setup.values, mine.number))
     return show(request, setup, "anchors", step="anchors", **context)
 
 
-def _save(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:
+def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:
     wanted = {grade: request.POST.get(grade, "").strip() for grade in GRADES}
+    if "look" in request.POST:
+        return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}#choose")
     if "draw" in request.POST:
         wanted = dict.fromkeys(GRADES, "")
     elif wanted["H"] and wanted["H"] == wanted["N"]:
         messages.error(request, "Nothing was saved: H and N must be two documents.")
         return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}")
-    save(request, setup, lambda values: put_anchors(values, mine.number, wanted))
-    return redirect(_address(setup, mine.number))
+    merged = save_form(
+        request,
+        setup,
+        parts=lambda values: _parts(values, mine.number),
+        typed=wanted,
+        write=lambda values, taken: put_anchors(values, mine.number, taken),
+        labels={},
+    )
+    if not merged.conflicts:
+        return redirect(_address(setup, mine.number))
+    setup.draft.refresh_from_db()
+    setup.values = values_of(setup.draft)
+    saved = _parts(setup.values, mine.number)
+    return _show(request, setup, mine, merged.values, **conflicts_of(setup, merged, saved, {}))
+
+
+def _parts(values: Values, number: str) -> Parts:
+    named = named_anchors(values, number)
+    return {grade: named.get(grade, "") for grade in GRADES}
 
 
 def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
@@ -55,7 +84,9 @@ def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
     }
 
 
-def _chosen(request: HttpRequest, setup: Setup, mine: DraftTopic, place: int) -> dict[str, Any]:
+def _chosen(
+    request: HttpRequest, setup: Setup, mine: DraftTopic, place: int, wanted: Parts
+) -> dict[str, Any]:
     found = candidates(folder_of(setup.draft), place)
     earlier = earlier_judgments(
         access.visible_studies(request.user),
@@ -69,13 +100,14 @@ def _chosen(request: HttpRequest, setup: Setup, mine: DraftTopic, place: int) ->
     named = named_anchors(setup.values, mine.number)
     sides = []
     for grade in GRADES:
-        chosen = request.GET.get(grade) or named.get(grade) or settled.get(grade, {}).get("id", "")
+        chosen = wanted[grade] or named.get(grade) or settled.get(grade, {}).get("id", "")
         sides.append(
             {
                 "grade": grade,
                 "chosen": chosen,
                 "document": next((one for one in found if one["id"] == chosen), None),
-                "candidates": sorted(found, key=lambda one: (one["grade"] != grade, one["id"])),
+                "candidates": [one for one in found if one["grade"] == grade],
+                "others": [one for one in found if one["grade"] != grade],
             }
         )
     words = [side["document"]["words"] for side in sides if side["document"]]

@@ -6,10 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from judging.intake.draft_fields import SECTIONS, Field, shown, take
-from judging.intake.drafting import Values
+from judging.intake.draft_fields import CHOICE, SECTIONS, Field, shown, take
+from judging.intake.draft_merging import Parts, stamp
+from judging.intake.drafting import Values, values_of
 from judging.pages.console.guard import console_page
-from judging.pages.console.setup.common import Setup, estimated, save, setup_page, show
+from judging.pages.console.setup.common import Setup, conflicts_of, estimated, save_form, setup_page, show
 
 _LONGEST_PREVIEW = 200_000
 
@@ -19,26 +20,60 @@ def fields(request: HttpRequest, setup: Setup, section: str) -> HttpResponseBase
     """One step: its fields under their headings, each with what is wrong with it."""
     if section not in SECTIONS:
         raise Http404
+    typed: Parts = {}
+    conflicts: dict[str, Any] = {}
     if request.method == "POST":
-        save(request, setup, lambda values: take_all(section, request, values))
-        return redirect("console:setup_fields", pk=setup.draft.pk, section=section)
-    groups = {heading: [_row(one, setup) for one in found] for heading, found in SECTIONS[section].items()}
-    return show(request, setup, "fields", step=section, groups=groups, section=section)
+        typed = typed_in(section, request)
+        labels = {field.name: field.label for field in _fields(section)}
+        merged = save_form(
+            request,
+            setup,
+            parts=lambda values: parts_of(section, values),
+            typed=typed,
+            write=lambda values, taken: take_all(section, taken, values),
+            labels=labels,
+        )
+        if not merged.conflicts:
+            return redirect("console:setup_fields", pk=setup.draft.pk, section=section)
+        setup.draft.refresh_from_db()
+        setup.values, typed = values_of(setup.draft), merged.values
+        conflicts = conflicts_of(setup, merged, parts_of(section, setup.values), labels)
+    groups = {
+        heading: [_row(one, setup, typed) for one in found] for heading, found in SECTIONS[section].items()
+    }
+    context = {"groups": groups, "section": section, "seen": stamp(parts_of(section, setup.values))}
+    return show(request, setup, "fields", step=section, **context, **conflicts)
 
 
-def take_all(section: str, request: HttpRequest, values: Values) -> None:
+def parts_of(section: str, values: Values) -> Parts:
+    """The fields of a step as its form shows them."""
+    return {
+        field.name: shown(field, values) or (field.default if field.kind == CHOICE else "")
+        for field in _fields(section)
+    }
+
+
+def typed_in(section: str, request: HttpRequest) -> Parts:
+    """What the form of a step says, for the fields that it holds."""
+    return {one.name: request.POST[one.name] for one in _fields(section) if one.name in request.POST}
+
+
+def take_all(section: str, typed: Parts, values: Values) -> None:
     """Put what the form of a step says into the values; what it does not hold stays as it is."""
-    for found in SECTIONS[section].values():
-        for field in found:
-            if (typed := request.POST.get(field.name)) is not None:
-                take(field, typed, values)
+    for field in _fields(section):
+        if field.name in typed:
+            take(field, typed[field.name], values)
+
+
+def _fields(section: str) -> list[Field]:
+    return [field for found in SECTIONS[section].values() for field in found]
 
 
 @setup_page
 def estimate(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     """The estimate's box for what is typed at this moment: nothing is stored."""
     for section in SECTIONS:
-        take_all(section, request, setup.values)
+        take_all(section, typed_in(section, request), setup.values)
     if (depth := request.POST.get("pool.depth")) is not None:
         take(DEPTH, depth, setup.values)
     context = estimated(request, setup.values, setup.reading)
@@ -56,6 +91,6 @@ def preview(request: HttpRequest) -> HttpResponseBase:
     return render(request, "console/setup/_preview.html", context)
 
 
-def _row(field: Field, setup: Setup) -> dict[str, Any]:
+def _row(field: Field, setup: Setup, typed: Parts) -> dict[str, Any]:
     faults = [fault for fault in setup.faults if fault.name in (field.name, f"{field.name}_file")]
-    return {"field": field, "value": shown(field, setup.values), "faults": faults}
+    return {"field": field, "value": typed.get(field.name, shown(field, setup.values)), "faults": faults}

@@ -1,6 +1,7 @@
 """The step of a set-up with its files, what was understood of each, and the pool."""
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.contrib import messages
@@ -11,10 +12,12 @@ from django.shortcuts import redirect
 from judging.intake import StudyRefusedError
 from judging.intake.draft_fields import shown, take
 from judging.intake.draft_files import KINDS, attach, detach, guess_format, named_files
-from judging.intake.drafting import Values, folder_of
+from judging.intake.draft_merging import Parts, stamp
+from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.estimating import at_depths, depth_of
+from judging.intake.readers.grades import LEVELS
 from judging.intake.uploads import files_in, remove, store
-from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.pages.console.setup.fields import DEPTH
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
@@ -40,18 +43,46 @@ def files(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         _upload(request, setup)
     elif action == "remove":
         _remove(request, setup, request.POST.get("name", ""))
-    elif action == "pool":
-        save(request, setup, lambda values: _pool(request, values))
-    elif action == "grades":
-        save(request, setup, lambda values: _grades(request, values))
-    elif action == "only":
-        save(request, setup, lambda values: _only(request, values))
+    elif action in _FORMS:
+        return _save(request, setup, action)
     else:
         messages.error(request, "Nothing was done: use one of the buttons.")
     return redirect("console:setup_files", pk=setup.draft.pk)
 
 
-def _show(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+def _save(request: HttpRequest, setup: Setup, action: str) -> HttpResponseBase:
+    """One of the forms that change what is there; uploads only add."""
+    parts_of, write = _FORMS[action]
+    path = request.POST.get("path", "")
+
+    def parts(values: Values) -> Parts:
+        return parts_of(values, path)
+
+    typed = {name: request.POST[name] for name in parts(setup.values) if name in request.POST}
+    if not typed:
+        messages.error(request, "Nothing was saved: what this form was about is not there any more.")
+        return redirect("console:setup_files", pk=setup.draft.pk)
+    merged = save_form(
+        request,
+        setup,
+        parts=parts,
+        typed=typed,
+        write=lambda values, taken: write(values, path, taken),
+        labels=_PARTS,
+    )
+    if not merged.conflicts:
+        return redirect("console:setup_files", pk=setup.draft.pk)
+    setup.draft.refresh_from_db()
+    setup.values = values_of(setup.draft)
+    conflicts = conflicts_of(setup, merged, parts(setup.values), _PARTS)
+    return _show(request, setup, form=(action, path, merged.values), **conflicts)
+
+
+def _show(
+    request: HttpRequest, setup: Setup, *, form: tuple[str, str, Parts] = ("", "", {}), **context: Any
+) -> HttpResponseBase:
+    """The page; `form` is one that was not saved: its action, the file of its grades and what was typed."""
+    action, path, typed = form
     sizes = dict(files_in(folder_of(setup.draft)))
     named = named_files(setup.values)
     kinds = [
@@ -66,14 +97,25 @@ def _show(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     ]
     known = {name for names in named.values() for name in names}
     depth = depth_of(setup.values)
-    context = {
+    context |= {
         "kinds": kinds,
         "unused": [(name, size) for name, size in sizes.items() if name not in known],
-        "depth": shown(DEPTH, setup.values),
+        "depth": typed.get("pool.depth", shown(DEPTH, setup.values)),
+        "depth_seen": stamp(_pool_parts(setup.values)),
         "depths": at_depths(setup.values, setup.reading, tuple(sorted({*DEPTHS, depth or 1} - {0}))),
         "chosen": depth,
-        "grades": [_grades_row(table) for table in _tables(setup.values, "grades")],
-        "only": _only_of(setup.values),
+        "grades": [
+            {
+                **_grades_row(table),
+                **(typed if action == "grades" and table.get("path") == path else {}),
+                "seen": stamp(_grades_row(table)),
+                "default": _said(LEVELS.get(str(table.get("format", "qrels")), {})),
+            }
+            for table in _tables(setup.values, "grades")
+        ],
+        "only": typed.get("only", _only_of(setup.values)),
+        "only_seen": stamp(_only_parts(setup.values)),
+        "missing": bool(setup.faults) and all(f.missing for f in setup.faults if f.step == "files"),
     }
     return show(request, setup, "files", step="files", **context)
 
@@ -126,51 +168,86 @@ def _remove(request: HttpRequest, setup: Setup, name: str) -> None:
     save(request, setup, forget, f"{name} is removed.")
 
 
-def _pool(request: HttpRequest, values: Values) -> None:
+def _pool_parts(values: Values, path: str = "") -> Parts:
+    return {"pool.depth": shown(DEPTH, values)}
+
+
+def _pool(values: Values, path: str, taken: Parts) -> None:
     pool = values.get("pool")
     if isinstance(pool, dict):
         pool.pop("path", None)
         pool.pop("encoding", None)
-    take(DEPTH, request.POST.get("pool.depth", ""), values)
+    take(DEPTH, taken["pool.depth"], values)
 
 
-def _grades(request: HttpRequest, values: Values) -> None:
-    """Name, levels and unlisted of one set of grades, by its place."""
-    tables, place = _tables(values, "grades"), request.POST.get("place", "")
-    if not place.isascii() or not place.isdigit() or int(place) >= len(tables):
+def _grades_parts(values: Values, path: str) -> Parts:
+    """What is said of the set of grades in a file; nothing where there is no such set."""
+    table = _grades_in(values, path)
+    return _grades_row(table) if table is not None else {}
+
+
+def _grades_in(values: Values, path: str) -> dict[str, Any] | None:
+    return next((one for one in _tables(values, "grades") if str(one.get("path", "")) == path), None)
+
+
+def _grades(values: Values, path: str, taken: Parts) -> None:
+    if (table := _grades_in(values, path)) is None:
         return
-    table = tables[int(place)]
     for key in ("name", "unlisted"):
-        if typed := request.POST.get(key, "").strip():
+        if typed := taken.get(key, "").strip():
             table[key] = typed
         else:
             table.pop(key, None)
-    pairs = [part.partition("=") for part in re.split(r"[\s,]+", request.POST.get("levels", "")) if part]
+    pairs = [part.partition("=") for part in re.split(r"[\s,]+", taken.get("levels", "")) if part]
     if pairs:
         table["levels"] = {value: level for value, _, level in pairs}
     else:
         table.pop("levels", None)
 
 
-def _only(request: HttpRequest, values: Values) -> None:
+def _only_parts(values: Values, path: str = "") -> Parts:
+    only = _only_of(values)
+    return {} if only is None else {"only": only}
+
+
+def _only(values: Values, path: str, taken: Parts) -> None:
     if isinstance(values.get("topics"), dict):
-        if numbers := request.POST.get("only", "").split():
+        if numbers := [one for one in re.split(r"[\s,;]+", taken["only"]) if one]:
             values["topics"]["only"] = numbers
         else:
             values["topics"].pop("only", None)
 
 
-def _grades_row(table: dict[str, Any]) -> dict[str, str]:
+def _grades_row(table: dict[str, Any]) -> Parts:
     levels = table.get("levels")
-    said = " ".join(f"{value}={level}" for value, level in levels.items()) if isinstance(levels, dict) else ""
     return {
         "name": str(table.get("name", "")),
         "path": str(table.get("path", "")),
-        "levels": said,
+        "levels": _said(levels) if isinstance(levels, dict) else "",
         "unlisted": str(table.get("unlisted", "")),
     }
+
+
+def _said(levels: Mapping[str, str]) -> str:
+    return " ".join(f"{value}={level}" for value, level in levels.items())
 
 
 def _tables(values: Values, name: str) -> list[dict[str, Any]]:
     found = values.get(name)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+_FORMS: Final[dict[str, tuple[Callable[[Values, str], Parts], Callable[[Values, str, Parts], None]]]] = {
+    "pool": (_pool_parts, _pool),
+    "grades": (_grades_parts, _grades),
+    "only": (_only_parts, _only),
+}
+"""Action → what its form shows, and writing it; both are given the file of a set of grades."""
+_PARTS: Final = {
+    "pool.depth": "Depth",
+    "only": "Only these topics",
+    "name": "Name in exports",
+    "levels": "What each value means",
+    "unlisted": "Pooled documents that the file does not list",
+    "path": "File",
+}

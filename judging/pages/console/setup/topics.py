@@ -1,5 +1,7 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -7,13 +9,24 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from judging.intake.draft_faults import PlacedFault
-from judging.intake.draft_topics import DraftTopic, draft_topics, drop_topic, put_question, put_topic
-from judging.intake.drafting import Values
-from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.intake.draft_merging import Parts, stamp
+from judging.intake.draft_topics import (
+    DraftTopic,
+    draft_topics,
+    drop_topic,
+    ownerless,
+    put_question,
+    put_topic,
+)
+from judging.intake.drafting import Values, values_of
+from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.protocol.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 
 _LONGEST = 100
+_GONE = "gone"
+"""The stamp of a form whose topic is not there any more, once its writer was told."""
+_TEXTS = ("title", "description", "narrative")
 
 
 @setup_page
@@ -21,6 +34,11 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     """All topics, which of them have a question, and a form for a new one."""
     found = draft_topics(setup.values, setup.reading)
     typed = request.POST.get("number", "").strip()
+    if request.method == "POST" and request.POST.get("action") == "drop":
+        save(
+            request, setup, lambda values: drop_topic(values, typed), f"What belonged to {typed} is deleted."
+        )
+        return redirect("console:setup_topics", pk=setup.draft.pk)
     if request.method == "POST":
         if fault := _number_fault(typed, found):
             messages.error(request, fault)
@@ -40,6 +58,7 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         "topics",
         step="topics",
         topics=rows,
+        ownerless=ownerless(setup.values, setup.reading) if setup.current else [],
         typed=typed,
         typed_title=_typed(request, "title"),
     )
@@ -51,7 +70,7 @@ def topic(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     found = draft_topics(setup.values, setup.reading)
     mine = next((one for one in found if one.number == request.GET.get("number")), None)
     if mine is None:
-        raise Http404
+        return _gone(request, setup, found)
     if request.method != "POST":
         return _show(request, setup, mine)
     if request.POST.get("action") == "drop":
@@ -62,19 +81,69 @@ def topic(request: HttpRequest, setup: Setup) -> HttpResponseBase:
             f"Topic {mine.number} is taken out.",
         )
         return redirect("console:setup_topics", pk=setup.draft.pk)
-    number, others = _typed(request, "number") or mine.number, [one for one in found if one is not mine]
+    return _save(request, setup, mine, [one for one in found if one is not mine])
+
+
+def _gone(request: HttpRequest, setup: Setup, others: list[DraftTopic]) -> HttpResponseBase:
+    """A topic that is not there. What was typed for one that somebody took out meanwhile is not lost."""
+    number = request.GET.get("number", "")
+    if request.method != "POST" or "question" not in request.POST or _number_fault(number, others):
+        raise Http404
+    mine = DraftTopic(number, inline="title" in request.POST)
+    if request.POST.get("seen") == _GONE:
+        return _save(request, setup, mine, others)
+    _take(request, mine)
+    messages.error(
+        request,
+        f"Nothing was saved yet: topic {number} was taken out or renamed since you opened it."
+        " Saving what you typed, below, adds it again.",
+    )
+    return _show(request, setup, mine, seen=_GONE, status=409)
+
+
+def _save(request: HttpRequest, setup: Setup, mine: DraftTopic, others: list[DraftTopic]) -> HttpResponseBase:
+    number, old = _typed(request, "number") or mine.number, mine.number
     _take(request, mine)
     if mine.inline and number != mine.number and (fault := _number_fault(number, others)):
         messages.error(request, fault)
-        return _show(request, setup, mine)
+        return _show(request, setup, mine, seen=request.POST.get("seen", ""))
 
-    def write(values: Values) -> None:
+    def write(values: Values, taken: Parts) -> None:
+        _fill(mine, taken)
         if mine.inline:
             put_topic(values, mine, number=number)
         put_question(values, mine.number, question=mine.question, options=mine.options, right=mine.right)
 
-    save(request, setup, write)
-    return redirect(_address(setup, number))
+    def saved(values: Values) -> Parts:
+        now = next((one for one in draft_topics(values, setup.reading) if one.number == old), None)
+        return _parts(now) if now else {}
+
+    labels = {f"option-{place}": f"Option {place + 1}" for place in range(len(mine.options))}
+    labels |= {"right": "Right option", "question": "Question", **{one: one.capitalize() for one in _TEXTS}}
+    merged = save_form(request, setup, parts=saved, typed=_parts(mine), write=write, labels=labels)
+    if not merged.conflicts:
+        return redirect(_address(setup, number))
+    setup.draft.refresh_from_db()
+    now = saved(values_of(setup.draft))
+    _fill(mine, merged.values)
+    return _show(request, setup, mine, seen=stamp(now), **conflicts_of(setup, merged, now, labels))
+
+
+def _parts(mine: DraftTopic) -> Parts:
+    """What the form of a topic can change, as text."""
+    texts = {key: str(getattr(mine, key)) for key in _TEXTS} if mine.inline else {}
+    options = {f"option-{place}": option for place, option in enumerate(mine.options)}
+    right = "" if mine.right is None else f"option {mine.right + 1}"
+    return {**texts, "question": mine.question, **options, "right": right}
+
+
+def _fill(mine: DraftTopic, parts: Parts) -> None:
+    """The reverse of `_parts`."""
+    for key in _TEXTS if mine.inline else ():
+        setattr(mine, key, parts[key])
+    mine.question = parts["question"]
+    mine.options = [parts[f"option-{place}"] for place in range(len(mine.options))]
+    mine.right = int(parts["right"].removeprefix("option ")) - 1 if parts["right"] else None
 
 
 @setup_page
@@ -85,9 +154,13 @@ def advice(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     return render(request, "console/setup/_advice.html", {"advice": _advice(typed)})
 
 
-def _show(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponse:
-    context = {"topic": mine, "advice": _advice(mine), "topic_faults": _faults_of(setup, mine)}
-    return show(request, setup, "topic", step="topics", **context)  # type: ignore[return-value]
+def _show(
+    request: HttpRequest, setup: Setup, mine: DraftTopic, *, seen: str = "", **context: Any
+) -> HttpResponse:
+    """One topic's form; `seen` is its stamp, by default that of `mine` as it is."""
+    context |= {"topic": mine, "advice": _advice(mine), "topic_faults": _faults_of(setup, mine)}
+    context["seen"] = seen or stamp(_parts(mine))
+    return show(request, setup, "topic", step="topics", **context)
 
 
 def _take(request: HttpRequest, mine: DraftTopic) -> None:

@@ -1,0 +1,78 @@
+"""Faults that come in crowds are told so that one sees what is behind them."""
+
+import pytest
+
+from judging.intake.faults import Faults, Where
+from tests.intake.folder import TOPICS, StudyFolder, run_lines
+
+pytestmark = pytest.mark.django_db
+
+
+def test_many_faults_of_one_kind_hide_none_of_another() -> None:
+    faults = Faults()
+    for line in range(1, 101):
+        faults.add(Where("topics.txt", line), "question", "has none")
+    faults.add(Where("a.run", 3), "", "columns")
+    kept = faults.kept
+    assert len(kept) == 50
+    assert [fault.where.file for fault in kept].count("a.run") == 1
+    assert faults.counts == {("topics.txt", "question"): 100, ("a.run", ""): 1}
+
+
+def test_kinds_without_end_are_kept_within_bounds() -> None:
+    faults = Faults()
+    for number in range(500):
+        faults.add(Where("study.toml", number), f"key{number}", "is not known")
+    assert faults.count == 500
+    assert len(faults.counts) == len(faults.kept) == 50
+
+
+def test_lines_are_told_in_their_order(folder: StudyFolder) -> None:
+    folder.write("poor.run", folder.read("poor.run").replace("-B ", "-far "))
+    told = [line for line in folder.faults() if line.startswith("poor.run")]
+    places = [int(line.split(":")[1]) for line in told]
+    assert places == [3, 11]
+
+
+def test_a_run_of_another_collection_is_one_sentence(folder: StudyFolder) -> None:
+    folder.write("poor.run", "".join(run_lines(number, "VWXYZ", "poor") for number in TOPICS))
+    assert folder.faults() == [
+        "poor.run:1: document: none of the 10 documents that it gives to the pools is in the documents;"
+        " it seems to be of another collection: take it out, or add its documents"
+    ]
+
+
+def test_an_unknown_grade_is_told_once_with_how_often_it_stands_there(folder: StudyFolder) -> None:
+    graded = folder.read("qrels.txt")
+    folder.write("qrels.txt", graded.replace(" 3\n", " -1\n"))
+    count = graded.count(" 3\n")
+    assert count == 2
+    (told,) = folder.faults()
+    first = graded[: graded.index(" 3\n")].count("\n") + 1
+    assert told == (
+        f"qrels.txt:{first}: grade: '-1' is not one of 0 1 2 3, here and 1 more time;"
+        " mend it, or name it in levels"
+    )
+
+
+def test_what_belongs_to_topics_that_are_not_chosen_waits(folder: StudyFolder) -> None:
+    folder.append("study.toml", '\n[[anchor]]\ntopic = "1e5"\nH = "1e5-H"\n')
+    folder.replace("study.toml", 'path = "topics.txt"', 'path = "topics.txt"\nonly = ["007"]')
+    imported = folder.imported()
+    assert imported.topics == 1
+    assert "questions of topics that are not chosen are passed over: 1e5." in imported.notices
+
+
+def test_what_belongs_to_no_topic_at_all_is_a_fault_still(folder: StudyFolder) -> None:
+    folder.append("study.toml", '\n[[anchor]]\ntopic = "8"\nH = "1e5-H"\n')
+    (told,) = folder.faults()
+    assert "anchor.topic: '8' is not a topic of the study" in told
+
+
+def test_a_query_whose_mark_is_misspelt_shifts_no_numbers(folder: StudyFolder) -> None:
+    folder.write("topics.txt", ".I 1\n.W\none .\nI. 2\n.W\ntwo .\n.I 3\n.W\nthree .\n")
+    folder.replace("study.toml", 'format = "trec"', 'format = "cranfield"')
+    assert any(
+        line == "topics.txt:5: .W: topic 1 has a second .W here; is the line .I before it spelt wrongly?"
+        for line in folder.faults()
+    )

@@ -1,0 +1,123 @@
+"""What a platform takes on top of pay: told wherever money is estimated, and nobody's pay."""
+
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from judging.exports.study_folder import write_study_folder
+from judging.intake import import_study
+from judging.intake.estimating import estimate_of
+from judging.models import Study
+from judging.protocol.estimates import Terms, estimate, fee_on
+from judging.selectors.consequences import consequences
+from judging.selectors.payments import payment_rows, totals
+from judging.selectors.readiness import readiness
+from judging.services.studies import open_study
+from tests.factories import NOW, judge_unit, later, make_worker
+from tests.intake.folder import StudyFolder
+from tests.payments.test_study_file import pays
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> StudyFolder:
+    return StudyFolder(tmp_path)
+
+
+def gives(folder: StudyFolder, fee: str) -> None:
+    folder.replace("study.toml", "[documents]", f"[platform]\nplatform_fee = {fee}\n\n[documents]")
+    pays(folder, pay_per_unit='"0.20"')
+
+
+@pytest.mark.parametrize(
+    ("pay", "per_cent", "fee"),
+    [
+        ("46.80", "33.33", "15.60"),
+        ("46.80", "0", "0.00"),
+        ("0.05", "10", "0.01"),  # half a cent goes up
+        ("0.04", "10", "0.00"),
+        ("999999.99", "100", "999999.99"),
+    ],
+)
+def test_the_fee_is_per_cent_of_pay_to_the_cent(pay: str, per_cent: str, fee: str) -> None:
+    assert str(fee_on(Decimal(pay), Decimal(per_cent))) == fee
+
+
+def test_an_estimate_has_the_fee_beside_the_cost() -> None:
+    terms = Terms(8, 2, 10, 20, 8, Decimal("0.20"), platform_fee=Decimal(40))
+    found = estimate([7, 9], terms)
+    assert (found.cost, found.fee, found.total) == (Decimal("5.40"), Decimal("2.16"), Decimal("7.56"))
+
+
+def test_what_is_typed_counts_at_once_and_nonsense_as_nothing() -> None:
+    reading = {"topics": [{"depths": [], "others": 7}]}
+    values = {"pay": {"pay_per_unit": "1.00"}, "platform": {"platform_fee": "20"}}
+    assert estimate_of(values, reading)[1].fee == Decimal("2.40")
+    values["platform"] = {"platform_fee": "much"}
+    assert estimate_of(values, reading)[1].fee == 0
+
+
+@pytest.mark.django_db
+class TestStudies:
+    def test_without_the_key_there_is_none(self, folder: StudyFolder) -> None:
+        study = folder.imported().study
+        study.refresh_from_db()
+        assert study.platform_fee == 0
+        assert "fee" not in checked(study)
+
+    @pytest.mark.parametrize(
+        ("fee", "told"),
+        [
+            ("33.333", "33.333 has more than two decimals"),
+            ("100.01", "is not a number from 0 to 100"),
+            ("-1", "is not a number from 0 to 100"),
+            ('"a third"', "is not a number from 0 to 100"),
+        ],
+    )
+    def test_other_fees_are_refused_by_line(self, folder: StudyFolder, fee: str, told: str) -> None:
+        gives(folder, fee)
+        (fault,) = folder.faults()
+        assert "platform.platform_fee: " in fault
+        assert told in fault
+
+    def test_it_is_told_before_a_study_opens_and_while_it_runs(self, folder: StudyFolder) -> None:
+        gives(folder, '"33.33"')
+        study = folder.imported().study
+        found = readiness(study, now=NOW)
+        assert found.units == 6
+        assert (found.cost, found.fee) == (Decimal("1.20"), Decimal("0.40"))
+        assert "they cost 1.20, and 1.60 with the platform's fee of 33.33 %." in checked(study)
+        sentences = " ".join(consequences(study, "open", now=NOW).sentences)
+        assert "paid USD 1.20; with the platform's fee of 33.33 % that is USD 1.60." in sentences
+        Study.objects.update(seconds_per_document=0)
+        open_study(study=study, now=later())
+        study.refresh_from_db()
+        judge_unit(make_worker(study))
+        sums = totals(study)
+        assert (sums.spent, sums.at_most) == (Decimal("0.20"), Decimal("1.20"))
+        assert (sums.fee, sums.with_fee) == (Decimal("0.40"), Decimal("1.60"))
+        assert [row.amount for row in payment_rows(study)] == [Decimal("0.20")]  # nobody's pay
+
+    def test_it_may_change_while_the_study_runs_and_is_kept_in_files(self, folder: StudyFolder) -> None:
+        gives(folder, "20")
+        study = folder.imported().study
+        open_study(study=study, now=later())
+        study.refresh_from_db()
+        make_worker(study, upto="question")
+        folder.replace("study.toml", "platform_fee = 20", "platform_fee = 40")
+        folder.imported(update=True)
+        study.refresh_from_db()
+        assert study.platform_fee == 40
+        place = folder.path / "written"
+        place.mkdir()
+        again = import_study(write_study_folder(study, place), slug="again", now=NOW).study
+        again.refresh_from_db()
+        assert again.platform_fee == 40
+
+
+def checked(study: Study) -> str:
+    said = StringIO()
+    call_command("check_study", study.slug, stdout=said)
+    return said.getvalue()
