@@ -1,16 +1,17 @@
 """Failures of each check over time, and the units whose workers went back."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, QuerySet
 
 from judging.models import Assignment, Event, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
+from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
 from judging.selectors.worker_list import FAILED_CHECKS
 
@@ -47,7 +48,20 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     ]
 
 
-def used_back(study: Study) -> QuerySet[Assignment]:
-    """Completed units whose worker went back before the first finish, the most often first."""
+BACK_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+    "unit": lambda study: [place_of_topic(study), "unit__number"],
+    "worker": lambda study: ["participation__pseudonym"],
+    "back": lambda study: ["back_uses"],
+    "revisions": lambda study: ["revisions"],
+    "c": lambda study: ["failed_c"],
+    "d": lambda study: ["failed_d"],
+    "ended": lambda study: ["ended_at"],
+}
+"""What such units may be sorted by; equal ones follow each other the latest first."""
+
+
+def used_back(study: Study, *, sort: str = "back", descending: bool = True) -> QuerySet[Assignment]:
+    """Completed units whose worker went back before the first finish, sorted by a key of `BACK_BY`."""
     completed = Assignment.objects.filter(topic__study=study, state=AssignmentState.COMPLETED.value)
-    return completed.filter(back_uses__gt=0).order_by("-back_uses", "-ended_at", "pk")
+    order = by_columns(BACK_BY[sort](study), descending=descending)
+    return completed.filter(back_uses__gt=0).order_by(*order, "-ended_at", "pk")

@@ -87,7 +87,7 @@ def setup_of(draft: Draft) -> Setup:
 
 
 def show(
-    request: HttpRequest, setup: Setup, template: str, *, step: str = "", **context: Any
+    request: HttpRequest, setup: Setup, template: str, *, step: str = "", status: int = 200, **context: Any
 ) -> HttpResponseBase:
     """A page of the set-up, with its steps, its estimate, and the faults that belong to the step."""
     whole = {
@@ -99,7 +99,7 @@ def show(
         "step_faults": [fault for fault in setup.faults if fault.step == step],
         **estimated(request, setup.values, setup.reading),
     }
-    return render(request, f"console/setup/{template}.html", {**whole, **context})
+    return render(request, f"console/setup/{template}.html", {**whole, **context}, status=status)
 
 
 def estimated(request: HttpRequest, values: Values, reading: Reading) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
+from collections.abc import Callable
+from typing import Any, Final
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -10,10 +13,15 @@ from judging.intake.draft_faults import PlacedFault
 from judging.intake.draft_topics import DraftTopic, draft_topics, drop_topic, put_question, put_topic
 from judging.intake.drafting import Values
 from judging.pages.console.setup.common import Setup, save, setup_page, show
+from judging.pages.console.sorting import sorting_of
 from judging.protocol.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 
 _LONGEST = 100
+TOPICS_BY: Final[dict[str, Callable[[tuple[DraftTopic, str, list[PlacedFault]]], Any]]] = {
+    "topic": lambda row: row[0].number,
+    "question": lambda row: row[0].question.casefold(),
+}
 
 
 @setup_page
@@ -34,11 +42,16 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
             )
             return redirect(_address(setup, typed))
     rows = [(topic, _address(setup, topic.number), _faults_of(setup, topic)) for topic in found]
+    sorting = sorting_of(request, *TOPICS_BY, default="")
+    if sorting.key:
+        rows = sorting.rows(rows, TOPICS_BY)
     return show(
         request,
         setup,
         "topics",
         step="topics",
+        status=sorting.status,
+        sorting=sorting,
         topics=rows,
         typed=typed,
         typed_title=_typed(request, "title"),

@@ -64,7 +64,7 @@ def _show(
         "asked": asked,
         "tables": tables,
         "formats": tuple(MEDIA),
-        "opened": any(table.page.key in request.GET for table in tables),
+        "opened": any(name.endswith(table.page.key) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)
     return render(request, "console/understanding/figure.html", context, status=status)
