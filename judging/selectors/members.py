@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models.functions import NullIf
 
 from judging.models import Invitation, Membership, Study
 from judging.selectors.ordering import by_columns
@@ -25,12 +26,17 @@ class Member:
 
 MEMBERS_BY: Final = {
     "name": "user__username",
-    "email": "user__email",
+    "email": NullIf("user__email", Value("")),
     "role": "role",
     "seen": F("user__last_login"),
 }
-ACCOUNTS_BY: Final = {"name": "username", "email": "email", "studies": "studies", "seen": F("last_login")}
-"""What the lists may be sorted by; equal rows follow each other by name, and who never came comes last."""
+ACCOUNTS_BY: Final = {
+    "name": "username",
+    "email": NullIf("email", Value("")),
+    "studies": "studies",
+    "seen": F("last_login"),
+}
+"""What the lists may be sorted by; equal rows follow each other by name, and who never came, or has no address, comes last."""
 
 
 def memberships_of(study: Study, *, find: str = "") -> QuerySet[Membership]:

@@ -22,7 +22,7 @@ from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
-from judging.selectors.job_list import JobFilter, jobs_of
+from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
 from judging.services.errors import RefusedError
 from judging.services.exporting import record_export
 from judging.services.jobs import request as request_job
@@ -74,12 +74,17 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     if not form.is_valid():
         return render(request, "console/jobs.html", context, status=form.status)
     sorting = sorting_of(request, "what", "state", "-asked", "by", default="-asked")
-    found = jobs_of(study, wanted=form.wanted, sort=sorting.key, descending=sorting.descending)
-    page = page_of(request, found.count())
+    page = page_of(request, jobs_of(study, form.wanted).count())
     context |= {
         "page": page,
         "sorting": sorting,
-        "jobs": found[page.places.start : page.places.stop],
+        "jobs": jobs_page(
+            jobs_of(study, form.wanted),
+            page.places.start,
+            page.places.stop,
+            sort=sorting.key,
+            descending=sorting.descending,
+        ),
         "shows_form": form.is_worth(page.paginator.count),
     }
     return render(request, "console/jobs.html", context, status=max(page.status, sorting.status))

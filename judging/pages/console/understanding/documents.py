@@ -15,11 +15,12 @@ from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import Sorting, sorting_of
 from judging.pages.console.understanding.overview import TITLE
 from judging.pages.console.understanding.state import ask, state_of
+from judging.protocol.states import Grade
 from judging.selectors.documents import JUDGMENTS_BY, judgments_of, seconds_on
 from judging.selectors.judgments import unit_id
 from judging.selectors.reports import find_report
 
-GRADES: Final = "NMRH"
+GRADES: Final = [grade.value for grade in Grade]
 
 
 def width_of(row: dict[str, Any]) -> float | None:

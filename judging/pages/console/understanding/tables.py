@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from judging.analysis.reports.tables import GRADES
 from judging.models import Report, Study
 from judging.pages.console.paging import Pages, page_of
 from judging.pages.console.sorting import Heading, Sorting, sorting_of
@@ -28,6 +29,7 @@ DOCUMENT_COLUMNS = (
     "most",
 )
 
+LEVELS = tuple(GRADES.values())
 
 _WORDS = {
     "topic_id": "Topic",
@@ -107,7 +109,7 @@ def _shown(
     page = page_of(request, len(table["rows"]), key=key)
     found = table["rows"]
     if sorting.key:
-        found = sorting.rows(found, {name: itemgetter(number) for number, name in enumerate(names)})
+        found = sorting.rows(found, {name: _values(found, number) for number, name in enumerate(names)})
     rows = [
         [
             Cell(value, column.numeric, _address(study, names, row) if column.name == "document_id" else "")
@@ -125,6 +127,14 @@ def _shown(
         sorting,
         f"{download}?{urlencode({'table': table['key']})}",
     )
+
+
+def _values(rows: Sequence[list[Any]], number: int) -> Callable[[list[Any]], Any]:
+    """What rows are sorted by for one of their columns: grades by their level, not by their letter."""
+    of = itemgetter(number)
+    if {of(row) for row in rows} - {None, ""} <= set(LEVELS):
+        return lambda row: LEVELS.index(of(row)) if of(row) else None
+    return of
 
 
 def _address(study: Study, names: list[str], row: list[Any]) -> str:
