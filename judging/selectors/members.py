@@ -36,7 +36,7 @@ ACCOUNTS_BY: Final = {
     "studies": "studies",
     "seen": F("last_login"),
 }
-"""What the lists may be sorted by; equal rows follow each other by name, and who never came, or has no address, comes last."""
+"""What the lists may be sorted by; equal rows by name. Who never came, or has no address, comes last."""
 
 
 def memberships_of(study: Study, *, find: str = "") -> QuerySet[Membership]:
