@@ -13,6 +13,7 @@ from judging.models.fields import values
 from judging.protocol.states import AssignmentState
 from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
+from judging.selectors.units_report import UnitRow, listed
 from judging.selectors.worker_list import FAILED_CHECKS
 
 PERIODS: Final = (HOUR, DAY)
@@ -65,3 +66,10 @@ def used_back(study: Study, *, sort: str = "back", descending: bool = True) -> Q
     completed = Assignment.objects.filter(topic__study=study, state=AssignmentState.COMPLETED.value)
     order = by_columns(BACK_BY[sort](study), descending=descending)
     return completed.filter(back_uses__gt=0).order_by(*order, "-ended_at", "pk")
+
+
+def back_rows(found: QuerySet[Assignment], start: int, stop: int) -> list[UnitRow]:
+    """Some of these units in their order, from place `start` up to `stop`; in one query."""
+    # The page is cut first: else every unit that used back would be read whole, and its worker with it.
+    page = Assignment.objects.filter(pk__in=found.values("pk")[start:stop])
+    return listed(page.order_by(*found.query.order_by))

@@ -14,9 +14,8 @@ from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.protocol import bad_anchor, bad_question
 from judging.selectors.clock import now
-from judging.selectors.failures import PERIODS, Period, failures_over_time, used_back
+from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.selectors.topic_quality import topic_quality
-from judging.selectors.units_report import listed
 from judging.selectors.worker_list import workers_page
 
 CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
@@ -101,7 +100,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
         "page": page,
         "workers": workers,
-        "back": listed(back[back_page.places.start : back_page.places.stop]),
+        "back": back_rows(back, back_page.places.start, back_page.places.stop),
         "back_page": back_page,
         "back_sorting": back_sorting,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
