@@ -22,7 +22,7 @@ FIRST: Final = {
     "closed": "The study is closed: copy it to begin anew.",
 }
 PAGES: Final = {
-    "": "Nothing has happened yet. Failed checks, lapses and returned units will stand here once workers come.",
+    "": "Failed checks, lapses and returned units will stand here once workers come.",
     "watch/": "Nobody has begun a unit yet.",
     "quality/": "Nothing has happened yet.",
     "table1/": "No unit counts yet.",
@@ -40,7 +40,7 @@ PAGES: Final = {
 }
 OTHERS: Final = {
     "members/": "This study has no members: the whole staff of the site may see, open, pause and close it.",
-    "audit/": "Opening the study, changing its members and taking its data home will stand here: begin on its page.",
+    "audit/": "Opening the study, changing its members and taking its data home will stand here: begin on",
     "jobs/": "Nothing yet. Make a file, or score the runs, above: it is listed here then.",
 }
 

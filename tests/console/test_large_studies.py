@@ -1,5 +1,6 @@
 """The console in front of many rows: made in bulk, with as many queries as for few."""
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -8,9 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from judging.models import Event, Participation, Study
-from judging.selectors.event_list import EventFilter, matching, rows_of
+from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
+from judging.selectors.failures import BACK_BY, back_rows, used_back
 from judging.selectors.figures import SORTS as FIGURE_SORTS
+from judging.selectors.job_list import JOBS_BY, TITLE
 from judging.selectors.judgments import accepted_judgments
+from judging.selectors.live import RESERVATIONS_BY
 from judging.selectors.worker_list import SORTS, workers_page
 from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
@@ -27,6 +31,13 @@ LISTS = [
     "table1/",
     "events/",
     "events/?check=c&topic=401&first=2026-03-03&last=2026-03-25",
+    *(f"events/?sort={sort}" for sort in EVENTS_BY),
+    *(f"quality/?sort_back={sort}" for sort in BACK_BY),
+    *(f"watch/?sort_reserved={sort}" for sort in RESERVATIONS_BY),
+    *(f"jobs/?sort={sort}" for sort in (*JOBS_BY, TITLE)),
+    "?sort_topics=-judgments&sort_quality=-lapsed",
+    "table1/?sort=-back_1",
+    "understanding/?sort=-units",
     *(f"workers/?sort={sort}" for sort in SORTS),
 ]
 
@@ -76,6 +87,17 @@ def test_pages_together_hold_everything_once(both: tuple[Study, Study]) -> None:
     rows = [row for start in range(0, events.count(), 50) for row in rows_of(events, start, start + 50)]
     assert len(rows) == Event.objects.filter(study=study).count() > 100
     assert [row.at for row in rows] == list(events.values_list("at", flat=True))
+    for sort, descending in product(EVENTS_BY, (False, True)):
+        sorted_events = matching(study, EventFilter(), sort=sort, descending=descending)
+        parts = [rows_of(sorted_events, start, start + 50) for start in range(0, len(rows), 50)]
+        assert Counter(row for part in parts for row in part) == Counter(rows), sort
+    back = used_back(study)
+    whole = back_rows(back, 0, 9999)
+    assert len(whole) == back.count() > 50
+    for sort, descending in product(BACK_BY, (False, True)):
+        sorted_units = used_back(study, sort=sort, descending=descending)
+        parts = [back_rows(sorted_units, start, start + 25) for start in range(0, len(whole), 25)]
+        assert Counter(row for part in parts for row in part) == Counter(whole), sort
     names = sorted(study.participations.values_list("pseudonym", flat=True))
     assert len(names) > 50
     for sort, descending in product(SORTS, (False, True)):

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 
 from judging.models import Job, Participation, ReportKind, Role, Study, WorkerFigures
 from judging.pages.console.filtering import WORTH_NARROWING
+from judging.services.events import audit
 from judging.services.leaving import block_worker
 from judging.services.members import set_role
 from tests.benchmarks.large_study import LargeStudy
@@ -175,5 +176,6 @@ def test_events_and_the_audit_log_stay_sorted_when_narrowed(console: Client, db:
     text = text_of(console, f"{STUDY}events/", sort="worker", check="c")
     assert '<input type="hidden" name="sort" value="worker">' in text
     assert 'href="?sort=worker&amp;check=c&amp;kind=anchors_failed"' in text
+    audit("paused", study=Study.objects.get(), actor=None, now=later())
     text = text_of(console, f"{STUDY}audit/", sort="verb")
     assert '<input type="hidden" name="sort" value="verb">' in text
