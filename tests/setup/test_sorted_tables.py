@@ -22,7 +22,9 @@ def draft(researcher: AbstractBaseUser) -> Draft:
 
     def write(values: dict) -> None:
         values["topic"] = [{"number": number, "title": title} for number, title, _ in TOPICS]
-        values["question"] = [{"topic": "9", "text": "What?", "options": ["a", "b", "c", "d"], "right": 1}]
+        values["question"] = [
+            {"topic": "9", "question": "What?", "options": ["a", "b", "c", "d"], "answer": "a"}
+        ]
         values["run"] = [{"path": "runs"}]
 
     draft = change_draft(draft=draft, change=write, now=now())
@@ -37,6 +39,7 @@ def draft(researcher: AbstractBaseUser) -> Draft:
                 "description": "",
                 "narrative": "",
                 "others": others,
+                "depths": [],
                 "anchors": {"H": {"id": f"D{number}", "words": 9}} if number != "9" else {},
             }
             for number, title, others in TOPICS
@@ -46,7 +49,6 @@ def draft(researcher: AbstractBaseUser) -> Draft:
         "grades": [],
         "notices": [],
         "opening": [],
-        "depths": [],
     }
     times = {"created_at": now(), "heartbeat_at": now(), "started_at": now(), "finished_at": now()}
     draft.job = Job.objects.create(kind="check", state="done", result=reading, **times)
