@@ -85,11 +85,6 @@ def study_facts(study: Study) -> Facts:
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())
 
 
-def anything_counts(study: Study) -> bool:
-    """Whether there are judgments to make a report of."""
-    return bool(_counted(study).exists())
-
-
 def folder_of(report: Report) -> Path:
     """Where the files of a figure are."""
     return Path(settings.REPORTS_FOLDER) / report.folder

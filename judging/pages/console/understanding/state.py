@@ -15,7 +15,8 @@ from judging import access
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
 from judging.pages.console.guard import refuse
 from judging.selectors.clock import now
-from judging.selectors.reports import Since, anything_counts, last_job, report_key, since
+from judging.selectors.judgments import anything_counts
+from judging.selectors.reports import Since, last_job, report_key, since
 from judging.services.reports import request_report
 
 
