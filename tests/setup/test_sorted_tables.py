@@ -10,6 +10,7 @@ from judging.intake.drafting import begin_draft, change_draft
 from judging.models import Draft, Job
 from judging.selectors.clock import now
 from tests.console.headings import Page
+from tests.factories import later
 
 TOPICS: Final = [("10", "Ten", 9), ("9", "Nine", 7), ("MB2", "Two", 8)]
 RUNS: Final = [("b10", 500), ("a", 30), ("b9", 1000)]
@@ -114,8 +115,8 @@ def test_a_pool_that_is_sorted_stays_open(console: Client, draft: Draft) -> None
 
 
 def test_set_ups_are_sorted(console: Client, researcher: AbstractBaseUser) -> None:
-    for title in ("Older", "Newer"):
-        begin_draft(owner=researcher, slug=title.lower(), title=title, now=now())
+    for hours, title in enumerate(("Older", "Newer")):
+        begin_draft(owner=researcher, slug=title.lower(), title=title, now=later(hours=hours))
 
     def titles(sort: str) -> list[str]:
         text = console.get("/console/setup/", {"sort": sort}).content.decode()
