@@ -27,7 +27,8 @@ JUDGMENTS_BY: Final = {
 
 def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
     """The judgments of a document that count, by a key of `JUDGMENTS_BY`, with unit and worker."""
-    found = accepted_judgments().filter(pool_document=pooled)
+    # Its topic is said again: else SQLite looks through the completed units of all topics for the document.
+    found = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
     related = ("assignment__unit", "assignment__participation")
     order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
     return found.select_related(*related).order_by(*order, "assignment__unit__number", "pk")
