@@ -21,7 +21,10 @@ class JobFilter:
     state: str = ""
 
 
-def jobs_of(study: Study, wanted: JobFilter) -> QuerySet[Job]:
+ALL: Final = JobFilter()
+
+
+def jobs_of(study: Study, wanted: JobFilter = ALL) -> QuerySet[Job]:
     """The jobs that meet what is wanted, the latest first; figures of workers come by themselves."""
     found = Job.objects.filter(study=study).exclude(kind=JobKind.FIGURES.value).order_by("-pk")
     return found.filter(**{name: value for name, value in vars(wanted).items() if value})

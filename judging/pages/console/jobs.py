@@ -1,7 +1,5 @@
 """Files and scores made behind the page: asking for one, watching it, taking its outcome home."""
 
-from functools import partial
-from operator import itemgetter
 from typing import Any, Final
 
 from django.contrib import messages
@@ -18,6 +16,7 @@ from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
 from judging.pages.console.filtering import ChosenField, FilterForm
 from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.console.job_scores import scores_sorted
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.pages.console.understanding.state import address_of
@@ -105,19 +104,8 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     }
     if found.kind != JobKind.SCORE or found.state != JobState.DONE:
         return render(request, "console/job.html", context)
-    measures: list[str] = found.result["measures"]
-    by = {"run": itemgetter(0), **{f"-{name}": partial(_value, place) for place, name in enumerate(measures)}}
-    sorting = sorting_of(request, *by, default="run")
-    context |= {
-        "sorting": sorting,
-        "columns": sorting.headings(dict(zip(measures, measures, strict=True))),
-        "rows": sorting.rows(found.result["rows"], by),
-    }
-    return render(request, "console/job.html", context, status=sorting.status)
-
-
-def _value(place: int, row: tuple[str, list[float | None]]) -> float | None:
-    return row[1][place]
+    scores = scores_sorted(request, found)
+    return render(request, "console/job.html", context | scores, status=scores["sorting"].status)
 
 
 @require_safe
