@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from judging.models import AuditEntry, Study
+from judging.selectors.ordering import by_columns
 
 COMMAND_LINE = "the command line"
 
@@ -45,7 +47,12 @@ def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
     return sorted(actors), sorted({verb for _, verb in pairs})
 
 
-SORTED_BY: Final = {"at": "pk", "actor": "actor_name", "verb": "verb", "study": "study_slug"}
+SORTED_BY: Final = {
+    "at": "pk",
+    "actor": Coalesce(NullIf("actor_name", Value("")), Value(COMMAND_LINE)),
+    "verb": "verb",
+    "study": NullIf("study_slug", Value("")),
+}
 """What a log may be sorted by; equal entries follow each other the latest first."""
 
 
@@ -62,8 +69,8 @@ def matching(
     narrowing: dict[str, Any] = {field: value for field, value in conditions.items() if value}
     if wanted.actor == COMMAND_LINE:
         narrowing["actor_name"] = ""
-    order = f"{'-' if descending else ''}{SORTED_BY[sort]}"
-    return entries_of(study).filter(**narrowing).order_by(order, "-pk")
+    order = by_columns([SORTED_BY[sort]], descending=descending)
+    return entries_of(study).filter(**narrowing).order_by(*order, "-pk")
 
 
 def rows_of(entries: QuerySet[AuditEntry], start: int, stop: int) -> list[AuditRow]:

@@ -1,15 +1,27 @@
-"""Events of a study as the console lists them: filtered, counted, the latest first."""
+"""Events of a study as the console lists them: filtered, counted, sorted, the latest first."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from typing import Any, Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet, Value
+from django.db.models.functions import NullIf
 
 from judging.models import Event, Participation, Study, Topic
 from judging.selectors.events import EventRow, listed
+from judging.selectors.ordering import by_columns, place_of_topic
 
 # By time: a simulated crowd, worker after worker, does not write its events in the order of its clocks.
 LATEST_FIRST = ("-at", "-pk")
+EVENTS_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+    "at": lambda study: ["at", "pk"],
+    "kind": lambda study: ["kind"],
+    "check": lambda study: [NullIf("check_name", Value(""))],
+    "unit": lambda study: [place_of_topic(study), F("unit__number")],
+    "worker": lambda study: ["participation__pseudonym"],
+}
+"""What a list of events may be sorted by; equal ones follow each other the latest first."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +36,10 @@ class EventFilter:
     last_day: date | None = None
 
 
-def matching(study: Study, wanted: EventFilter) -> QuerySet[Event]:
-    """The events of the study that meet all that is wanted, the latest first."""
+def matching(
+    study: Study, wanted: EventFilter, *, sort: str = "at", descending: bool = True
+) -> QuerySet[Event]:
+    """The events of the study that meet all that is wanted, sorted by a key of `EVENTS_BY`."""
     conditions = {
         "check_name": wanted.check,
         "kind": wanted.kind,
@@ -35,7 +49,9 @@ def matching(study: Study, wanted: EventFilter) -> QuerySet[Event]:
         "at__lte": wanted.last_day and datetime.combine(wanted.last_day, time.max, UTC),
     }
     narrowing = {field: value for field, value in conditions.items() if value}
-    return Event.objects.filter(study=study, **narrowing).order_by(*LATEST_FIRST)
+    order = by_columns(EVENTS_BY[sort](study), descending=descending)
+    ties = () if sort == "at" else LATEST_FIRST
+    return Event.objects.filter(study=study, **narrowing).order_by(*order, *ties)
 
 
 def counts_by_kind(events: QuerySet[Event]) -> dict[str, int]:
@@ -46,4 +62,5 @@ def counts_by_kind(events: QuerySet[Event]) -> dict[str, int]:
 def rows_of(events: QuerySet[Event], start: int, stop: int) -> list[EventRow]:
     """Some of these events in their order, from place `start` up to `stop`; in one query."""
     # The page is cut from events alone: joined first, each row passed over would be looked up thrice.
-    return listed(Event.objects.filter(pk__in=events.values("pk")[start:stop]).order_by(*LATEST_FIRST))
+    page = Event.objects.filter(pk__in=events.values("pk")[start:stop])
+    return listed(page.order_by(*events.query.order_by))

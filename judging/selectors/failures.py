@@ -1,10 +1,10 @@
 """Failures of each check over time, and the units whose workers went back."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, QuerySet
 
@@ -12,13 +12,13 @@ from judging.models import Assignment, Event, EventKind, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
 from judging.selectors.attempts import study_attempts
+from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
 from judging.selectors.units_report import UnitRow, listed
 from judging.selectors.worker_list import FAILED_CHECKS
 
 PERIODS: Final = (HOUR, DAY)
 MOST_PERIODS: Final = 48
-_MOST_BACK_FIRST: Final = ("-back_uses", "-ended_at", "pk")
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,29 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     ]
 
 
-def used_back(study: Study) -> QuerySet[Assignment]:
-    """Completed units whose worker went back before the first finish, the most often first."""
-    return _completed(study).filter(back_uses__gt=0).order_by(*_MOST_BACK_FIRST)
+BACK_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+    "unit": lambda study: [place_of_topic(study), "unit__number"],
+    "worker": lambda study: ["participation__pseudonym"],
+    "back": lambda study: ["back_uses"],
+    "revisions": lambda study: ["revisions"],
+    "c": lambda study: ["failed_c"],
+    "d": lambda study: ["failed_d"],
+    "ended": lambda study: ["ended_at"],
+}
+"""What such units may be sorted by; equal ones follow each other the latest first."""
+
+
+def used_back(study: Study, *, sort: str = "back", descending: bool = True) -> QuerySet[Assignment]:
+    """Completed units whose worker went back before the first finish, sorted by a key of `BACK_BY`."""
+    order = by_columns(BACK_BY[sort](study), descending=descending)
+    return _completed(study).filter(back_uses__gt=0).order_by(*order, "-ended_at", "pk")
 
 
 def back_rows(found: QuerySet[Assignment], start: int, stop: int) -> list[UnitRow]:
     """Some of these units in their order, from place `start` up to `stop`; in one query."""
     # The page is cut first: else every unit that used back would be read whole, and its worker with it.
-    return listed(
-        Assignment.objects.filter(pk__in=found.values("pk")[start:stop]).order_by(*_MOST_BACK_FIRST)
-    )
+    page = Assignment.objects.filter(pk__in=found.values("pk")[start:stop])
+    return listed(page.order_by(*found.query.order_by))
 
 
 def _completed(study: Study) -> QuerySet[Assignment]:

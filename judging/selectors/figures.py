@@ -13,23 +13,25 @@ from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
+from judging.selectors.ordering import by_columns
 
 FRESH: Final = timedelta(minutes=15)
 """Figures are not computed anew by the clock before they are that old."""
 
 SORTS: Final = {
-    "flags": F("flagged").desc(),
-    "worker": F("participation__pseudonym").asc(),
-    "units": F("completed").desc(),
-    "seconds": F("seconds").asc(nulls_last=True),
-    "range": F("range").asc(nulls_last=True),
-    "favourites": F("favourites").desc(nulls_last=True),
-    "commonest": F("commonest_share").desc(nulls_last=True),
-    "agreement": F("agreement").asc(nulls_last=True),
-    "repeats": F("repeats").desc(nulls_last=True),
-    "failures": F("failures").desc(nulls_last=True),
+    "flags": "flagged",
+    "worker": "participation__pseudonym",
+    "begun": "begun",
+    "units": "completed",
+    "seconds": F("seconds"),
+    "range": F("range"),
+    "favourites": F("favourites"),
+    "commonest": F("commonest_share"),
+    "agreement": F("agreement"),
+    "repeats": F("repeats"),
+    "failures": F("failures"),
 }
-"""What a list of figures may be sorted by, the most suspicious first; equal ones follow by pseudonym."""
+"""What a list of figures may be sorted by; equal ones follow by pseudonym, what is not known comes last."""
 
 _COMPARED: Final = (
     "seconds",
@@ -44,18 +46,39 @@ _COMPARED: Final = (
 
 @dataclass(frozen=True)
 class Beside:
-    """What a worker is compared with: medians over `workers` with enough units, and how old they are."""
+    """What a worker is compared with: medians over `workers` with enough units, and how old they are.
 
+    `listed` is how many have figures at all.
+    """
+
+    listed: int = 0
     workers: int = 0
     flagged: int = 0
     computed_at: datetime | None = None
     medians: Mapping[str, float | None] | None = None
 
 
-def figures_of(study: Study, *, sort: str) -> QuerySet[WorkerFigures]:
-    """The figures of everybody who has begun a unit, sorted by a key of `SORTS`."""
+@dataclass(frozen=True)
+class FigureFilter:
+    """What is looked for: a part of the pseudonym, and `flagged` "yes" or "no"; "" does not narrow."""
+
+    worker: str = ""
+    flagged: str = ""
+
+
+EVERYBODY: Final = FigureFilter()
+
+
+def figures_of(
+    study: Study, *, sort: str, descending: bool = False, wanted: FigureFilter = EVERYBODY
+) -> QuerySet[WorkerFigures]:
+    """The figures of whoever has begun a unit and meets what is wanted, sorted by a key of `SORTS`."""
     rows = WorkerFigures.objects.filter(participation__study=study).select_related("participation")
-    return rows.order_by(SORTS[sort], "participation__pseudonym")
+    if wanted.worker:
+        rows = rows.filter(participation__pseudonym__icontains=wanted.worker)
+    if wanted.flagged:
+        rows = rows.filter(flagged__gt=0) if wanted.flagged == "yes" else rows.filter(flagged=0)
+    return rows.order_by(*by_columns([SORTS[sort]], descending=descending), "participation__pseudonym")
 
 
 def beside(study: Study) -> Beside:
@@ -71,6 +94,7 @@ def beside(study: Study) -> Beside:
         name: median(column) if column else None for name, column in zip(_COMPARED, columns, strict=False)
     }
     return Beside(
+        listed=len(rows),
         workers=len(enough),
         flagged=sum(1 for row in rows if row[2]),
         computed_at=max((row[0] for row in rows), default=None),

@@ -103,6 +103,11 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
 
 
+def anything_counts(study: Study) -> bool:
+    """Whether the study has any judgment that counts."""
+    return bool(accepted_judgments().filter(assignment__topic__study=study).exists())
+
+
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
     """These judgments in their order, in one query."""
     return [AcceptedJudgment(*row) for row in judgments.values_list(*_FIELDS).iterator()]

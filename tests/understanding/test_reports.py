@@ -183,9 +183,9 @@ def test_documents_are_sorted_and_a_wrong_key_is_told(console: Client) -> None:
         return [part.partition('"')[0] for part in text.split("&amp;id=")[1:]]
 
     assert order("document") == sorted(rows)
-    assert order("gain") == sorted(rows, key=lambda name: (-rows[name]["gain"], name))
-    assert order("spread") == sorted(rows, key=lambda name: (-rows[name]["spread"], name))
-    assert [rows[name]["grade"] for name in order("grade")] == ["H", "H", "R", "M", "N", "N", "N", ""]
+    assert order("-gain") == sorted(rows, key=lambda name: (-rows[name]["gain"], name))
+    assert order("-spread") == sorted(rows, key=lambda name: (-rows[name]["spread"], name))
+    assert [rows[name]["grade"] for name in order("-grade")] == ["H", "H", "R", "M", "N", "N", "N", ""]
     answer = console.get(f"{address}&sort=luck")
     assert answer.status_code == 400
     assert "cannot be sorted by “luck”" in answer.content.decode()

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from judging.models import Assignment, Event, Job, Judgment, Participation, Study, WorkerFigures
+from judging.pages.console.worker_figures import COLUMNS
 from judging.selectors.clock import now
 from judging.selectors.figures import FRESH, SORTS, beside, studies_to_figure
 from judging.services.curation import exclude_unit
@@ -151,15 +152,16 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     fields = {"flags": "flagged", "units": "completed", "commonest": "commonest_share"}
     field = fields.get(sort, sort)
     workers = sorted((make_worker(study) for _ in range(3)), key=lambda one: one.pseudonym)
-    low_first = sort in ("seconds", "range", "agreement", "worker")
+    low_first = sort in COLUMNS
     for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
         row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
-        if field not in ("worker", "flagged", "completed"):
+        if field not in ("worker", "flagged", "begun", "completed"):
             setattr(row, field, value + 1 if value and sort == "range" else value)
         elif field != "worker":
             setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
         row.save()
-    text = read(console, f"worker-figures/?sort={sort}")
+    asked = sort if low_first else f"-{sort}"
+    text = read(console, f"worker-figures/?sort={asked}")
     places = [text.index(worker.pseudonym) for worker in workers]
     assert places == sorted(places)
 

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.models import Study
-from judging.pages.console.events import DayField
+from judging.pages.console.filtering import DayField, FilterForm
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.selectors.audit_list import AuditFilter, actors_and_verbs, matching, rows_of
 
 
-class AuditForm(forms.Form):
+class AuditForm(FilterForm):
     """What is looked for, among those who did something and what was done."""
 
     actor = forms.ChoiceField(
@@ -32,16 +32,11 @@ class AuditForm(forms.Form):
     first = DayField("From (UTC)")
     last = DayField("To (UTC)")
 
-    def __init__(self, study: Study | None, data: Any) -> None:
-        super().__init__(data, auto_id="%s", label_suffix="")
+    def __init__(self, study: Study | None, request: HttpRequest) -> None:
+        super().__init__(request)
         actors, verbs = actors_and_verbs(study)
         self.fields["actor"].choices = [("", "anybody"), *((name, name) for name in actors)]
         self.fields["verb"].choices = [("", "anything"), *((verb, verb.replace("_", " ")) for verb in verbs)]
-
-    def clean(self) -> None:
-        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
-        if first and last and first > last:
-            raise forms.ValidationError("The last day comes before the first: exchange them.")
 
     @property
     def wanted(self) -> AuditFilter:
@@ -65,10 +60,10 @@ def site_audit(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
-    form = AuditForm(study, request.GET)
+    form = AuditForm(study, request)
     context: dict[str, Any] = {"study": study, "form": form}
     if not form.is_valid():
-        return render(request, "console/audit.html", context, status=400)
+        return render(request, "console/audit.html", context, status=form.status)
     columns = ("-at", "actor", "verb", *(() if study else ("study",)))
     sorting = sorting_of(request, *columns, default="-at")
     found = matching(study, form.wanted, sort=sorting.key, descending=sorting.descending)
@@ -77,6 +72,5 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
         "page": page,
         "sorting": sorting,
         "entries": rows_of(found, page.places.start, page.places.stop),
-        "narrowed": any(form.cleaned_data.values()),
     }
     return render(request, "console/audit.html", context, status=max(page.status, sorting.status))

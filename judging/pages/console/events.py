@@ -8,8 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging.models import CHECK_OF_KIND, EventKind, Participation, Study, Topic
+from judging.pages.console.filtering import DayField, FilterForm
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.selectors.event_list import EventFilter, counts_by_kind, matching, rows_of
 
 CHECKS = [("a", "(a) Practice"), ("b", "(b) Question"), ("c", "(c) Anchors"), ("d", "(d) Time")]
@@ -22,19 +24,7 @@ def in_words(kind: str) -> str:
     return f"({check}) {kind.replace('_', ' ')}" if check else kind.replace("_", " ")
 
 
-class DayField(forms.DateField):
-    """A day as 2026-03-31, which is what a date field sends."""
-
-    widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
-
-    def __init__(self, label: str) -> None:
-        wrong = f"“{label}” is no day: write it as 2026-03-31."
-        super().__init__(
-            label=label, required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": wrong}
-        )
-
-
-class EventForm(forms.Form):
+class EventForm(FilterForm):
     """What is looked for. Topics and workers that the study has not are told with the code `UNKNOWN`."""
 
     check = forms.ChoiceField(
@@ -53,8 +43,8 @@ class EventForm(forms.Form):
     first = DayField("From (UTC)")
     last = DayField("To (UTC)")
 
-    def __init__(self, study: Study, data: Any) -> None:
-        super().__init__(data, auto_id="%s", label_suffix="")
+    def __init__(self, study: Study, request: HttpRequest) -> None:
+        super().__init__(request)
         self.study = study
         self.topics = {
             topic.number: topic for topic in study.topics.order_by("place").defer("description", "narrative")
@@ -77,17 +67,11 @@ class EventForm(forms.Form):
             raise forms.ValidationError(f"There is no worker {pseudonym} in this study.", UNKNOWN)
         return found[0] if found else None
 
-    def clean(self) -> None:
-        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
-        if first and last and first > last:
-            raise forms.ValidationError("The last day comes before the first: exchange them.")
-
     @property
     def status(self) -> int:
         """The HTTP status that its faults amount to."""
-        if self.is_valid():
-            return 200
-        return 404 if any(self.has_error(field, UNKNOWN) for field in ("topic", "worker")) else 400
+        unknown = any(self.has_error(field, UNKNOWN) for field in ("topic", "worker"))
+        return 404 if unknown else super().status
 
     @property
     def wanted(self) -> EventFilter:
@@ -102,17 +86,18 @@ class EventForm(forms.Form):
 @console_page
 def events(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
-    form = EventForm(study, request.GET)
+    form = EventForm(study, request)
     context: dict[str, Any] = {"study": study, "form": form}
     if not form.is_valid():
         return render(request, "console/events.html", context, status=form.status)
-    found = matching(study, form.wanted)
+    sorting = sorting_of(request, "-at", "kind", "check", "unit", "worker", default="-at")
+    found = matching(study, form.wanted, sort=sorting.key, descending=sorting.descending)
     counts = counts_by_kind(found)
     page = page_of(request, sum(counts.values()))
     context |= {
         "counts": [(kind.value, in_words(kind), counts[kind]) for kind in EventKind if kind in counts],
         "page": page,
         "events": rows_of(found, page.places.start, page.places.stop),
-        "narrowed": any(form.cleaned_data.values()),
+        "sorting": sorting,
     }
-    return render(request, "console/events.html", context, status=page.status)
+    return render(request, "console/events.html", context, status=max(page.status, sorting.status))

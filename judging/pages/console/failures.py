@@ -1,6 +1,9 @@
 """Quality: failures of each check over time, by topic, pair of anchors and worker, and who went back."""
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -8,15 +11,54 @@ from django.views.decorators.http import require_safe
 
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.protocol import bad_anchor, bad_question
 from judging.selectors.clock import now
-from judging.selectors.failures import PERIODS, back_rows, failures_over_time, used_back
+from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.selectors.topic_quality import topic_quality
 from judging.selectors.worker_list import workers_page
 
 CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
 MOST_WORKERS: Final = 10
 BACK_PER_PAGE: Final = 25
+
+
+def _failures(check: str, period: Period) -> int:
+    return period.failures.get(check, 0)
+
+
+PERIODS_BY: Final[dict[str, Callable[[Period], Any]]] = {
+    "-period": lambda period: period.begins,
+    **{f"-{check}": partial(_failures, check) for check in CHECK_HEADINGS},
+    "-completed": lambda period: period.completed,
+}
+TOPICS_BY: Final = {
+    "topic": attrgetter("topic.number"),
+    "h": attrgetter("h_id"),
+    "n": attrgetter("n_id"),
+    "-answered": attrgetter("question.workers"),
+    "-wrong": attrgetter("question.wrong"),
+    "-wrong-share": attrgetter("question.share"),
+    "-finished": attrgetter("pair.workers"),
+    "-failed": attrgetter("pair.failed"),
+    "-failed-share": attrgetter("pair.share"),
+    "-inverted": attrgetter("pair.inverted"),
+    "-tied": attrgetter("pair.tied"),
+    "-time": attrgetter("failed_d"),
+    "-back": attrgetter("used_back"),
+}
+GROUPS: Final = {
+    "(b) Question": {"answered": "Workers", "wrong": "Wrong", "wrong-share": "Share"},
+    "(c) Anchors": {
+        "finished": "Workers",
+        "failed": "Failed",
+        "failed-share": "Share",
+        "inverted": "Inverted",
+        "tied": "Tied",
+    },
+}
+"""What stands above several columns → the columns with what stands above each."""
+BACK_COLUMNS: Final = ("unit", "worker", "-back", "-revisions", "-c", "-d", "-ended")
 
 
 @require_safe
@@ -27,12 +69,16 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
     by = asked if asked in PERIODS else "day"
     by_fault = "" if by == asked else f"Failures are counted by hour or by day, not by “{asked[:20]}”."
     topics = topic_quality(study)
+    sorting = sorting_of(request, *TOPICS_BY, default="topic", key="topics")
     page = page_of(request, len(topics), key="topics")
-    back = used_back(study)
+    time = sorting_of(request, *PERIODS_BY, default="-period", key="time")
+    back_sorting = sorting_of(request, *BACK_COLUMNS, default="-back", key="back")
+    back = used_back(study, sort=back_sorting.key, descending=back_sorting.descending)
     back_page = page_of(request, back.count(), per_page=BACK_PER_PAGE, key="back")
+    lists = (page, back_page, sorting, time, back_sorting)
     workers = [
         (worker, [worker.failures.get(check, 0) for check in CHECK_HEADINGS])
-        for worker in workers_page(study, sort="failures", start=0, stop=MOST_WORKERS)
+        for worker in workers_page(study, sort="failures", descending=True, start=0, stop=MOST_WORKERS)
         if worker.failures
     ]
     context = {
@@ -41,18 +87,23 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         "by": by,
         "periods": [
             (period, [period.failures.get(check, 0) for check in CHECK_HEADINGS])
-            for period in failures_over_time(study, by=by)
+            for period in time.rows(failures_over_time(study, by=by), PERIODS_BY)
         ],
+        "time": time,
+        "time_columns": time.headings({f"-{check}": words for check, words in CHECK_HEADINGS.items()}),
         "checks": CHECK_HEADINGS,
         "names_of_periods": PERIODS,
-        "faults": [fault for fault in (by_fault, page.fault, back_page.fault) if fault],
+        "faults": [fault for fault in (by_fault, *(one.fault for one in lists)) if fault],
         "suspects": [one for one in topics if one.bad_anchor or one.bad_question],
-        "topics": [topics[place] for place in page.places],
+        "topics": sorting.rows(topics, TOPICS_BY)[page.places.start : page.places.stop],
+        "sorting": sorting,
+        "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
         "page": page,
         "workers": workers,
         "back": back_rows(back, back_page.places.start, back_page.places.stop),
         "back_page": back_page,
+        "back_sorting": back_sorting,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
     }
-    status = 400 if by != asked else max(page.status, back_page.status)
+    status = max(400 if by_fault else 200, *(one.status for one in lists))
     return render(request, "console/quality.html", context, status=status)

@@ -13,10 +13,15 @@ from judging.exports.catalogue import OFFERED, BundleExport, Export, file_name
 from judging.exports.formats import MEDIA_TYPES
 from judging.exports.kept import KEPT, manifest_path_of, path_of
 from judging.models import Job, JobKind, JobState, Study
+from judging.models.fields import choices
+from judging.pages.console.filtering import ChosenField, FilterForm
 from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.console.job_scores import scores_sorted
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
+from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
 from judging.services.errors import RefusedError
 from judging.services.exporting import record_export
 from judging.services.jobs import request as request_job
@@ -24,6 +29,21 @@ from judging.services.jobs import request as request_job
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
 MOST_MEASURES: Final = 20
 LONGEST_MEASURES: Final = 500
+_LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.FIGURES))
+
+
+class JobForm(FilterForm):
+    """What is looked for among the jobs of a study."""
+
+    kind = ChosenField(
+        "What", [choice for choice in choices(JobKind) if choice[0] in _LISTED], anything="anything"
+    )
+    state = ChosenField("State", choices(JobState))
+
+    @property
+    def wanted(self) -> JobFilter:
+        """What a valid form asks for."""
+        return JobFilter(**self.cleaned_data)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,17 +62,31 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
-    found = study.jobs.exclude(kind=JobKind.FIGURES.value).select_related("requested_by")
-    page = page_of(request, found.count())
-    context = {
+    form = JobForm(request)
+    context: dict[str, Any] = {
         "study": study,
+        "form": form,
         "exports": _offered(request, study),
         "gains": _gains(study),
         "measures": MEASURES,
-        "page": page,
-        "jobs": found[page.places.start : page.places.stop],
     }
-    return render(request, "console/jobs.html", context, status=page.status)
+    if not form.is_valid():
+        return render(request, "console/jobs.html", context, status=form.status)
+    sorting = sorting_of(request, "what", "state", "-asked", "by", default="-asked")
+    page = page_of(request, jobs_of(study, form.wanted).count())
+    context |= {
+        "page": page,
+        "sorting": sorting,
+        "jobs": jobs_page(
+            jobs_of(study, form.wanted),
+            page.places.start,
+            page.places.stop,
+            sort=sorting.key,
+            descending=sorting.descending,
+        ),
+        "shows_form": form.is_worth(page.paginator.count),
+    }
+    return render(request, "console/jobs.html", context, status=max(page.status, sorting.status))
 
 
 @require_safe
@@ -61,14 +95,17 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     study = find_study(request, slug)
     found = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
     kept = found.kind == JobKind.EXPORT and found.state == JobState.DONE and path_of(found).is_file()
-    context = {
+    context: dict[str, Any] = {
         "study": study,
         "job": found,
         "kept": kept,
         "kept_days": KEPT.days,
         "report": address_of(study, found),
     }
-    return render(request, "console/job.html", context)
+    if found.kind != JobKind.SCORE or found.state != JobState.DONE:
+        return render(request, "console/job.html", context)
+    scores = scores_sorted(request, found)
+    return render(request, "console/job.html", context | scores, status=scores["sorting"].status)
 
 
 @require_safe

@@ -9,12 +9,13 @@ from django.views.decorators.http import require_http_methods
 
 from judging import access
 from judging.models import Role, Study
+from judging.pages.console.filtering import FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.inviting import invite_from, listed, revoke_from
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.selectors.clock import now
-from judging.selectors.members import members_of
+from judging.selectors.members import members_of, memberships_of
 from judging.services.errors import RefusedError
 from judging.services.members import remove_member, set_role
 
@@ -23,6 +24,17 @@ ROLES = {
     Role.EDITOR: "editor: also opens, pauses and closes",
     Role.OWNER: "owner: also pays the workers, and says who is a member",
 }
+
+
+class MemberForm(FilterForm):
+    """Who is looked for among the members of a study."""
+
+    find = TextField("Name or e-mail")
+
+    @property
+    def wanted(self) -> str:
+        """What a valid form asks for; nothing of one at fault."""
+        return self.cleaned_data["find"] if self.is_valid() else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,22 +58,33 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
-    page = page_of(request, study.memberships.count())
+    form = MemberForm(request)
+    find = form.wanted
+    page = page_of(request, memberships_of(study, find=find).count())
     sorting = sorting_of(request, "name", "email", "role", "-seen", default="name")
     manages = access.may_manage_members(request.user, study)
     context = {
         "study": study,
         "page": page,
         "sorting": sorting,
+        "form": form,
+        "shows_form": form.is_worth(page.paginator.count),
         "members": members_of(
-            study, page.places.start, page.places.stop, sort=sorting.key, descending=sorting.descending
+            study,
+            page.places.start,
+            page.places.stop,
+            sort=sorting.key,
+            descending=sorting.descending,
+            find=find,
         ),
         "manages": manages,
         "invitations": listed(request, study) if manages else [],
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(request, "console/members.html", context, status=max(page.status, sorting.status, status))
+    return render(
+        request, "console/members.html", context, status=max(page.status, sorting.status, form.status, status)
+    )
 
 
 def _do(request: HttpRequest, study: Study) -> str:

@@ -7,17 +7,31 @@ from django.views.decorators.http import require_http_methods
 
 from judging import access
 from judging.models import SiteRole
+from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, refuse
 from judging.pages.console.inviting import invite_from, listed, revoke_from
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
-from judging.selectors.members import accounts
+from judging.selectors.members import ANYBODY, RIGHTS, AccountFilter, accounts
 from judging.services.errors import RefusedError
 
 ROLES = {
     SiteRole.STAFF: "staff: sees and runs the studies that have no members",
     SiteRole.ADMIN: "admin: may do everything",
 }
+RIGHTS_IN_WORDS = {"member": "member of studies"}
+
+
+class PeopleForm(FilterForm):
+    """Who is looked for among the accounts."""
+
+    find = TextField("Name or e-mail")
+    rights = ChosenField("On the site", [(name, RIGHTS_IN_WORDS.get(name, name)) for name in RIGHTS])
+
+    @property
+    def wanted(self) -> AccountFilter:
+        """What a valid form asks for; nothing of one at fault."""
+        return AccountFilter(**self.cleaned_data) if self.is_valid() else ANYBODY
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,17 +52,21 @@ def people(request: HttpRequest) -> HttpResponseBase:
 
 def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpResponseBase:
     sorting = sorting_of(request, "name", "email", "-studies", "-seen", default="name")
-    found = accounts(sort=sorting.key, descending=sorting.descending)
+    form = PeopleForm(request)
+    found = accounts(sort=sorting.key, descending=sorting.descending, wanted=form.wanted)
     page = page_of(request, found.count())
     context = {
         "page": page,
         "sorting": sorting,
+        "form": form,
+        "shows_form": form.is_worth(page.paginator.count),
         "accounts": found[page.places.start : page.places.stop],
         "invitations": listed(request, None),
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(request, "console/people.html", context, status=max(page.status, sorting.status, status))
+    status = max(page.status, sorting.status, form.status, status)
+    return render(request, "console/people.html", context, status=status)
 
 
 def _do(request: HttpRequest) -> str:

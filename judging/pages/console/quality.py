@@ -1,9 +1,10 @@
 """The table of quality events: a row per topic, a column per kind, and their sums."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from judging.models import EventKind, Topic
 
@@ -27,14 +28,29 @@ class QualityRow:
     counts: list[int]
 
 
+def _count(place: int, row: QualityRow) -> int:
+    return row.counts[place]
+
+
+QUALITY_BY: Final[dict[str, Callable[[QualityRow], Any]]] = {
+    "topic": lambda row: row.name,
+    **{f"-{kind}": partial(_count, place) for place, kind in enumerate(QUALITY_COLUMNS)},
+}
+"""What the rows may be sorted by."""
+
+
 def quality_rows(topics: Sequence[Topic], counts: Mapping[tuple[int | None, str], int]) -> list[QualityRow]:
-    """The events before any topic, and those of each of these topics."""
-    owners: list[tuple[str, int | None]] = [("Before a topic", None)]
-    owners += [(str(topic), topic.pk) for topic in topics]
-    return [
-        QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS])
-        for name, owner in owners
-    ]
+    """The events of each of these topics."""
+    return [_row(str(topic), topic.pk, counts) for topic in topics]
+
+
+def quality_before(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
+    """The events before any topic."""
+    return _row("Before a topic", None, counts)
+
+
+def _row(name: str, owner: int | None, counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
+    return QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS])
 
 
 def quality_sums(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:

@@ -5,19 +5,50 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging import access
+from judging.models.fields import choices
+from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
+from judging.protocol.states import StudyState
 from judging.selectors.progress import Progress, study_progress
+from judging.selectors.study_list import StudyFilter, matching
 
 STUDIES_PER_PAGE = 20
+SORTS = {"name": "Name", "title": "Title", "state": "State", "created": "Created"}
+
+
+class StudyForm(FilterForm):
+    """What is looked for among the studies that somebody may see."""
+
+    find = TextField("Title or name")
+    state = ChosenField("State", choices(StudyState))
+
+    @property
+    def wanted(self) -> StudyFilter:
+        """What a valid form asks for."""
+        return StudyFilter(**self.cleaned_data)
 
 
 @require_safe
 @console_page
 def studies(request: HttpRequest) -> HttpResponseBase:
+    form = StudyForm(request)
+    if not form.is_valid():
+        return render(request, "console/studies.html", {"form": form, "shows_form": True}, status=form.status)
+    sorting = sorting_of(request, "name", "title", "state", "-created", default="name")
     visible = access.visible_studies(request.user)
-    page = page_of(request, visible.count(), per_page=STUDIES_PER_PAGE)
-    found = list(visible[page.places.start : page.places.stop])
+    wanted = matching(visible, form.wanted, sort=sorting.key, descending=sorting.descending)
+    page = page_of(request, wanted.count(), per_page=STUDIES_PER_PAGE)
+    found = list(wanted[page.places.start : page.places.stop])
     progress = study_progress(found)
-    rows = [(study, progress.get(study.pk, Progress())) for study in found]
-    return render(request, "console/studies.html", {"studies": rows, "page": page}, status=page.status)
+    context = {
+        "studies": [(study, progress.get(study.pk, Progress())) for study in found],
+        "page": page,
+        "form": form,
+        "shows_form": form.is_worth(page.paginator.count),
+        "may_set_up": access.may_set_up(request.user),
+        "sorting": sorting,
+        "sorts": sorting.headings(SORTS),
+    }
+    return render(request, "console/studies.html", context, status=max(page.status, sorting.status))

@@ -1,5 +1,8 @@
 """Table 1 of the original study, for the study at hand: the rows that its export gives."""
 
+from operator import attrgetter
+from typing import Final
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -8,9 +11,18 @@ from judging import access
 from judging.exports.catalogue import EXPORTS
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
+from judging.selectors.table1 import Table1Row
 from judging.selectors.table1 import table1 as table1_rows
 
 EXPORT = EXPORTS["table1"]
+TEXTS = ("topic_id", "h_id", "n_id")
+ROWS_BY: Final = {name if name in TEXTS else f"-{name}": attrgetter(name) for name in Table1Row._fields}
+GROUPS: Final = {
+    words: {f"{field}_0": "0", f"{field}_1": "1", f"{field}_2_or_more": "≥ 2"}
+    for field, words in (("back", "Back used"), ("failed_c", "(c) failed"), ("failed_d", "(d) failed"))
+}
+"""What stands above three columns → the columns with what stands above each."""
 
 
 @require_safe
@@ -18,6 +30,8 @@ EXPORT = EXPORTS["table1"]
 def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     *topics, total = table1_rows(study)
+    sorting = sorting_of(request, *ROWS_BY, default="topic_id")
+    topics = sorting.rows(topics, ROWS_BY)
     page = page_of(request, len(topics))
     may_export = access.may_export(request.user, study, EXPORT.name)
     context = {
@@ -25,6 +39,8 @@ def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
         "topics": topics[page.places.start : page.places.stop],
         "page": page,
         "total": total,
+        "sorting": sorting,
+        "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
         "formats": EXPORT.formats if may_export else (),
     }
-    return render(request, "console/table1.html", context, status=page.status)
+    return render(request, "console/table1.html", context, status=max(page.status, sorting.status))

@@ -9,14 +9,25 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.models import Assignment, Participation, Study
+from judging.models.fields import choices
 from judging.pages.console.acts import act
+from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import Pages, page_of
-from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState
+from judging.pages.console.sorting import sorting_of
+from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
 from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
 from judging.selectors.figures import beside
-from judging.selectors.worker_list import FAILED_CHECKS, SORTS, ListedWorker, last_seen, workers_page
+from judging.selectors.worker_list import (
+    FAILED_CHECKS,
+    UNITS,
+    ListedWorker,
+    WorkerFilter,
+    last_seen,
+    workers_of,
+    workers_page,
+)
 from judging.selectors.worker_story import (
     attempts_of,
     count_events,
@@ -28,49 +39,63 @@ from judging.services.errors import RefusedError
 
 UNITS_PER_PAGE = 25
 EVENTS_PER_UNIT = 20
-SORT_HEADINGS = {
-    "worker": "Worker",
-    "state": "State",
-    "completed": "Units completed",
-    "failures": "Failed checks",
-    "seen": "Last seen",
-}
 UNIT_COLUMNS = {
-    "Live": LIVE,
-    "Completed": (AssignmentState.COMPLETED,),
-    "Question failed": (AssignmentState.COMPREHENSION_FAILED,),
-    "Tries used up": (AssignmentState.CHECKS_FAILED,),
-    "Lapsed": (AssignmentState.LAPSED,),
-    "Returned": (AssignmentState.RETURNED,),
-    "Cancelled": (AssignmentState.CANCELLED,),
+    "live": "Live",
+    "completed": "Completed",
+    "question": "Question failed",
+    "tries": "Tries used up",
+    "lapsed": "Lapsed",
+    "returned": "Returned",
+    "cancelled": "Cancelled",
 }
-CHECK_COLUMNS = tuple(FAILED_CHECKS.values())
+CHECK_COLUMNS = {check: f"({check})" for check in FAILED_CHECKS.values()}
+_NUMBERS = [f"-{name}" for name in (*UNIT_COLUMNS, "failures", *CHECK_COLUMNS)]
+
+
+class WorkerForm(FilterForm):
+    """What is looked for among the workers of a study."""
+
+    worker = TextField("Worker")
+    state = ChosenField("State", choices(ParticipationState))
+
+    @property
+    def wanted(self) -> WorkerFilter:
+        """What a valid form asks for."""
+        return WorkerFilter(**self.cleaned_data)
 
 
 @require_safe
 @console_page
 def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
-    asked = request.GET.get("sort", "seen")
-    sort = asked if asked in SORTS else "seen"
-    page = page_of(request, Participation.objects.filter(study=study).count())
-    found = workers_page(study, sort=sort, start=page.places.start, stop=page.places.stop)
-    context = {
-        "study": study,
+    form = WorkerForm(request)
+    context: dict[str, Any] = {"study": study, "form": form}
+    if not form.is_valid():
+        return render(request, "console/workers.html", context, status=form.status)
+    sorting = sorting_of(request, "worker", "state", *_NUMBERS, "-seen", default="-seen")
+    page = page_of(request, workers_of(study, form.wanted).count())
+    found = workers_page(
+        study,
+        sort=sorting.key,
+        descending=sorting.descending,
+        wanted=form.wanted,
+        start=page.places.start,
+        stop=page.places.stop,
+    )
+    context |= {
         "page": page,
         "rows": [(worker, *_cells(worker)) for worker in found],
-        "sort": sort,
-        "sorts": SORT_HEADINGS,
-        "fault": "" if sort == asked else f"Workers cannot be sorted by “{asked[:20]}”.",
-        "unit_columns": UNIT_COLUMNS,
-        "check_columns": CHECK_COLUMNS,
+        "sorting": sorting,
+        "unit_columns": sorting.headings(UNIT_COLUMNS),
+        "check_columns": sorting.headings(CHECK_COLUMNS),
+        "shows_form": form.is_worth(page.paginator.count),
     }
-    return render(request, "console/workers.html", context, status=page.status if sort == asked else 400)
+    return render(request, "console/workers.html", context, status=max(page.status, sorting.status))
 
 
 def _cells(worker: ListedWorker) -> tuple[list[int], list[int]]:
     """The numbers of units and of failures, in the order of their columns."""
-    units = [sum(worker.units.get(state, 0) for state in states) for states in UNIT_COLUMNS.values()]
+    units = [sum(worker.units.get(state, 0) for state in UNITS[name]) for name in UNIT_COLUMNS]
     return units, [worker.failures.get(check, 0) for check in CHECK_COLUMNS]
 
 

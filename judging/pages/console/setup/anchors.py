@@ -1,6 +1,8 @@
 """The step of a set-up in which a topic's anchors are chosen: candidates by grade, two texts side by side."""
 
-from typing import Any
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
@@ -14,9 +16,16 @@ from judging.intake.draft_topics import DraftTopic, draft_topics, named_anchors,
 from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.reading import candidates
 from judging.pages.console.setup.common import Setup, conflicts_of, save_form, setup_page, show
+from judging.pages.console.sorting import sorting_of
 from judging.selectors.anchors import earlier_judgments
 
 GRADES = ("H", "N")
+ROWS_BY: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
+    "topic": lambda row: row["topic"].number,
+    "h": lambda row: row["anchors"][0] and row["anchors"][0]["id"],
+    "n": lambda row: row["anchors"][1] and row["anchors"][1]["id"],
+    "how": itemgetter("named"),
+}
 _MUCH_LONGER = 1.5
 """From so many times the other's words on, a worker may tell the two anchors by their length."""
 
@@ -36,12 +45,15 @@ def _show(
 ) -> HttpResponseBase:
     topics = [one for one in draft_topics(setup.values, setup.reading) if one.place is not None]
     rows = [_row(setup, topic) for topic in topics]
-    context |= {"topics": rows, "topic": mine}
+    sorting = sorting_of(request, *ROWS_BY, default="")
+    if sorting.key:
+        rows = sorting.rows(rows, ROWS_BY)
+    context |= {"topics": rows, "topic": mine, "sorting": sorting}
     if mine is not None and mine.place is not None:
         asked = {grade: request.GET.get(grade, "") for grade in GRADES}
         context |= _chosen(request, setup, mine, mine.place, wanted or asked)
         context["seen"] = stamp(_parts(setup.values, mine.number))
-    return show(request, setup, "anchors", step="anchors", **context)
+    return show(request, setup, "anchors", step="anchors", **{"status": sorting.status} | context)
 
 
 def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:

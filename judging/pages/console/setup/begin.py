@@ -22,12 +22,15 @@ from judging.intake.uploads import too_large, unpack
 from judging.models import Draft, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
+from judging.pages.console.sorting import sorting_of
 from judging.pages.limits import was_too_large
 from judging.selectors.clock import now
+from judging.selectors.study_list import drafts_sorted
 from judging.services.drafts import request_check
 from judging.services.errors import RefusedError
 
 PER_PAGE = 20
+SORTS = {"changed": "Changed", "owner": "By", "study": "Study"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,12 +56,23 @@ def setups(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, *, fault: str = "") -> HttpResponseBase:
-    found = access.visible_drafts(request.user)
+    sorting = sorting_of(request, "-changed", "owner", "study", default="-changed")
+    found = drafts_sorted(
+        access.visible_drafts(request.user), sort=sorting.key, descending=sorting.descending
+    )
     page = page_of(request, found.count(), per_page=PER_PAGE)
     rows = [(draft, values_of(draft)) for draft in found[page.places.start : page.places.stop]]
     typed = request.POST.get("title", "")
-    context = {"drafts": rows, "page": page, "fault": fault, "typed": typed}
-    return render(request, "console/setup/begin.html", context, status=400 if fault else page.status)
+    context = {
+        "drafts": rows,
+        "page": page,
+        "sorting": sorting,
+        "sorts": sorting.headings(SORTS),
+        "fault": fault,
+        "typed": typed,
+    }
+    status = max(page.status, sorting.status, 400 if fault else 200)
+    return render(request, "console/setup/begin.html", context, status=status)
 
 
 def _begin(request: HttpRequest) -> HttpResponseBase:

@@ -94,7 +94,7 @@ def setup_of(draft: Draft) -> Setup:
 
 def show(
     request: HttpRequest, setup: Setup, template: str, *, step: str = "", status: int = 200, **context: Any
-) -> HttpResponse:
+) -> HttpResponseBase:
     """A page of the set-up, with its steps, its estimate, and the faults that belong to the step."""
     names = [name for name, _ in STEPS]
     after = names.index(step) + 1 if step in names else 0

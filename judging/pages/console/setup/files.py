@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, Final
 
 from django.contrib import messages
@@ -19,6 +20,7 @@ from judging.intake.readers.grades import LEVELS
 from judging.intake.uploads import files_in, remove, store
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.pages.console.setup.fields import DEPTH
+from judging.pages.console.sorting import sorting_of
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 LABELS: Final = {
@@ -31,6 +33,14 @@ LABELS: Final = {
     ),
     "pool": ("Pool as a list", "In place of a depth: a list with topic and document on each line."),
 }
+
+RUNS_BY: Final = {
+    "run": itemgetter("tag"),
+    "file": itemgetter("file"),
+    "-topics": itemgetter("topics"),
+    "-lines": itemgetter("documents"),
+}
+POOLS_BY: Final = {"topic": itemgetter("number"), "-documents": itemgetter("others")}
 
 
 @setup_page
@@ -97,7 +107,14 @@ def _show(
     ]
     known = {name for names in named.values() for name in names}
     depth = depth_of(setup.values)
+    runs = sorting_of(request, *RUNS_BY, default="", key="runs")
+    pools = sorting_of(request, *POOLS_BY, default="", key="pools")
+    read_runs, read_topics = setup.reading.get("runs", []), setup.reading.get("topics", [])
     context |= {
+        "runs": runs,
+        "read_runs": runs.rows(read_runs, RUNS_BY) if runs.key else read_runs,
+        "pools": pools,
+        "read_topics": pools.rows(read_topics, POOLS_BY) if pools.key else read_topics,
         "kinds": kinds,
         "unused": [(name, size) for name, size in sizes.items() if name not in known],
         "depth": typed.get("pool.depth", shown(DEPTH, setup.values)),
@@ -117,7 +134,8 @@ def _show(
         "only_seen": stamp(_only_parts(setup.values)),
         "missing": bool(setup.faults) and all(f.missing for f in setup.faults if f.step == "files"),
     }
-    return show(request, setup, "files", step="files", **context)
+    status = max(runs.status, pools.status)
+    return show(request, setup, "files", step="files", status=status, **context)
 
 
 def _only_of(values: Values) -> str | None:

@@ -1,6 +1,7 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -20,6 +21,7 @@ from judging.intake.draft_topics import (
 )
 from judging.intake.drafting import Values, values_of
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
+from judging.pages.console.sorting import sorting_of
 from judging.protocol.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 
@@ -27,6 +29,10 @@ _LONGEST = 100
 _GONE = "gone"
 """The stamp of a form whose topic is not there any more, once its writer was told."""
 _TEXTS = ("title", "description", "narrative")
+TOPICS_BY: Final[dict[str, Callable[[tuple[DraftTopic, str, list[PlacedFault]]], Any]]] = {
+    "topic": lambda row: row[0].number,
+    "question": lambda row: row[0].question.casefold(),
+}
 
 
 @setup_page
@@ -52,11 +58,16 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
             )
             return redirect(_address(setup, typed))
     rows = [(topic, _address(setup, topic.number), _faults_of(setup, topic)) for topic in found]
+    sorting = sorting_of(request, *TOPICS_BY, default="")
+    if sorting.key:
+        rows = sorting.rows(rows, TOPICS_BY)
     return show(
         request,
         setup,
         "topics",
         step="topics",
+        status=sorting.status,
+        sorting=sorting,
         topics=rows,
         ownerless=ownerless(setup.values, setup.reading) if setup.current else [],
         typed=typed,

@@ -25,7 +25,9 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
         made.setdefault(report.parameters["figure"], report)  # the latest comes first
     rows = [(kind, kind.missing(facts), made.get(kind.name)) for kind in FIGURES.values()]
-    return render(request, "console/understanding/figures.html", {"study": study, "figures": rows})
+    return render(
+        request, "console/understanding/figures.html", {"study": study, "facts": facts, "figures": rows}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,18 +55,20 @@ def _show(
     if kind.measures:
         parameters["measures"] = measures_in(request.GET, kind.measures)
     report = find_report(study, ReportKind.FIGURE, parameters)
+    facts = study_facts(study)
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
     asked = "\n".join(parameters.get("measures", ()))
     context = {
         "study": study,
         "kind": kind,
-        "missing": kind.missing(study_facts(study)),
+        "facts": facts,
+        "missing": kind.missing(facts),
         "state": state_of(request, study, report, ReportKind.FIGURE, parameters),
         "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
         "asked": asked,
         "tables": tables,
         "formats": tuple(MEDIA),
-        "opened": any(table.page.key in request.GET for table in tables),
+        "opened": any(name.endswith(table.page.key) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)
     return render(request, "console/understanding/figure.html", context, status=status)

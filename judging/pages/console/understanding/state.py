@@ -15,19 +15,24 @@ from judging import access
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
 from judging.pages.console.guard import refuse
 from judging.selectors.clock import now
+from judging.selectors.judgments import anything_counts
 from judging.selectors.reports import Since, last_job, report_key, since
 from judging.services.reports import request_report
 
 
 @dataclass(frozen=True)
 class ReportState:
-    """`report` None: never made, or not of these parameters. `job` is the last that was asked to make it."""
+    """`report` None: never made, or not of these parameters. `job` is the last that was asked to make it.
+
+    `nothing_counts`: there is no report, and no judgment to make it of.
+    """
 
     report: Report | None
     since: Since | None
     job: Job | None
     now: datetime
     may_make: bool
+    nothing_counts: bool = False
 
     @property
     def being_made(self) -> bool:
@@ -53,6 +58,7 @@ def state_of(
         last_job(study, report_key(kind, parameters)),
         now(),
         access.may_report(request.user, study),
+        nothing_counts=report is None and not anything_counts(study),
     )
 
 

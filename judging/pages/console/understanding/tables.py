@@ -2,16 +2,19 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from judging.analysis.reports.tables import GRADES
 from judging.models import Report, Study
 from judging.pages.console.paging import Pages, page_of
+from judging.pages.console.sorting import Heading, Sorting, sorting_of
 
 DOCUMENT_COLUMNS = (
     "document",
@@ -26,6 +29,7 @@ DOCUMENT_COLUMNS = (
     "most",
 )
 
+LEVELS = tuple(GRADES.values())
 
 _WORDS = {
     "topic_id": "Topic",
@@ -49,8 +53,11 @@ _WORDS = {
 
 
 class Column(NamedTuple):
+    """A column of a report's table, with the heading by which it is sorted."""
+
     name: str
     numeric: bool
+    heading: Heading
 
     @property
     def words(self) -> str:
@@ -66,13 +73,17 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownTable:
-    """One page of a table; its heading's id, and the parameter that asks for another page, is `page.key`."""
+    """One page of a table; its heading's id, and the parameter that asks for another page, is `page.key`.
+
+    `sorting` has the key "" where nobody asked for one: the rows stand as the report has them.
+    """
 
     title: str
     note: str
     columns: list[Column]
     rows: list[list[Cell]]
     page: Pages
+    sorting: Sorting
     download: str
 
 
@@ -84,21 +95,27 @@ def shown_tables(
 
 
 def status_of(tables: Sequence[ShownTable]) -> int:
-    return max((table.page.status for table in tables), default=200)
+    return max((one.status for table in tables for one in (table.page, table.sorting)), default=200)
 
 
 def _shown(
     request: HttpRequest, study: Study, report: Report, table: dict[str, Any], place: int
 ) -> ShownTable:
-    columns = [Column(*column) for column in table["columns"]]
-    page = page_of(request, len(table["rows"]), key=f"table{place}")
-    names = [column.name for column in columns]
+    key = f"table{place}"
+    names = [name for name, _ in table["columns"]]
+    asks = [f"-{name}" if numeric else name for name, numeric in table["columns"]]
+    sorting = sorting_of(request, *asks, default="", key=key)
+    columns = [Column(name, numeric, sorting.columns[name]) for name, numeric in table["columns"]]
+    page = page_of(request, len(table["rows"]), key=key)
+    found = table["rows"]
+    if sorting.key:
+        found = sorting.rows(found, {name: _values(found, number) for number, name in enumerate(names)})
     rows = [
         [
             Cell(value, column.numeric, _address(study, names, row) if column.name == "document_id" else "")
             for column, value in zip(columns, row, strict=True)
         ]
-        for row in table["rows"][page.places.start : page.places.stop]
+        for row in found[page.places.start : page.places.stop]
     ]
     download = reverse("console:report_table", args=[study.slug, report.pk])
     return ShownTable(
@@ -107,8 +124,17 @@ def _shown(
         columns,
         rows,
         page,
+        sorting,
         f"{download}?{urlencode({'table': table['key']})}",
     )
+
+
+def _values(rows: Sequence[list[Any]], number: int) -> Callable[[list[Any]], Any]:
+    """What rows are sorted by for one of their columns: grades by their level, not by their letter."""
+    of = itemgetter(number)
+    if {of(row) for row in rows} - {None, ""} <= set(LEVELS):
+        return lambda row: LEVELS.index(of(row)) if of(row) else None
+    return of
 
 
 def _address(study: Study, names: list[str], row: list[Any]) -> str:

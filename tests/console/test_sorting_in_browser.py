@@ -1,0 +1,113 @@
+"""Sorting and narrowing in a real browser: by keyboard, on a phone, light and dark, without scripts."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Study
+from judging.services.figures import compute_figures
+from tests.benchmarks.large_study import LargeStudy
+from tests.console.test_browser import fits
+from tests.factories import later
+from tests.support.browser import axe
+
+
+@pytest.fixture
+def study(transactional_db: None) -> Study:
+    study = LargeStudy(slug="large", judgments=3200, topics=8).study
+    compute_figures(study=study, now=later(hours=999))
+    return study
+
+
+@pytest.fixture
+def opened(live_server: LiveServer, study: Study, console: Client, new_page: Callable[..., Page]) -> object:
+    """Opens a page of the study, logged in."""
+
+    def open_page(address: str, **options: object) -> Page:
+        page = new_page(**options)
+        cookie = console.cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        page.goto(f"{live_server.url}/console/studies/{study.slug}/{address}")
+        return page
+
+    return open_page
+
+
+def heading(page: Page, name: str) -> Locator:
+    return page.get_by_role("columnheader", name=name, exact=True)
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
+)
+def test_every_changed_page_is_accessible_and_fits(
+    opened: Callable[..., Page], width: int, scheme: str
+) -> None:
+    page = opened("workers/?sort=-c", width=width, color_scheme=scheme)
+    home = page.url.partition("workers/")[0]
+    for address in (
+        "workers/?sort=-c",
+        "?sort_topics=-judgments",
+        "watch/?sort_hours=-begun",
+        "quality/?sort_back=unit&sort_topics=-wrong-share",
+        "table1/?sort=-failed_c_1",
+        "worker-figures/?sort=seconds&flagged=no",
+        "events/?sort=worker&check=c",
+    ):
+        page.goto(home + address)
+        expect(page.locator("th[aria-sort]").first).to_be_attached()
+        axe(page)
+        assert fits(page), page.url
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_a_list_is_sorted_by_keyboard(opened: Callable[..., Page], width: int) -> None:
+    page = opened("workers/", width=width)
+    expect(heading(page, "Last seen")).to_have_attribute("aria-sort", "descending")
+    link = page.get_by_role("link", name="Completed", exact=True)
+    table = page.get_by_role("region", name="70 workers")
+    table.focus()
+    for _ in range(9):
+        if link.evaluate("link => link === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/workers/?sort=-completed")
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("Completed ▼")
+    page.get_by_role("link", name="Completed", exact=True).press("Enter")
+    page.wait_for_url("**/workers/?sort=completed")
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Completed ▲")
+
+
+def test_sorting_and_narrowing_work_without_scripts(opened: Callable[..., Page], study: Study) -> None:
+    page = opened("workers/", javascript=False, width=375)
+    page.get_by_role("link", name="Failed checks", exact=True).click()
+    page.wait_for_url("**/workers/?sort=-failures")
+    name = page.locator("tbody th").first.inner_text()
+    page.get_by_label("Worker", exact=True).fill(name[:4].upper())
+    page.get_by_label("State").select_option("ready")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url(f"**/workers/?sort=-failures&worker={name[:4].upper()}&state=ready")
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    expect(page.locator("th[aria-sort]")).to_have_text("Failed checks ▼")
+    axe(page)
+    page.get_by_role("link", name="Show all").click()
+    page.wait_for_url("**/workers/?sort=-failures")
+    page.get_by_role("link", name="Page 2").click()
+    page.wait_for_url("**/workers/?sort=-failures&page=2")
+
+
+def test_a_page_that_refreshes_itself_stays_sorted(opened: Callable[..., Page]) -> None:
+    page = opened("watch/")
+    page.get_by_role("region", name="By topic").get_by_role("link", name="Units done", exact=True).click()
+    page.wait_for_url("**/watch/?sort=-units")
+    with page.expect_response("**/watch/?sort=-units") as asked:
+        page.get_by_role("button", name="Stop refreshing").click()
+        page.get_by_role("button", name="Refresh again").click()
+    assert asked.value.ok
+    expect(page.get_by_role("region", name="By topic").locator("th[aria-sort]")).to_have_text("Units done ▼")

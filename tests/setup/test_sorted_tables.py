@@ -1,0 +1,127 @@
+"""The tables of a set-up are sorted by their headings, and begin in the order of its files."""
+
+from typing import Final
+
+import pytest
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
+
+from judging.intake.drafting import begin_draft, change_draft
+from judging.models import Draft, Job
+from judging.selectors.clock import now
+from tests.console.headings import Page
+from tests.factories import later
+
+TOPICS: Final = [("10", "Ten", 9), ("9", "Nine", 7), ("MB2", "Two", 8)]
+RUNS: Final = [("b10", 500), ("a", 30), ("b9", 1000)]
+
+
+@pytest.fixture
+def draft(researcher: AbstractBaseUser) -> Draft:
+    """A set-up of three topics and three runs, in no order, of which the second topic has a question."""
+    draft = begin_draft(owner=researcher, slug="new", title="New", now=now())
+
+    def write(values: dict) -> None:
+        values["topic"] = [{"number": number, "title": title} for number, title, _ in TOPICS]
+        values["question"] = [
+            {"topic": "9", "question": "What?", "options": ["a", "b", "c", "d"], "answer": "a"}
+        ]
+        values["run"] = [{"path": "runs"}]
+
+    draft = change_draft(draft=draft, change=write, now=now())
+    reading = {
+        "serial": draft.serial,
+        "faults": [],
+        "more": 0,
+        "topics": [
+            {
+                "number": number,
+                "title": title,
+                "description": "",
+                "narrative": "",
+                "others": others,
+                "depths": [],
+                "anchors": {"H": {"id": f"D{number}", "words": 9}} if number != "9" else {},
+            }
+            for number, title, others in TOPICS
+        ],
+        "runs": [{"tag": tag, "file": "runs", "topics": 3, "documents": lines} for tag, lines in RUNS],
+        "documents": {"read": 0, "pooled": 0, "first": []},
+        "grades": [],
+        "notices": [],
+        "opening": [],
+    }
+    times = {"created_at": now(), "heartbeat_at": now(), "started_at": now(), "finished_at": now()}
+    draft.job = Job.objects.create(kind="check", state="done", result=reading, **times)
+    draft.save()
+    return draft
+
+
+def first_column(console: Client, draft: Draft, address: str, heading: str) -> list[str]:
+    """The first word of each row of the table with such a first heading."""
+    answer = console.get(f"/console/setup/{draft.pk}/{address}")
+    assert answer.status_code == 200
+    tables = Page(answer.content.decode()).tables
+    (table,) = (one for one in tables if one.heads[0][0].said == heading and one.heads[0][0].address)
+    return [row[0].said.split()[0] for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    ("address", "order"),
+    [
+        ("topics/", ["10", "9", "MB2"]),
+        ("topics/?sort=topic", ["9", "10", "MB2"]),
+        ("topics/?sort=-topic", ["MB2", "10", "9"]),
+        ("topics/?sort=question", ["9", "10", "MB2"]),
+        ("anchors/?sort=topic", ["9", "10", "MB2"]),
+        ("anchors/?sort=-h", ["MB2", "10", "9"]),
+        ("anchors/?sort=h", ["10", "MB2", "9"]),
+        ("anchors/?sort=n", ["10", "9", "MB2"]),
+        ("files/", ["10", "9", "MB2"]),
+        ("files/?sort_pools=-documents", ["10", "MB2", "9"]),
+        ("files/?sort_pools=topic", ["9", "10", "MB2"]),
+    ],
+)
+def test_topics_are_sorted(console: Client, draft: Draft, address: str, order: list[str]) -> None:
+    assert first_column(console, draft, address, "Topic") == order
+
+
+@pytest.mark.parametrize(
+    ("address", "order"),
+    [
+        ("files/", ["b10", "a", "b9"]),
+        ("files/?sort_runs=run", ["a", "b9", "b10"]),
+        ("files/?sort_runs=-lines&sort_pools=topic", ["b9", "b10", "a"]),
+        ("files/?sort_runs=lines", ["a", "b10", "b9"]),
+    ],
+)
+def test_runs_are_sorted(console: Client, draft: Draft, address: str, order: list[str]) -> None:
+    assert first_column(console, draft, address, "Run") == order
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["topics/?sort=luck", "anchors/?sort=luck", "files/?sort_runs=luck", "files/?sort_pools=luck"],
+)
+def test_what_they_cannot_be_sorted_by_is_told(console: Client, draft: Draft, address: str) -> None:
+    answer = console.get(f"/console/setup/{draft.pk}/{address}")
+    assert answer.status_code == 400
+    assert "This list cannot be sorted by “luck”" in answer.content.decode()
+
+
+def test_a_pool_that_is_sorted_stays_open(console: Client, draft: Draft) -> None:
+    text = console.get(f"/console/setup/{draft.pk}/files/?sort_pools=topic").content.decode()
+    assert '<details id="pools" open>' in text
+
+
+def test_set_ups_are_sorted(console: Client, researcher: AbstractBaseUser) -> None:
+    for hours, title in enumerate(("Older", "Newer")):
+        begin_draft(owner=researcher, slug=title.lower(), title=title, now=later(hours=hours))
+
+    def titles(sort: str) -> list[str]:
+        text = console.get("/console/setup/", {"sort": sort}).content.decode()
+        return sorted(("Older", "Newer"), key=text.index)
+
+    assert titles("-changed") == ["Newer", "Older"]
+    assert titles("changed") == ["Older", "Newer"]
+    assert console.get("/console/setup/", {"sort": "luck"}).status_code == 400
