@@ -12,12 +12,12 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from judging.models import Judgment, Study, Unit
-from tests.support.people import PASSWORD
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url
 from tests.support.databases import as_default, configured
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
+from tests.support.people import PASSWORD
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.quick_sample import SECONDS, open_sample
 from tests.support.valkey import start

@@ -9,6 +9,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from judging import access
+from judging.analysis.reports.tables import rows_of
 from judging.models import Report, ReportKind
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS, csv_lines
@@ -66,7 +67,7 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         table = next((one for one in report.content.get("tables", ()) if one["key"] == key), None)
         if table is None:
             raise Http404
-        columns, cells = tuple(column for column, _ in table["columns"]), table["rows"]
+        columns, cells = tuple(column for column, _ in table["columns"]), rows_of(table)
         name = f"{study.slug}-{report.kind}-{key.replace('/', '-')}.csv"
     what = " ".join(filter(None, ["report", report.kind, key]))
     record_export(study=study, what=what, form="csv", now=now(), actor=request.user)

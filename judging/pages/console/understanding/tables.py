@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from judging.analysis.reports.tables import GRADES
+from judging.analysis.reports.tables import GRADES, number_of_rows, rows_of
 from judging.models import Report, Study
 from judging.pages.console.paging import Pages, page_of
 from judging.pages.console.sorting import Heading, Sorting, sorting_of
@@ -106,10 +106,10 @@ def _shown(
     asks = [f"-{name}" if numeric else name for name, numeric in table["columns"]]
     sorting = sorting_of(request, *asks, default="", key=key)
     columns = [Column(name, numeric, sorting.columns[name]) for name, numeric in table["columns"]]
-    page = page_of(request, len(table["rows"]), key=key)
-    found = table["rows"]
+    page = page_of(request, number_of_rows(table), key=key)
+    found = rows_of(table, None if sorting.key else page.places.stop)
     if sorting.key:
-        found = sorting.rows(found, {name: _values(found, number) for number, name in enumerate(names)})
+        found = sorting.rows(found, {sorting.key: _values(found, names.index(sorting.key))})
     rows = [
         [
             Cell(value, column.numeric, _address(study, names, row) if column.name == "document_id" else "")
