@@ -9,12 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import answer_wrongly, judge_unit, make_study, make_worker
-from tests.support.browser import axe
+from tests.support.browser import axe, fits
 from tests.support.people import PASSWORD
-
-
-def fits(page: Page) -> bool:
-    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "light"), (1280, "dark")])

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Document, EventKind, Participation, Study, Topic
 from tests.benchmarks.large_study import LargeStudy
-from tests.console.test_browser import fits
 from tests.console.test_pages import add_events
 from tests.factories import (
     fail_practice,
@@ -20,8 +18,9 @@ from tests.factories import (
     make_worker,
     pass_practice,
 )
-from tests.support.browser import axe
+from tests.support.browser import holds
 
+HOME = "/console/studies/large/"
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis"
 
 
@@ -42,36 +41,12 @@ def study(transactional_db: None) -> Study:
     return study
 
 
-@pytest.fixture
-def open_console(
-    live_server: LiveServer, study: Study, console: Client, new_page: Callable[..., Page]
-) -> Callable[..., Page]:
-    """Opens a page at the study, logged in."""
-
-    def opened(**options: object) -> Page:
-        page = new_page(**options)
-        cookie = console.cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        page.goto(f"{live_server.url}/console/studies/{study.slug}/")
-        return page
-
-    return opened
-
-
-def holds(page: Page, title: str) -> None:
-    """Wait for the page of that title, whole with its styles, and look at it."""
-    expect(page).to_have_title(f"{title} – Plumbline console")
-    page.wait_for_load_state()
-    axe(page)
-    assert fits(page), page.url
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1280])
 def test_every_list_is_accessible_and_leads_back(
     open_console: Callable[..., Page], study: Study, width: int, scheme: str
 ) -> None:
-    page = open_console(width=width, color_scheme=scheme)
+    page = open_console(HOME, width=width, color_scheme=scheme)
     name = f"{study.title} ({study.slug})"
     holds(page, name)
     page.get_by_role("link", name="Table 1", exact=True).click()
@@ -103,7 +78,7 @@ def test_every_list_is_accessible_and_leads_back(
 
 
 def test_the_filters_work_without_scripts(open_console: Callable[..., Page], study: Study) -> None:
-    page = open_console(javascript=False)
+    page = open_console(HOME, javascript=False)
     page.get_by_role("link", name="Events", exact=True).click()
     page.get_by_label("Check").select_option("c")
     page.get_by_label("Topic").select_option("402")
@@ -135,7 +110,7 @@ def test_lists_side_by_side_turn_their_pages(
     unit = judge_unit(worker, now=later(hours=9))
     place = {"assignment": unit, "unit": unit.unit, "topic": unit.topic}
     add_events(worker, 45, EventKind.TIME_FAILED, **place)
-    page = open_console(width=width, color_scheme=scheme)
+    page = open_console(HOME, width=width, color_scheme=scheme)
     page.goto(f"{live_server.url}/console/studies/{many.slug}/")
     name = f"{many.title} ({many.slug})"
     topics = page.get_by_role("navigation", name="Pages of topics", exact=True)

@@ -3,16 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Locator, Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Study
 from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
-from tests.console.test_browser import fits
 from tests.factories import later
-from tests.support.browser import axe
+from tests.support.browser import axe, fits
 
 
 @pytest.fixture
@@ -20,20 +17,6 @@ def study(transactional_db: None) -> Study:
     study = LargeStudy(slug="large", judgments=3200, topics=8).study
     compute_figures(study=study, now=later(hours=999))
     return study
-
-
-@pytest.fixture
-def opened(live_server: LiveServer, study: Study, console: Client, new_page: Callable[..., Page]) -> object:
-    """Opens a page of the study, logged in."""
-
-    def open_page(address: str, **options: object) -> Page:
-        page = new_page(**options)
-        cookie = console.cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        page.goto(f"{live_server.url}/console/studies/{study.slug}/{address}")
-        return page
-
-    return open_page
 
 
 def heading(page: Page, name: str) -> Locator:
@@ -44,9 +27,9 @@ def heading(page: Page, name: str) -> Locator:
     ("width", "scheme"), [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
 )
 def test_every_changed_page_is_accessible_and_fits(
-    opened: Callable[..., Page], width: int, scheme: str
+    open_console: Callable[..., Page], width: int, scheme: str
 ) -> None:
-    page = opened("workers/?sort=-c", width=width, color_scheme=scheme)
+    page = open_console("/console/studies/large/workers/?sort=-c", width=width, color_scheme=scheme)
     home = page.url.partition("workers/")[0]
     for address in (
         "workers/?sort=-c",
@@ -64,8 +47,8 @@ def test_every_changed_page_is_accessible_and_fits(
 
 
 @pytest.mark.parametrize("width", [375, 1440])
-def test_a_list_is_sorted_by_keyboard(opened: Callable[..., Page], width: int) -> None:
-    page = opened("workers/", width=width)
+def test_a_list_is_sorted_by_keyboard(open_console: Callable[..., Page], width: int) -> None:
+    page = open_console("/console/studies/large/workers/", width=width)
     expect(heading(page, "Last seen")).to_have_attribute("aria-sort", "descending")
     link = page.get_by_role("link", name="Completed", exact=True)
     table = page.get_by_role("region", name="70 workers")
@@ -84,8 +67,8 @@ def test_a_list_is_sorted_by_keyboard(opened: Callable[..., Page], width: int) -
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Completed ▲")
 
 
-def test_sorting_and_narrowing_work_without_scripts(opened: Callable[..., Page], study: Study) -> None:
-    page = opened("workers/", javascript=False, width=375)
+def test_sorting_and_narrowing_work_without_scripts(open_console: Callable[..., Page], study: Study) -> None:
+    page = open_console("/console/studies/large/workers/", javascript=False, width=375)
     page.get_by_role("link", name="Failed checks", exact=True).click()
     page.wait_for_url("**/workers/?sort=-failures")
     name = page.locator("tbody th").first.inner_text()
@@ -102,8 +85,8 @@ def test_sorting_and_narrowing_work_without_scripts(opened: Callable[..., Page],
     page.wait_for_url("**/workers/?sort=-failures&page=2")
 
 
-def test_a_page_that_refreshes_itself_stays_sorted(opened: Callable[..., Page]) -> None:
-    page = opened("watch/")
+def test_a_page_that_refreshes_itself_stays_sorted(open_console: Callable[..., Page]) -> None:
+    page = open_console("/console/studies/large/watch/")
     page.get_by_role("region", name="By topic").get_by_role("link", name="Units done", exact=True).click()
     page.wait_for_url("**/watch/?sort=-units")
     with page.expect_response("**/watch/?sort=-units") as asked:

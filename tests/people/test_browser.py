@@ -14,10 +14,9 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import Role, Study
 from judging.services.events import audit
 from judging.services.invitations import invite
-from tests.console.test_browser import fits
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, make_people
-from tests.support.browser import axe
+from tests.support.browser import axe, holds, log_in
 
 LOOKS = [(375, "light"), (1440, "dark"), (375, "dark"), (1440, "light")]
 NEW = "another-plumb-line-of-94"
@@ -28,19 +27,10 @@ def cast(transactional_db: None) -> People:
     return make_people(make_study(opened=False), make_study(slug="other", opened=False))
 
 
-def log_in(page: Page, site: LiveServer, user: AbstractBaseUser) -> None:
+def client_of(user: AbstractBaseUser) -> Client:
     client = Client()
     client.force_login(user)
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}
-    page.context.add_cookies([cookie])
-
-
-def holds(page: Page, title: str) -> None:
-    """Wait for the page of that title, whole with its styles, and look at it."""
-    expect(page).to_have_title(f"{title} – Plumbline console")
-    page.wait_for_load_state()
-    axe(page)
-    assert fits(page), page.url
+    return client
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
@@ -49,7 +39,7 @@ def test_an_owner_invites_and_somebody_new_comes_in(
 ) -> None:
     look = {"width": width, "color_scheme": scheme, "javascript": width > 500}
     page = new_page(**look)
-    log_in(page, live_server, cast["owner"])
+    log_in(page, live_server, client_of(cast["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/")
     page.get_by_role("link", name="Members").click()
     holds(page, "Members of The study study (study)")
@@ -131,7 +121,7 @@ def test_an_admin_reads_the_log_and_sees_the_people(
     audit("closed", study=study, actor=None, now=NOW, cancelled=[f"W{n}/1" for n in range(40)])
     invite(study=study, email="a-very-long-address-of-somebody@example.org", role=Role.OWNER, now=NOW)
     page = new_page(width=width, color_scheme=scheme)
-    log_in(page, live_server, cast["admin"])
+    log_in(page, live_server, client_of(cast["admin"]))
     page.goto(f"{live_server.url}/console/")
     page.get_by_role("link", name="Audit log").click()
     holds(page, "Audit log of the site")
@@ -163,7 +153,7 @@ def test_nobody_is_shut_out_of_the_way_back(
     live_server: LiveServer, cast: People, new_page: Callable[..., Page]
 ) -> None:
     page = new_page(width=375)
-    log_in(page, live_server, cast["viewer"])
+    log_in(page, live_server, client_of(cast["viewer"]))
     page.goto(f"{live_server.url}/console/people/")
     holds(page, "Not allowed")
     page.get_by_role("navigation", name="Way back").get_by_role("link", name="All studies").click()

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from pytest_django import Settings
 
+from judging.models import Draft
 from tests.intake.folder import StudyFolder
+from tests.setup.driving import Driver, zipped
 
 SAMPLE = Path(__file__).resolve().parents[2] / "judging" / "sample"
 
@@ -21,3 +24,17 @@ def drafts_folder(tmp_path: Path, settings: Settings) -> Path:
 @pytest.fixture
 def folder(tmp_path: Path) -> StudyFolder:
     return StudyFolder(tmp_path / "small")
+
+
+@pytest.fixture
+def driver(console: Client) -> Driver:
+    return Driver(console)
+
+
+@pytest.fixture
+def draft(driver: Driver, folder: StudyFolder) -> Draft:
+    """A set-up of a sound small study."""
+    made = driver.upload_study("small.zip", zipped(folder.path))
+    assert made is not None
+    assert "No fault was found" in driver.text
+    return made

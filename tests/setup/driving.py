@@ -25,6 +25,11 @@ def zipped(folder: Path, *, inside: str = "") -> bytes:
     return made.getvalue()
 
 
+def at(draft: Draft, page: str = "") -> str:
+    """The address of a page of a set-up."""
+    return f"{SETUPS}{draft.pk}/{page}"
+
+
 class Driver:
     """Somebody who sets a study up; `text` is the last page."""
 

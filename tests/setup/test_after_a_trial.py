@@ -3,30 +3,13 @@
 from html import unescape
 
 import pytest
-from django.test import Client
 
 from judging.intake.drafting import values_of
 from judging.models import Draft
 from tests.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
-from tests.setup.driving import SETUPS, Driver, zipped
+from tests.setup.driving import Driver, at, zipped
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def driver(console: Client) -> Driver:
-    return Driver(console)
-
-
-@pytest.fixture
-def draft(driver: Driver, folder: StudyFolder) -> Draft:
-    made = driver.upload_study("small.zip", zipped(folder.path))
-    assert made is not None
-    return made
-
-
-def at(draft: Draft, page: str = "") -> str:
-    return f"{SETUPS}{draft.pk}/{page}"
 
 
 def test_an_empty_set_up_says_what_to_do_in_the_words_of_its_forms(driver: Driver) -> None:

@@ -11,10 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.intake.drafting import change_draft, values_of
 from judging.models import Assignment, Draft, Participation, Study
-from tests.console.test_browser import fits
 from tests.factories import NOW
 from tests.setup.conftest import SAMPLE
-from tests.support.browser import axe
+from tests.support.browser import axe, fits
 from tests.support.people import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)

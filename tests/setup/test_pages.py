@@ -10,28 +10,9 @@ from judging.intake.drafting import folder_of, values_of
 from judging.models import Assignment, Draft, Participation, Role, Study
 from judging.services.members import set_role
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
-from tests.intake.folder import StudyFolder
-from tests.setup.driving import SETUPS, Driver, zipped
+from tests.setup.driving import SETUPS, Driver, at
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def driver(console: Client) -> Driver:
-    return Driver(console)
-
-
-@pytest.fixture
-def draft(driver: Driver, folder: StudyFolder) -> Draft:
-    """A set-up of a sound small study."""
-    made = driver.upload_study("small.zip", zipped(folder.path))
-    assert made is not None
-    assert "No fault was found" in driver.text
-    return made
-
-
-def at(draft: Draft, page: str = "") -> str:
-    return f"{SETUPS}{draft.pk}/{page}"
 
 
 @pytest.mark.parametrize(

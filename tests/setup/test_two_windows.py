@@ -3,13 +3,11 @@
 import re
 
 import pytest
-from django.test import Client
 
 from judging.intake.draft_merging import merge, stamp
 from judging.intake.drafting import values_of
 from judging.models import Draft
-from tests.intake.folder import StudyFolder
-from tests.setup.driving import SETUPS, Driver, zipped
+from tests.setup.driving import Driver, at
 
 
 class TestMerging:
@@ -41,22 +39,6 @@ class TestMerging:
     @pytest.mark.parametrize("seen", ["=", "a", "a=", "a=zz b=\x00", "x" * 10_000])
     def test_a_broken_stamp_is_no_crash(self, seen: str) -> None:
         merge(seen, {"a": "1"}, {"a": "2"})
-
-
-@pytest.fixture
-def driver(console: Client) -> Driver:
-    return Driver(console)
-
-
-@pytest.fixture
-def draft(driver: Driver, folder: StudyFolder) -> Draft:
-    made = driver.upload_study("small.zip", zipped(folder.path))
-    assert made is not None
-    return made
-
-
-def at(draft: Draft, page: str) -> str:
-    return f"{SETUPS}{draft.pk}/{page}"
 
 
 def seen_on(driver: Driver, address: str, form: str = "") -> str:

@@ -5,34 +5,15 @@ from zipfile import ZipFile, ZipInfo
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from pytest_django import Settings
 
 from judging.intake.drafting import folder_of
 from judging.intake.uploads import files_in
 from judging.models import Draft
 from tests.intake.folder import StudyFolder
-from tests.setup.driving import SETUPS, Driver, zipped
+from tests.setup.driving import Driver, at
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def driver(console: Client) -> Driver:
-    return Driver(console)
-
-
-@pytest.fixture
-def draft(driver: Driver, folder: StudyFolder) -> Draft:
-    """A set-up of a sound small study."""
-    made = driver.upload_study("small.zip", zipped(folder.path))
-    assert made is not None
-    assert "No fault was found" in driver.text
-    return made
-
-
-def at(draft: Draft, page: str = "") -> str:
-    return f"{SETUPS}{draft.pk}/{page}"
 
 
 def test_files_are_understood_and_their_faults_have_file_and_line(

@@ -18,11 +18,6 @@ from tests.setup.equal import described
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def driver(console: Client) -> Driver:
-    return Driver(console)
-
-
 def fill(driver: Driver, draft: Draft) -> None:
     """All that the sample's study file says, typed and uploaded by hand."""
     file = tomllib.loads((SAMPLE / "study.toml").read_text())

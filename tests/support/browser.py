@@ -1,23 +1,36 @@
 """Pages in a real Chromium.
 
 `chromium_page` is a page with everything a visitor has; `new_page(javascript=False, width=375, …)` opens
-others, each in a context of its own. A page that raises a script error, breaks its content security policy or
-asks another host for anything fails its test at the end. `axe(page)` checks accessibility.
+others, each in a context of its own, and `open_console(address)` one of the console, logged in. A page that
+raises a script error, breaks its content security policy or asks another host for anything fails its test at
+the end. `axe(page)` checks accessibility.
 """
 
 import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from deploy.suite import find_chromium
+
+if TYPE_CHECKING:  # they bring Django along, which is not set up yet where plugins are read
+    from django.test import Client
+    from pytest_django.live_server_helper import LiveServer
 
 # Root may not use Chromium's sandbox, and containers keep /dev/shm small; the pages are our own.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]
@@ -94,6 +107,40 @@ def new_page(browser: Browser, page_faults: list[str]) -> Iterator[Callable[...,
 def chromium_page(new_page: Callable[..., Page]) -> Page:
     """A page in Chromium at its usual size, with JavaScript."""
     return new_page()
+
+
+@pytest.fixture
+def open_console(
+    live_server: "LiveServer", transactional_db: None, console: "Client", new_page: Callable[..., Page]
+) -> Callable[..., Page]:
+    """A function that opens an address of the console, logged in; its options are those of `new_page`."""
+
+    def opened(address: str = "/console/", **options: Any) -> Page:
+        page = new_page(**options)
+        log_in(page, live_server, console)
+        page.goto(f"{live_server.url}{address}")
+        return page
+
+    return opened
+
+
+def log_in(page: Page, site: "LiveServer", client: "Client") -> None:
+    """Give the page's browser the session of a test client."""
+    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}
+    page.context.add_cookies([cookie])
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing scrolls sideways."""
+    return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def holds(page: Page, title: str) -> None:
+    """Wait for the page of the console of that title, whole with its styles, and look at it."""
+    expect(page).to_have_title(f"{title} – Plumbline console")
+    page.wait_for_load_state()
+    axe(page)
+    assert fits(page), page.url
 
 
 @contextmanager

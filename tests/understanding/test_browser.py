@@ -5,17 +5,15 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.analysis.reports.catalogue import FIGURES
 from judging.models import Document, Report, ReportKind, Study
 from judging.selectors.reports import study_facts
-from tests.console.test_browser import fits
 from tests.jobs.conftest import broker as broker
 from tests.jobs.workers import working
-from tests.support.browser import axe
+from tests.support.browser import axe, fits, holds
 from tests.support.people import PASSWORD
 from tests.understanding.conftest import judged
 from tests.understanding.reading import make
@@ -24,32 +22,11 @@ WAIT = 60_000
 LONG = "Pneumonoultramicroscopicsilicovolcanoconiosis"
 
 
-@pytest.fixture
-def open_page(
-    live_server: LiveServer, transactional_db: None, console: Client, new_page: Callable[..., Page]
-) -> Callable[..., Page]:
-    def opened(address: str, **options: object) -> Page:
-        page = new_page(**options)
-        cookie = console.cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        page.goto(f"{live_server.url}{address}")
-        return page
-
-    return opened
-
-
-def holds(page: Page, name: str) -> None:
-    expect(page).to_have_title(f"{name} – Plumbline console")
-    page.wait_for_load_state()
-    axe(page)
-    assert fits(page), page.url
-
-
 @pytest.mark.parametrize(
     ("width", "scheme"), [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
 )
 def test_every_page_is_accessible_and_leads_on(
-    open_page: Callable[..., Page], width: int, scheme: str
+    open_console: Callable[..., Page], width: int, scheme: str
 ) -> None:
     study = judged()
     document = Document.objects.get(study=study, document_id="D401-000")
@@ -57,7 +34,7 @@ def test_every_page_is_accessible_and_leads_on(
     make(study, ReportKind.DOCUMENTS)
     make(study, ReportKind.GRADES)
     name = f"{study.title} ({study.slug})"
-    page = open_page(f"/console/studies/{study.slug}/", width=width, color_scheme=scheme)
+    page = open_console(f"/console/studies/{study.slug}/", width=width, color_scheme=scheme)
     page.get_by_role("link", name="Understanding", exact=True).click()
     holds(page, f"Understanding {name}")
     page.get_by_role("link", name="401 Title of topic 401").click()
@@ -102,10 +79,10 @@ def test_every_page_is_accessible_and_leads_on(
 
 
 @pytest.mark.parametrize("width", [375, 1440])
-def test_a_figure_can_be_read_and_opened_in_full_size(open_page: Callable[..., Page], width: int) -> None:
+def test_a_figure_can_be_read_and_opened_in_full_size(open_console: Callable[..., Page], width: int) -> None:
     study = judged()
     make(study, ReportKind.FIGURE, figure="anchor-ratios")
-    page = open_page(f"/console/studies/{study.slug}/understanding/figures/anchor-ratios/", width=width)
+    page = open_console(f"/console/studies/{study.slug}/understanding/figures/anchor-ratios/", width=width)
     image = page.get_by_role("img", name="H ÷ N of the units")
     expect(image).to_be_visible()
     box = image.bounding_box()
@@ -118,9 +95,9 @@ def test_a_figure_can_be_read_and_opened_in_full_size(open_page: Callable[..., P
     assert page.evaluate("document.documentElement.localName") == "svg"
 
 
-def test_a_figure_that_the_study_cannot_have_says_why(open_page: Callable[..., Page]) -> None:
+def test_a_figure_that_the_study_cannot_have_says_why(open_console: Callable[..., Page]) -> None:
     study = judged(runs=False, grades=False)
-    page = open_page(f"/console/studies/{study.slug}/understanding/figures/")
+    page = open_console(f"/console/studies/{study.slug}/understanding/figures/")
     axe(page)
     facts = study_facts(study)
     lacking = [figure for figure in FIGURES.values() if figure.missing(facts)]

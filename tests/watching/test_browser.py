@@ -4,35 +4,16 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Study, WorkerFigures
 from judging.selectors.clock import now
 from judging.services.figures import compute_figures
 from judging.services.reservation import reserve_unit
-from tests.console.test_lists_in_browser import holds
 from tests.factories import answer_wrongly, inverted, judge_unit, later, make_study, make_worker, send
-from tests.support.browser import axe
+from tests.support.browser import axe, holds
 
 LOOKS = [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
-
-
-@pytest.fixture
-def opened(
-    live_server: LiveServer, transactional_db: None, console: Client, new_page: Callable[..., Page]
-) -> Callable[..., Page]:
-    """Opens a page of the study, logged in as a superuser."""
-
-    def open_page(address: str, **options: object) -> Page:
-        page = new_page(**options)
-        cookie = console.cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        page.goto(f"{live_server.url}/console/studies/study/{address}")
-        return page
-
-    return open_page
 
 
 @pytest.fixture
@@ -58,9 +39,11 @@ def study(transactional_db: None) -> Study:
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_every_page_is_accessible(opened: Callable[..., Page], study: Study, width: int, scheme: str) -> None:
+def test_every_page_is_accessible(
+    open_console: Callable[..., Page], study: Study, width: int, scheme: str
+) -> None:
     name = f"{study.title} ({study.slug})"
-    page = opened("watch/", width=width, color_scheme=scheme)
+    page = open_console("/console/studies/study/watch/", width=width, color_scheme=scheme)
     expect(page.get_by_role("button", name="Stop refreshing")).to_be_visible()
     holds(page, f"Watching {name}")
     page.get_by_role("link", name="Quality", exact=True).click()
@@ -90,10 +73,10 @@ def test_every_page_is_accessible(opened: Callable[..., Page], study: Study, wid
 
 
 def test_the_page_keeps_itself_up_to_date_until_it_is_stopped(
-    opened: Callable[..., Page], transactional_db: None
+    open_console: Callable[..., Page], transactional_db: None
 ) -> None:
     study = make_study(topics=1, judgments_per_document=6)
-    page = opened("watch/")
+    page = open_console("/console/studies/study/watch/")
     page.clock.install()
     page.reload()
     done = page.locator("dl.facts dd").first
@@ -120,17 +103,19 @@ def test_the_page_keeps_itself_up_to_date_until_it_is_stopped(
     expect(done).to_have_text("3")
 
 
-def test_a_page_that_cannot_be_refreshed_says_so(opened: Callable[..., Page], transactional_db: None) -> None:
+def test_a_page_that_cannot_be_refreshed_says_so(
+    open_console: Callable[..., Page], transactional_db: None
+) -> None:
     make_study(topics=1)
-    page = opened("table1/")
+    page = open_console("/console/studies/study/table1/")
     page.route("**/table1/", lambda route: route.abort())
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.get_by_role("status")).to_contain_text("could not be refreshed")
 
 
-def test_without_scripts_a_reload_does_it(opened: Callable[..., Page], transactional_db: None) -> None:
+def test_without_scripts_a_reload_does_it(open_console: Callable[..., Page], transactional_db: None) -> None:
     study = make_study(topics=1, judgments_per_document=3)
-    page = opened("watch/", javascript=False)
+    page = open_console("/console/studies/study/watch/", javascript=False)
     expect(page.locator("noscript p")).to_be_visible()
     expect(page.get_by_role("button", name="Stop refreshing")).to_be_hidden()
     judge_unit(make_worker(study))
@@ -138,12 +123,14 @@ def test_without_scripts_a_reload_does_it(opened: Callable[..., Page], transacti
     expect(page.locator("dl.facts dd").first).to_have_text("1")
 
 
-def test_a_worker_is_acted_on_without_scripts(opened: Callable[..., Page], transactional_db: None) -> None:
+def test_a_worker_is_acted_on_without_scripts(
+    open_console: Callable[..., Page], transactional_db: None
+) -> None:
     study = make_study(topics=2, judgments_per_document=3)
     worker = make_worker(study)
     judge_unit(worker)
     assert reserve_unit(participation=worker, now=now(), rng=Random("chance"))
-    page = opened(f"workers/{worker.pseudonym}/", javascript=False)
+    page = open_console(f"/console/studies/study/workers/{worker.pseudonym}/", javascript=False)
     page.get_by_role("button", name="Free unit").click()
     expect(page.get_by_role("status")).to_have_text("The unit is open to others.")
     page.locator("details.act summary").click()

@@ -53,7 +53,8 @@ def _show(
         asked = {grade: request.GET.get(grade, "") for grade in GRADES}
         context |= _chosen(request, setup, mine, mine.place, wanted or asked)
         context["seen"] = stamp(_parts(setup.values, mine.number))
-    return show(request, setup, "anchors", step="anchors", **{"status": sorting.status} | context)
+    context.setdefault("status", sorting.status)
+    return show(request, setup, "anchors", step="anchors", **context)
 
 
 def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:

@@ -134,8 +134,8 @@ def _show(
         "only_seen": stamp(_only_parts(setup.values)),
         "missing": bool(setup.faults) and all(f.missing for f in setup.faults if f.step == "files"),
     }
-    status = max(runs.status, pools.status)
-    return show(request, setup, "files", step="files", status=status, **context)
+    context.setdefault("status", max(runs.status, pools.status))
+    return show(request, setup, "files", step="files", **context)
 
 
 def _only_of(values: Values) -> str | None:

@@ -1,0 +1,56 @@
+"""Programs of the site in process groups of their own, to be stopped as a supervisor does, or killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 60
+
+
+class Program:
+    """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`."""
+
+    def __init__(self, log: Path, *words: str, **variables: str) -> None:
+        self.log = log
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        with log.open("ab") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", *words],
+                cwd=ROOT,
+                env=inherited | variables,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+
+    @property
+    def ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def kill(self) -> None:
+        """`kill -9` to it and its children alike: nobody is left to say goodbye."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """Ask it to end, as a supervisor does."""
+        if not self.ended:
+            self.process.terminate()
+            try:
+                self.process.wait(SECONDS)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def wait_for(self, what: Callable[[], bool]) -> None:
+        """Wait until something has come true; fails with what the program printed where it does not."""
+        deadline = time.monotonic() + SECONDS
+        while not what():
+            assert not self.ended, f"it has ended: {self.log.read_text()}"
+            assert time.monotonic() < deadline, f"nothing in {SECONDS} s: {self.log.read_text()}"
+            time.sleep(0.02)
