@@ -42,8 +42,9 @@ def test_documents_with_interval_number_grade_and_spread(exported: Exported, con
             values = magnitudes.filter(topic_id=topic, document_id=document)["value"].to_numpy()
             assert found[:3] == [row["gain"], row["low"], row["high"]]
             assert int(count) == row["judgments"] == len(values)
-            assert found[3] == pytest.approx(np.exp(np.log(values).std()), rel=1e-12)
-            assert found[4:] == [values.min(), values.max()]
+            assert found[3] == row["high"] - row["low"]
+            assert found[4] == pytest.approx(np.exp(np.log(values).std()), rel=1e-12)
+            assert found[5:] == [values.min(), values.max()]
             assert grade == LETTERS[grades[key]]
             seen.add(key)
     assert seen == wanted.keys()
