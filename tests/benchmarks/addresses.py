@@ -22,6 +22,7 @@ _FORM: Final = "takes a form, and shows no page of its own"
 LEFT_OUT: Final = {
     "console:download_payments": _DOWNLOAD,
     "console:export": _DOWNLOAD,
+    "console:export_manifest": "reads an export from end to end, as the API's does",
     "console:job_file": _DOWNLOAD,
     "console:job_manifest": _DOWNLOAD,
     "console:figure_file": _DOWNLOAD,

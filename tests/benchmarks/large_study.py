@@ -51,7 +51,8 @@ class LargeStudy:
         assert self.units_per_topic * topics * 8 == judgments, "not a whole number of units in each topic"
         documents = max(6, self.units_per_topic * 6 // 10)
         self.study = make_study(slug=slug, topics=topics, documents=documents, opened=False)
-        Study.objects.filter(pk=self.study.pk).update(state="open")
+        times = (self.units_per_topic + 2) * self.study.others_per_unit // documents
+        Study.objects.filter(pk=self.study.pk).update(state="open", judgments_per_document=times)
         self.topics = list(self.study.topics.order_by("place"))
         self.workers = self._workers(max(topics * self.units_per_topic // TOPICS_PER_WORKER, self._needed()))
         self.numbers = {worker.pk: count(1) for worker in self.workers}
