@@ -11,6 +11,8 @@ from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
 from tests.support.browser import axe, fits
 
+pytestmark = pytest.mark.usefixtures("study")
+
 
 @pytest.fixture
 def study(transactional_db: None) -> Study:

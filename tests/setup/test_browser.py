@@ -158,7 +158,7 @@ def test_from_an_empty_site_to_an_open_study_and_a_finished_dry_run(ada: Researc
     expect(page.locator("main")).to_contain_text("simulated crowd")
     expect(page.locator(".bar b").first).to_have_text("100 %")
     page.goto(f"{ada.address}/console/studies/sample/")
-    page.get_by_role("link", name="Open the study").click()
+    page.get_by_role("link", name="Open the study …", exact=True).click()
     expect(page.locator("main")).to_contain_text("units are planned, of 8 documents each")
     ada.look()
     ada.press("Open the study")

@@ -30,7 +30,12 @@ def fill(driver: Driver, draft: Draft) -> None:
     driver.upload(draft, "documents", SAMPLE / "documents.jsonl")
     driver.upload(draft, "grades", SAMPLE / "qrels.txt")
     driver.post(
-        f"{home}files/", action="grades", place="0", name="grade", unlisted="N", levels="0=N 1=M 2=R 3=H"
+        f"{home}files/",
+        action="grades",
+        path="qrels.txt",
+        name="grade",
+        unlisted="N",
+        levels="0=N 1=M 2=R 3=H",
     )
     for topic in file["topic"]:
         driver.post(f"{home}topics/", number=topic["number"], title=topic["title"])

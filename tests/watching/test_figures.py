@@ -215,7 +215,9 @@ def test_the_reasons_stand_above_the_table_with_the_worker(study: Study, console
     WorkerFigures.objects.create(participation=worker, flags=["Same reasons.", "Quick."], flagged=2, **common)
     WorkerFigures.objects.create(participation=other, **common)
     text = read(console, "worker-figures/")
-    assert text.index("Why to look") < text.index("Same reasons. Quick.") < text.index("the last row: medians")
+    assert (
+        text.index("Why to look") < text.index("Same reasons. Quick.") < text.index("the last row: medians")
+    )
     assert other.pseudonym not in text[: text.index("the last row: medians")]
 
 
