@@ -26,7 +26,9 @@ FIXED: Final = {
     "_downloads.html": "one row for each kind of file, in the order of the handbook",
     "_inviting.html": "the few who have not come yet, the latest first",
     "_worker_figures.html": "one row for each figure",
+    "_worker_unit.html": "the documents of one unit, in the order in which they were shown",
     "payments.html": "one row for each kind of sum",
+    "setup/_stale.html": "the fields of one form that two have changed",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")
 ORDINAL: Final = {"N": 0, "M": 1, "R": 2, "H": 3}

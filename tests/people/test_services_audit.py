@@ -35,6 +35,7 @@ from tests.factories import NOW, judge_unit, later, make_study, make_worker
 NOT_PEOPLE = {
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
+    "counting": "a number that is kept beside what was written",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "errors": "nothing is written",
     "finishing": "the worker's answer",
