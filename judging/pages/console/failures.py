@@ -74,7 +74,8 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
     time = sorting_of(request, *PERIODS_BY, default="-period", key="time")
     back_sorting = sorting_of(request, *BACK_COLUMNS, default="-back", key="back")
     back = used_back(study, sort=back_sorting.key, descending=back_sorting.descending)
-    back_page = page_of(request, back.count(), per_page=BACK_PER_PAGE, key="back")
+    used = sum(topic.used_back for topic in topics)  # counted already, and so not once more
+    back_page = page_of(request, used, per_page=BACK_PER_PAGE, key="back")
     lists = (page, back_page, sorting, time, back_sorting)
     workers = [
         (worker, [worker.failures.get(check, 0) for check in CHECK_HEADINGS])
