@@ -16,7 +16,7 @@ from judging.models import Assignment, Event, Judgment, Participation, Visit
 from judging.protocol.states import AssignmentState
 from judging.selectors.event_list import LATEST_FIRST
 from judging.selectors.events import EventRow, listed
-from judging.selectors.judgments import ACCEPTED, accepted_judgments, unit_id
+from judging.selectors.judgments import ACCEPTED, unit_id
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,10 @@ def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
 
 
 def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
-    rows = accepted_judgments(with_excluded=True).filter(assignment__in=attempts)
+    # By the attempts alone: asked for their state too, SQLite would begin with all that are completed.
+    completed = (one for one in attempts if one.state == AssignmentState.COMPLETED)
+    kept = [one.pk for one in completed if one.judgments_deleted_at is None]
+    rows = Judgment.objects.filter(assignment__in=kept).order_by()
     by_attempt: dict[int, list[Judgment]] = defaultdict(list)
     for row in rows.select_related("pool_document__document").defer("pool_document__document__text"):
         by_attempt[row.assignment_id].append(row)
