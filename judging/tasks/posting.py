@@ -136,6 +136,6 @@ class _Pinned(HTTPConnection):
         """End what is being sent or read: it fails at once."""
         self.is_cut = True
         if self.sock is not None:
-            with suppress(OSError):
+            with suppress(OSError):  # The other side may have closed it in this moment.
                 # Of the socket beneath, so that TLS in the other thread meets an end, not a change of mind.
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

@@ -2,11 +2,13 @@
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Final
 
 import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
+from pytest_django import Settings
 
 from judging.intake.drafting import begin_draft
 from judging.models import Study
@@ -98,9 +100,9 @@ def test_a_member_whose_studies_are_gone_is_told_whom_to_ask(
 
 
 def test_a_set_up_without_topics_leads_to_its_files(
-    console: Client, researcher: AbstractBaseUser, settings: object, tmp_path: object
+    console: Client, researcher: AbstractBaseUser, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.DRAFTS_FOLDER = tmp_path  # type: ignore[attr-defined]
+    settings.DRAFTS_FOLDER = tmp_path
     draft = begin_draft(owner=researcher, slug="new", title="New", now=now())
     for step in ("topics", "anchors"):
         answer = console.get(f"/console/setup/{draft.pk}/{step}/")

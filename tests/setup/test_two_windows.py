@@ -36,9 +36,14 @@ class TestMerging:
     def test_a_program_that_sends_no_stamp_just_writes(self) -> None:
         assert merge("", {"a": "there"}, {"a": "new"}).values == {"a": "new"}
 
-    @pytest.mark.parametrize("seen", ["=", "a", "a=", "a=zz b=\x00", "x" * 10_000])
-    def test_a_broken_stamp_is_no_crash(self, seen: str) -> None:
-        merge(seen, {"a": "1"}, {"a": "2"})
+    @pytest.mark.parametrize(
+        ("seen", "conflicts"),
+        [("=", []), ("a", []), ("x" * 10_000, []), ("a=", ["a"]), ("a=zz b=\x00", ["a"])],
+    )
+    def test_a_broken_stamp_loses_nothing_that_was_typed(self, seen: str, conflicts: list[str]) -> None:
+        """It names no part, and the form just writes; or one as it never was, and somebody is asked."""
+        merged = merge(seen, {"a": "1"}, {"a": "2"})
+        assert (merged.values, merged.kept, merged.conflicts) == ({"a": "2"}, [], conflicts)
 
 
 def seen_on(driver: Driver, address: str, form: str = "") -> str:

@@ -53,7 +53,7 @@ class PostgreSQLServer:
         """`kill -9`; its own processes notice, and go too."""
         processes = [self.process.pid, *(child.pid for child in psutil.Process(self.process.pid).children())]
         for pid in processes:
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError):  # gone already, with its parent
                 os.kill(pid, signal.SIGKILL)
         self.process.wait()
 

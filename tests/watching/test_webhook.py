@@ -135,7 +135,7 @@ def test_a_server_that_drips_is_cut_off_as_a_whole(
         def drip() -> int:
             sent = 0
             connection, _ = server.accept()
-            with connection, suppress(OSError):
+            with connection, suppress(OSError):  # the site cuts it off: that is what is tried
                 connection.sendall(b"" if secure else b"HTTP/1.1 200 ")
                 while not enough.wait(0.05):
                     # As the beginning of a handshake of TLS: a record of 16 KB, a byte at a time.

@@ -18,8 +18,7 @@ THREADS: Final = {"sqlite": 1, "postgresql": 2}
 class Command(StudyCommand):
     help = (
         "Serve the site with granian: on SQLite by two processes of one thread, on PostgreSQL by one process "
-        "a core, of two threads each. A process that dies is started again; TERM ends all, when they have "
-        "answered what they have begun."
+        "a core, of two threads each. A process that dies is started again; TERM ends all."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
