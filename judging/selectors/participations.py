@@ -2,21 +2,53 @@
 
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
-from judging.models import Assignment, Judgment, Participation
+from judging.models import Assignment, Judgment, Participation, Visit
+from judging.selectors.prepared import Prepared
+
+_live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
+_BY_TOKEN = Prepared(
+    lambda slug, token: Participation.objects.select_related("study").filter(study__slug=slug, token=token)[
+        :1
+    ],
+    slug=str,
+    token=str,
+)
+_CURRENT = Prepared(
+    lambda worker: (
+        Assignment.objects.select_related("topic__question")
+        .filter(participation_id=worker)
+        .order_by(_live_first, "-number")[:1]
+    ),
+    worker=int,
+)
+_AT_CURSOR = Prepared(
+    lambda assignment, position: (
+        Judgment.objects.select_related("pool_document__document")
+        .filter(assignment_id=assignment, position=position)
+        .order_by("pk")[:1]
+    ),
+    assignment=int,
+    position=int,
+)
+_JUDGMENTS = Prepared(
+    lambda assignment: Judgment.objects.filter(assignment_id=assignment).order_by("position"), assignment=int
+)
+_OPEN_VISIT = Prepared(
+    lambda assignment: Visit.objects.filter(assignment_id=assignment, closed_at__isnull=True).order_by("pk")[
+        :1
+    ],
+    assignment=int,
+)
 
 
 def participation_by_token(slug: str, token: str) -> Participation | None:
-    return Participation.objects.select_related("study").filter(study__slug=slug, token=token).first()
+    """The participation in the study of that slug, with the study, or None."""
+    return _BY_TOKEN.first(slug=slug, token=token)
 
 
 def current_assignment(participation: Participation) -> Assignment | None:
     """The live assignment, else the last one that ended; with its topic and question."""
-    live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField())
-    assignment = (
-        participation.assignments.select_related("topic__question")
-        .order_by(live_first.desc(), "-number")
-        .first()
-    )
+    assignment = _CURRENT.first(worker=participation.pk)
     if assignment:
         assignment.participation = participation
     return assignment
@@ -24,11 +56,20 @@ def current_assignment(participation: Participation) -> Assignment | None:
 
 def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
     """The document to be shown; None where the unit was ended in this very moment, with its answers."""
-    return (
-        assignment.judgments.select_related("pool_document__document")
-        .filter(position=assignment.cursor)
-        .first()
-    )
+    return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
+
+
+def judgments_of(assignment: Assignment) -> list[Judgment]:
+    """All documents of an assignment in the order shown, judged or not; none while it has none."""
+    judgments = _JUDGMENTS.all(assignment=assignment.pk)
+    for judgment in judgments:
+        judgment.assignment = assignment
+    return judgments
+
+
+def open_visit(assignment: Assignment) -> Visit | None:
+    """The visit that goes on, where there is one."""
+    return _OPEN_VISIT.first(assignment=assignment.pk)
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:

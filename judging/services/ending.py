@@ -5,7 +5,9 @@ from datetime import datetime
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.protocol.states import AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
+from judging.selectors.participations import open_visit
 from judging.services.events import record, record_in_unit
+from judging.services.rows import save_fields
 
 KIND_OF_END = {
     AssignmentState.COMPREHENSION_FAILED: EventKind.COMPREHENSION_FAILED,
@@ -57,10 +59,10 @@ def free_unit(*, unit_id: int) -> None:
 
 def close_visit(*, assignment: Assignment, now: datetime) -> float:
     """Close the open visit, if there is one, and return the seconds that it counts."""
-    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).order_by("pk").first()
+    visit = open_visit(assignment)
     if visit is None:
         return 0.0
     visit.closed_at = now
     visit.seconds = visit_seconds(visit.opened_at, now, most=assignment.participation.study.visit_seconds)
-    visit.save(update_fields=["closed_at", "seconds"])
+    save_fields(visit, "closed_at", "seconds")
     return visit.seconds

@@ -1,25 +1,50 @@
 """Taking the locks of a worker's action, in the order that the package names."""
 
 from judging.models import Assignment, Participation
+from judging.selectors.prepared import Prepared
+
+_PARTICIPATION = Prepared(
+    lambda key: (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study")
+        .filter(pk=key)
+        .order_by("pk")
+    ),
+    key=int,
+)
+_ASSIGNMENT = Prepared(
+    lambda worker, number: (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(participation_id=worker, number=number)
+        .order_by("pk")
+    ),
+    worker=int,
+    number=int,
+)
+_BY_KEY = Prepared(
+    lambda key: Assignment.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
+)
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """The participation as it is now, with its study; whoever else acts for the same worker waits."""
-    return (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study")
-        .get(pk=participation.pk)
-    )
+    """The participation as it is now, with its study; whoever else acts for the same worker waits.
+
+    Raises Participation.DoesNotExist where it was deleted meanwhile.
+    """
+    locked = _PARTICIPATION.first(key=participation.pk)
+    if locked is None:
+        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+    return locked
 
 
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
     """The worker's assignment of that number, or None; `participation` must be locked already."""
-    assignment = (
-        Assignment.objects.select_for_update(no_key=True)
-        .filter(participation=participation, number=number)
-        .order_by("pk")
-        .first()
-    )
+    assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:
         assignment.participation = participation
     return assignment
+
+
+def lock_again(assignment: Assignment) -> Assignment | None:
+    """The assignment as it is now, without anything that belongs to it; None where it was deleted."""
+    return _BY_KEY.first(key=assignment.pk)

@@ -19,9 +19,12 @@ class Kind(StrEnum):
 class Outcome:
     kind: Kind
     faults: dict[str, str] = field(default_factory=dict)
+    in_unit: bool = False
+    """Whether another document of the same unit is known to be the current step."""
 
 
 MOVED = Outcome(Kind.MOVED)
+MOVED_IN_UNIT = Outcome(Kind.MOVED, in_unit=True)
 UNCHANGED = Outcome(Kind.UNCHANGED)
 STALE = Outcome(Kind.STALE)
 

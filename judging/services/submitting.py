@@ -11,12 +11,14 @@ from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
+from judging.selectors.participations import judgments_of, open_visit
 from judging.services import outcome
 from judging.services.ending import close_visit
 from judging.services.finishing import finish
 from judging.services.lapse import hold
-from judging.services.locking import lock_assignment, lock_participation
-from judging.services.outcome import MOVED, Outcome
+from judging.services.locking import lock_again, lock_assignment, lock_participation
+from judging.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
+from judging.services.rows import insert, save_fields
 
 JUDGING = (AssignmentState.JUDGING, AssignmentState.REVISING)
 MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
@@ -43,10 +45,10 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
 
     Does nothing where another tab left the document in this very moment: its time is over.
     """
-    current = Assignment.objects.select_for_update(no_key=True).get(pk=assignment.pk)
-    at_cursor = current.state in JUDGING and current.cursor == judgment.position
-    if at_cursor and not Visit.objects.filter(assignment=assignment, closed_at__isnull=True).exists():
-        Visit.objects.create(assignment=assignment, judgment=judgment, opened_at=now)
+    current = lock_again(assignment)
+    at_cursor = current and current.state in JUDGING and current.cursor == judgment.position
+    if at_cursor and open_visit(assignment) is None:
+        insert(Visit(assignment=assignment, judgment=judgment, opened_at=now))
 
 
 @transaction.atomic
@@ -63,7 +65,7 @@ def submit_answer(
     if assignment is None:
         return outcome.STALE
     live = hold(assignment=assignment, now=now)
-    judgments = list(assignment.judgments.order_by("position"))
+    judgments = judgments_of(assignment)
     if not 0 <= answer.position < len(judgments):
         # The form that used up the last try, pressed twice: its answers are gone, and the page tells why.
         ended_it = (
@@ -101,7 +103,7 @@ def _apply(
         _count_present_visit(assignment, now)
         return finish(assignment=assignment, judgments=judgments, now=now, rng=rng)
     move_to(assignment=assignment, position=assignment.cursor + 1, now=now)
-    return MOVED
+    return MOVED_IN_UNIT
 
 
 def _go_back(assignment: Assignment, now: datetime) -> Outcome:
@@ -113,7 +115,7 @@ def _go_back(assignment: Assignment, now: datetime) -> Outcome:
     else:
         assignment.back_uses += 1
     move_to(assignment=assignment, position=assignment.cursor - 1, now=now)
-    return MOVED
+    return MOVED_IN_UNIT
 
 
 def move_to(*, assignment: Assignment, position: int, now: datetime) -> None:
@@ -122,7 +124,7 @@ def move_to(*, assignment: Assignment, position: int, now: datetime) -> None:
     assignment.cursor = position
     assignment.serial += 1
     assignment.changed = True
-    assignment.save(update_fields=["cursor", "serial", "changed", "back_uses", "revisions"])
+    save_fields(assignment, "cursor", "serial", "changed", "back_uses", "revisions")
 
 
 def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
@@ -137,15 +139,8 @@ def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
         judgment.magnitude = magnitude.parse(answer.magnitude).value
         judgment.justification = answer.justification
         judgment.saved_at = now
-    judgment.save(
-        update_fields=[
-            "visible_seconds",
-            "revisions",
-            "raw_input",
-            "magnitude",
-            "justification",
-            "saved_at",
-        ]
+    save_fields(
+        judgment, "visible_seconds", "revisions", "raw_input", "magnitude", "justification", "saved_at"
     )
     return changed
 
@@ -168,7 +163,7 @@ def _faults(judgment: Judgment) -> dict[str, str]:
 def _count_present_visit(assignment: Assignment, now: datetime) -> None:
     """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
     study = assignment.participation.study
-    visit = Visit.objects.filter(assignment=assignment, closed_at__isnull=True).order_by("pk").first()
+    visit = open_visit(assignment)
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document
     ):

@@ -77,6 +77,7 @@ def judged(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     from judging.selectors.clock import now
     from judging.services.studies import open_study
     from tests.benchmarks.cranfield_study import imported
+    from tests.support.collected import collected
     from tests.support.http_crowd import memory_of
     from tests.support.integrity import broken_invariants
 
@@ -217,29 +218,6 @@ def free_what_was_left(study: "Study") -> None:
     from judging.services.lapse import expire_assignments
 
     expire_assignments(now=Assignment.objects.latest("lapses_at").lapses_at, study=study)
-
-
-def collected(study: "Study") -> dict[str, Any]:
-    """Judgments against the plan: a unit gives each of its documents one, and no document may have more."""
-    from judging.models import Assignment, Judgment, Topic, UnitDocument
-    from judging.selectors.judgments import accepted_judgments
-
-    completed = Assignment.objects.filter(topic__study=study, state="completed")
-    got = Counter(
-        accepted_judgments().filter(assignment__topic__study=study).values_list("pool_document", flat=True)
-    )
-    planned = Counter(
-        UnitDocument.objects.filter(unit__topic__study=study).values_list("pool_document", flat=True)
-    )
-    for topic in Topic.objects.filter(study=study):
-        for anchor in topic.pool.exclude(anchor=""):
-            planned[anchor.pk] = topic.units.count()
-    return {
-        "completed units": completed.count(),
-        "judgments": Judgment.objects.filter(assignment__in=completed).count(),
-        "over-collected judgments": sum((got - planned).values()),
-        "missing judgments": sum((planned - got).values()),
-    }
 
 
 def scored(study: "Study", folder: Path) -> dict[str, Any]:

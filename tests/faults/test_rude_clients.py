@@ -42,8 +42,7 @@ class Judge(Visitor):
         self.send(consent="yes")
         self.send("next")
         for _ in range(3):
-            (line,) = (attributes for tag, attributes in self.page.tags if tag == "line")
-            self.send("next", magnitude=float(line["x2"]) - float(line["x1"]))
+            self.send("next", magnitude=self.page.line())
         self.send("next")
         question = self.attempt.topic.question
         place = self.attempt.option_order.index(question.right_option)

@@ -15,12 +15,6 @@ def consent(visitor: Visitor, address: str) -> Page:
     return visitor.send(consent="yes")
 
 
-def length_of_line(page: Page) -> float:
-    """The length of the practice line on a page, in the units of its frame."""
-    (line,) = (attributes for tag, attributes in page.tags if tag == "line")
-    return float(line["x2"]) - float(line["x1"])
-
-
 def practise(visitor: Visitor) -> Page:
     """Read the instructions and give each of the three lines its length."""
     visitor.send("next")
@@ -30,7 +24,7 @@ def practise(visitor: Visitor) -> Page:
 def measure_lines(visitor: Visitor) -> Page:
     """Give each of the three lines of an attempt its length."""
     for _ in range(3):
-        visitor.send("next", magnitude=length_of_line(visitor.page))
+        visitor.send("next", magnitude=visitor.page.line())
     return visitor.page
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from judging.models import Participation, Study, Visit
 from tests.factories import live_assignment
 from tests.pages.conftest import Clock
-from tests.pages.deeds import REASON, judge, judge_all, length_of_line, stored
+from tests.pages.deeds import REASON, judge, judge_all, stored
 from tests.support.visitor import Visitor, through_client
 
 Enter = Callable[..., tuple[Visitor, Participation]]
@@ -127,7 +127,7 @@ def test_finish_pressed_twice_is_one_failed_check(enter: Enter, study: Study) ->
 
 def test_a_practice_line_sent_twice(enter: Enter, study: Study) -> None:
     visitor, worker = enter(study, "practising")
-    old = visitor.filled(visitor.page.forms[0], "next", magnitude=length_of_line(visitor.page))
+    old = visitor.filled(visitor.page.forms[0], "next", magnitude=visitor.page.line())
     assert "Line 2 of 3" in visitor.post("/s/study/practice/", old).text
     assert "Line 2 of 3" in visitor.post("/s/study/practice/", old).text
     page = visitor.post("/s/study/practice/", old | {"magnitude": "7.125"})

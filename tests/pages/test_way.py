@@ -8,7 +8,7 @@ from judging.models import Event, Participation, Study
 from judging.protocol.steps import Step
 from tests.factories import answer_wrongly, judge_unit, live_assignment, make_study
 from tests.pages.conftest import Clock
-from tests.pages.deeds import consent, judge, judge_all, length_of_line, practise, take_topic
+from tests.pages.deeds import consent, judge, judge_all, practise, take_topic
 from tests.support.visitor import Visitor, through_client
 
 Enter = Callable[..., tuple[Visitor, Participation]]
@@ -109,8 +109,8 @@ def test_practice_passed_by_the_order_of_the_lines_alone(enter: Enter, study: St
     seen = []
     for line in range(3):
         assert f"Line {line + 1} of 3" in visitor.page.text
-        seen.append(length_of_line(visitor.page))
-        visitor.send("next", magnitude=f"1e{length_of_line(visitor.page) / 100:.0f}")
+        seen.append(visitor.page.line())
+        visitor.send("next", magnitude=f"1e{visitor.page.line() / 100:.0f}")
     assert seen == worker.practice_attempts.get().lengths
     assert visitor.page.step == "task"
     assert "practice is passed" in visitor.page.text
@@ -135,11 +135,11 @@ def test_practice_failed_starts_over_with_new_lines_until_the_tries_are_used_up(
 
 def test_a_number_that_cannot_be_read_is_asked_for_again_on_the_same_line(enter: Enter, study: Study) -> None:
     visitor, worker = enter(study, "practising")
-    line = length_of_line(visitor.page)
+    line = visitor.page.line()
     page = visitor.send("next", magnitude="-5 cm")
     assert page.value("magnitude") == "-5 cm"
     assert "Write it like 12, 0.5, 1/3" in page.text
-    assert length_of_line(page) == line
+    assert page.line() == line
     assert worker.practice_attempts.get().magnitudes == []
 
 

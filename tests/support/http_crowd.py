@@ -8,18 +8,20 @@ since no id stands in any page, and cannot tell the anchors from the rest.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from html import unescape
 from random import Random
 from time import sleep
+from typing import Protocol
 
 from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
 from judging.models import Study
-from tests.support.visitor import Page, Transport, Visitor, through_http
+from tests.support.visitor import Transport, Visitor, through_http
 
 FAILED = "Your job is not accurate enough. You can revise your work to finish the task."
 LEAST_SECONDS = 20.0
@@ -42,16 +44,64 @@ def pace_for(seconds_per_document: float) -> float:
     return seconds_per_document / LEAST_SECONDS
 
 
-class HttpWorker:
-    """One mind at the pages. `wait` lets its seconds pass: by sleeping, or by moving a clock."""
+@dataclass(frozen=True)
+class Open:
+    """A worker goes to an address."""
 
-    def __init__(
-        self, transport: Transport, mind: Mind, memory: Memory, wait: Callable[[float], None]
-    ) -> None:
-        self.visitor = Visitor(transport)
+    path: str
+
+
+@dataclass(frozen=True)
+class Send:
+    """A worker fills in a form of the page that is open, and presses a button, if it has one to press."""
+
+    press: str | None
+    typed: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A worker takes this many seconds, by the reckoning of its mind."""
+
+    seconds: float
+
+
+Act = Open | Send | Wait
+Acts = Generator[Act, None, None]
+
+
+class Sight(Protocol):
+    """What a worker sees of a page, however it was read."""
+
+    status: int
+    path: str
+    text: str
+    html: str
+
+    @property
+    def step(self) -> str:
+        """The last part of the address: `judge`, `units`, …"""
+
+    def asks(self) -> bool:
+        """Whether there is a form."""
+
+    def presses(self) -> list[str]:
+        """The values of the buttons."""
+
+    def value(self, name: str) -> str:
+        """What stands in a field."""
+
+    def line(self) -> float:
+        """The length of the practice line."""
+
+
+class CrowdWorker:
+    """One mind at the pages: `life` tells what it does next, and somebody does it and shows it the `page`."""
+
+    def __init__(self, mind: Mind, memory: Memory) -> None:
         self.mind = mind
         self.memory = memory
-        self.wait = wait
+        self.page: Sight
         self.failures = 0
         self.refusals = 0
         self._topic: TopicWorld
@@ -60,16 +110,12 @@ class HttpWorker:
         self._turned: list[Opinion] | None = None
         self._revising = False
 
-    @property
-    def page(self) -> Page:
-        return self.visitor.page
-
-    def live(self, slug: str) -> None:
+    def life(self, slug: str) -> Acts:
         """From the information sheet until the worker leaves, or there is nothing left to do."""
-        self.visitor.open(f"/s/{slug}/")
-        if not self.page.forms:
+        yield Open(f"/s/{slug}/")
+        if not self.page.asks():
             return  # The information sheet says that there is no work.
-        self.visitor.send(consent="yes")
+        yield Send(None, {"consent": "yes"})
         acts = {
             "instructions": self._go_on,
             "practice": self._answer_line,
@@ -79,76 +125,77 @@ class HttpWorker:
             "units": self._take_another,
         }
         while self.page.status == 200 and self.page.step in acts:
-            if not acts[self.page.step]():
+            did = False
+            for act in acts[self.page.step]():
+                did = True
+                yield act
+            if not did:
                 return
 
-    def _go_on(self) -> bool:
-        self.visitor.send("next")
-        return True
+    def _go_on(self) -> Acts:
+        yield Send("next", {})
 
-    def _answer_line(self) -> bool:
-        (line,) = (attributes for tag, attributes in self.page.tags if tag == "line")
-        self.visitor.send("next", magnitude=self.mind.line(float(line["x2"]) - float(line["x1"])))
-        return True
+    def _answer_line(self) -> Acts:
+        yield Send("next", {"magnitude": self.mind.line(self.page.line())})
 
-    def _take_unit(self) -> bool:
-        if any(words in self.page.text for words in _WITHOUT_WORK):
-            return False
-        self.visitor.send("next")
-        return True
+    def _take_unit(self) -> Acts:
+        if not any(words in self.page.text for words in _WITHOUT_WORK):
+            yield Send("next", {})
 
-    def _take_another(self) -> bool:
-        return self.mind.wants_another() and self._take_unit()
+    def _take_another(self) -> Acts:
+        if self.mind.wants_another():
+            yield from self._take_unit()
 
-    def _answer_question(self) -> bool:
+    def _answer_question(self) -> Acts:
         (title,) = (title for title in self.memory if f"<h1>{title}</h1>" in unescape(self.page.html))
         self._topic = self.memory[title]
         self._plan = self.mind.plan(documents=8)
         self._opinions, self._turned, self._revising = {}, None, False
         shown = {int(place): unescape(text) for place, text in _OPTION.findall(self.page.html)}
         options = [shown[place] for place in sorted(shown)]
-        self.visitor.send("next", answer=self.mind.option(options, self._topic.right_option))
-        return True
+        yield Send("next", {"answer": str(self.mind.option(options, self._topic.right_option))})
 
-    def _judge(self) -> bool:
+    def _judge(self) -> Acts:
         position = int(self.page.value("position"))
         if FAILED in self.page.text and not self._revising:
-            return self._react()
+            if not (yield from self._react()):
+                return
+            position = int(self.page.value("position"))
         if position == self._plan.breaks_off_at:
-            return False
+            return
         if position == self._plan.gives_back_at:
-            self.visitor.send("return")
+            yield Send("return", {})
         elif position == self._plan.back_at and not self._revising:
             self._plan = Plan(None, self._plan.breaks_off_at, self._plan.gives_back_at, None)
-            self.visitor.send("back")
+            yield Send("back", {})
         else:
-            self._answer(position)
-        return True
+            yield from self._answer(position)
 
-    def _react(self) -> bool:
+    def _react(self) -> Generator[Act, None, bool]:
+        """Take in that a check failed; returns whether the worker goes on judging this unit."""
         self.failures += 1
         self._plan = Plan(None, None, None, None)
         reaction = self.mind.react()
-        if reaction == Reaction.GIVE_BACK:
-            self.visitor.send("return")
         self._revising = True
         inverting = reaction == Reaction.INVERT
         self._turned = self.mind.inverted([self._opinions[at] for at in range(8)]) if inverting else None
-        return reaction != Reaction.LEAVE
+        if reaction == Reaction.GIVE_BACK:
+            yield Send("return", {})
+        return reaction not in (Reaction.GIVE_BACK, Reaction.LEAVE)
 
-    def _answer(self, position: int) -> None:
+    def _answer(self, position: int) -> Acts:
         """Fill the form in and press on: forward to the last document, or back to the first when revising."""
         opinion = self._turned[position] if self._turned else self._opinion(position)
         self._opinions[position] = opinion
-        self.wait(opinion.seconds)
+        yield Wait(opinion.seconds)
         press = self._press(position)
         if opinion.slip and press != "back":
-            self.visitor.send(press, magnitude=opinion.slip, justification=opinion.justification)
+            yield Send(press, {"magnitude": opinion.slip, "justification": opinion.justification})
             self.refusals += 1
             assert self.page.value("magnitude") == opinion.slip, "what was typed is lost"
         if press == "finish":
             self._revising = False
-        self.visitor.send(press, magnitude=opinion.typed, justification=opinion.justification)
+        yield Send(press, {"magnitude": opinion.typed, "justification": opinion.justification})
 
     def _press(self, position: int) -> str:
         if self._revising:
@@ -167,6 +214,28 @@ class HttpWorker:
         ]
         assert there, f"no known document on {self.page.path}: {self.page.text}"
         return max(there, key=lambda document: len(document.text))
+
+
+class HttpWorker(CrowdWorker):
+    """A worker who reads whole pages. `wait` lets its seconds pass: by sleeping, or by moving a clock."""
+
+    def __init__(
+        self, transport: Transport, mind: Mind, memory: Memory, wait: Callable[[float], None]
+    ) -> None:
+        super().__init__(mind, memory)
+        self.visitor = Visitor(transport)
+        self.wait = wait
+
+    def live(self, slug: str) -> None:
+        """Do all that it does, one after the other."""
+        for act in self.life(slug):
+            match act:
+                case Open(path):
+                    self.page = self.visitor.open(path)
+                case Send(press, typed):
+                    self.page = self.visitor.send(press, **typed)
+                case Wait(seconds):
+                    self.wait(seconds)
 
 
 def judge_over_http(

@@ -162,9 +162,18 @@ class Page:
         """The values of all `action` buttons on the page, in their order."""
         return [value for form in self.forms for name, value in form.buttons if name == "action"]
 
+    def asks(self) -> bool:
+        """Whether there is a form."""
+        return bool(self.forms)
+
     def value(self, name: str) -> str:
         """What stands in a field."""
         return self.form_with(name).fields[name]
+
+    def line(self) -> float:
+        """The length of the practice line that is shown."""
+        (line,) = (attributes for tag, attributes in self.tags if tag == "line")
+        return float(line["x2"]) - float(line["x1"])
 
     def links(self) -> list[str]:
         return [attributes["href"] for tag, attributes in self.tags if tag == "a" and "href" in attributes]

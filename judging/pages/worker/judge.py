@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
@@ -67,6 +67,8 @@ def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
         now=now,
         rng=dice,
     )
+    if result.in_unit:
+        return redirect(f"worker:{Step.JUDGE}", slug=way.study.slug)
     if result.kind == Kind.MOVED:
         return to_step(way.participation)
     if result.kind == Kind.STALE:

@@ -1,0 +1,80 @@
+"""Reads whose SQL is written once in the life of a process.
+
+A page of a worker asks for a handful of rows by their keys. The ORM needs several times as long to write such
+a query as the database to answer it, and writes the very same text every time. A `Prepared` read keeps the
+text and fills in the parameters; the rows become objects as the ORM makes them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Generic, TypeVar
+
+from django.db import connection
+from django.db.models import Model, QuerySet
+from django.db.models.query import get_related_populators
+
+M = TypeVar("M", bound=Model)
+_FIRST_NUMBER: Final = 30_001
+"""Stands for the first whole number; it fits the smallest of our columns."""
+
+
+class Prepared(Generic[M]):
+    """The read that `make` describes, of parameters that are texts (`str`) or whole numbers (`int`).
+
+    `make` takes the parameters by name and returns a queryset; it may compare with them and nothing else.
+    What is read is the same as the queryset would read, as a test compares.
+    """
+
+    def __init__(self, make: Callable[..., QuerySet[M]], **parameters: type) -> None:
+        self._make = make
+        self.parameters = parameters
+        self._written: dict[str, _Written[M]] = {}
+
+    def all(self, **values: str | int) -> list[M]:
+        """The rows, in the queryset's order."""
+        written = self._written.get(connection.vendor)
+        if written is None:
+            written = self._written[connection.vendor] = _Written(self._make, self.parameters)
+        return list(written.rows(values))
+
+    def first(self, **values: str | int) -> M | None:
+        """The first row, or None; the queryset should be cut to one."""
+        return next(iter(self.all(**values)), None)
+
+    def queryset(self, **values: str | int) -> QuerySet[M]:
+        """The same read by way of the ORM."""
+        return self._make(**values)
+
+
+class _Written(Generic[M]):
+    """The text of a read for the database in use, and how its rows are turned into objects."""
+
+    def __init__(self, make: Callable[..., QuerySet[M]], parameters: Mapping[str, type]) -> None:
+        stand_ins = {
+            name: f"\x02{name}" if kind is str else _FIRST_NUMBER + place
+            for place, (name, kind) in enumerate(parameters.items())
+        }
+        names = {stand_in: name for name, stand_in in stand_ins.items()}
+        compiler = make(**stand_ins).query.get_compiler(connection=connection)
+        self._sql, given = compiler.as_sql()
+        self._names = [(names.get(value), value) for value in given]
+        left_out = set(parameters) - {name for name, _ in self._names}
+        assert not left_out, f"no such parameter in the query: {left_out}"
+        self._compiler = compiler
+        self._converters = compiler.get_converters([column for column, _, _ in compiler.select])
+        self._info: dict[str, Any] = compiler.klass_info or {}
+        places = self._info["select_fields"]
+        self._columns = slice(places[0], places[-1] + 1)
+        self._attributes = [compiler.select[place][0].target.attname for place in places]
+        self._related = get_related_populators(self._info, compiler.select, connection.alias)
+
+    def rows(self, values: Mapping[str, str | int]) -> Iterator[M]:
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, [values[name] if name else value for name, value in self._names])
+            found = cursor.fetchall()
+        if self._converters:
+            found = self._compiler.apply_converters(found, self._converters)
+        for row in found:
+            one = self._info["model"].from_db(connection.alias, self._attributes, row[self._columns])
+            for related in self._related:
+                related.populate(row, one)
+            yield one

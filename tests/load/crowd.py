@@ -1,0 +1,131 @@
+"""Crowds of simulated workers in one thread, each with a connection of its own, going the whole way."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+
+from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
+from judging.crowd.mind import Mind
+from judging.crowd.wording import DocumentText
+from tests.load.glance import Glance
+from tests.load.stopwatch import Stopwatch
+from tests.load.tempo import Tempo, at_once
+from tests.load.wire import Answer, Wire
+from tests.support.http_crowd import LEAST_SECONDS, CrowdWorker, Memory, Open, Send, Wait
+
+MOST_REDIRECTS = 5
+Titles = Mapping[str, DocumentText]
+"""Title of a document → what is to be known of it; in a collection whose titles are all different."""
+
+
+def titles_of(memory: Memory) -> Titles:
+    """What is to be known of all documents, by their titles."""
+    documents = [one for topic in memory.values() for one in topic.documents.values()]
+    titles = {one.title: one for one in documents}
+    assert len(titles) == len(documents), "two documents have the same title"
+    return titles
+
+
+class LoadWorker(CrowdWorker):
+    """A worker who knows a document by its title."""
+
+    page: Glance
+
+    def __init__(self, mind: Mind, memory: Memory, titles: Titles, wire: Wire, watch: Stopwatch) -> None:
+        super().__init__(mind, memory)
+        self._titles = titles
+        self._wire = wire
+        self._watch = watch
+
+    async def live(self, slug: str, tempo: Tempo, until: Callable[[], bool]) -> None:
+        """Do all that it does, or as much as is done before `until` says that it is enough.
+
+        `tempo` says how long it really takes for what takes a person so long.
+        """
+        for act in self.life(slug):
+            if until():
+                return
+            match act:
+                case Open(path):
+                    await self._go("GET", path)
+                case Send(press, typed):
+                    form = {**self.page.hidden(), **typed}
+                    await self._go("POST", self.page.path, form | {"action": press} if press else form)
+                case Wait(needed):
+                    await asyncio.sleep(tempo(needed))
+
+    async def _go(self, method: str, path: str, form: dict[str, str] | None = None) -> None:
+        answer = await self._timed(method, path, form)
+        for _ in range(MOST_REDIRECTS):
+            if not answer.location:
+                break
+            path = answer.location
+            answer = await self._timed("GET", path, None)
+        self.page = Glance(answer.status, path, answer.body)
+
+    async def _timed(self, method: str, path: str, form: dict[str, str] | None) -> Answer:
+        began = perf_counter()
+        answer = await self._wire.request(method, path, form)
+        self._watch.note(method, path, answer, began, perf_counter())
+        return answer
+
+    def _recognised(self) -> DocumentText:
+        return self._titles[self.page.title]
+
+
+class Crowd:
+    """Where the workers of one study come from: the next one is always of the kind that the mix deals it.
+
+    The same seed makes the same crowd. `stays` overrides each kind's own chance of taking another unit.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        slug: str,
+        memory: Memory,
+        watch: Stopwatch,
+        *,
+        seed: int,
+        tempo: Tempo = at_once,
+        mix: Mapping[str, int] = DEFAULT_MIX,
+        stays: float | None = None,
+    ) -> None:
+        self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
+        self._titles = titles_of(memory)
+        self._seed, self._tempo = seed, tempo
+        kinds = deal(mix, 1000, Random(f"load/{seed}"))
+        self._kinds = [kind if stays is None else replace(kind, stays=stays) for kind in kinds]
+        self.came = 0
+
+    async def clients(
+        self, number: int, *, until: Callable[[], bool], over: float = 0.0, leave_at_once: bool = True
+    ) -> None:
+        """So many connections at once, each used by one worker after the other until `until` says so.
+
+        They begin evenly within `over` seconds. Who is at work then leaves at once, or does what it wants to.
+        """
+        enough = until if leave_at_once else lambda: False
+        await asyncio.gather(*(self._client(over * place / number, until, enough) for place in range(number)))
+
+    async def _client(self, delay: float, until: Callable[[], bool], enough: Callable[[], bool]) -> None:
+        await asyncio.sleep(delay)
+        while not until():
+            number, self.came = self.came, self.came + 1
+            await self._one(number, enough)
+
+    async def _one(self, number: int, enough: Callable[[], bool]) -> None:
+        wire = Wire(self._port)
+        worker = self._worker(number, self._kinds[number % len(self._kinds)], wire)
+        try:
+            await worker.live(self._slug, self._tempo, enough)
+        except (OSError, EOFError) as fault:
+            self._watch.fault(type(fault).__name__)
+        finally:
+            wire.close()
+
+    def _worker(self, number: int, kind: Kind, wire: Wire) -> LoadWorker:
+        mind = Mind(kind, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
+        return LoadWorker(mind, self._memory, self._titles, wire, self._watch)

@@ -1,0 +1,49 @@
+"""A page at a glance: only what a simulated worker looks for, found without reading the whole."""
+
+import re
+from html import unescape
+
+_HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
+_PRESS = re.compile(r'<button[^>]* name="action" value="(\w+)"')
+_TYPED = re.compile(r'<input class="number"[^>]* value="([^"]*)"')
+_LINE = re.compile(r'<line x1="([\d.]+)"[^>]* x2="([\d.]+)"')
+_TITLE = re.compile(r"<h1>(.*?)</h1>", re.DOTALL)
+
+
+class Glance:
+    """A page, of which `tests.support.http_crowd.Sight` tells what can be asked."""
+
+    def __init__(self, status: int, path: str, body: bytes) -> None:
+        self.status = status
+        self.path = path
+        self.html = self.text = body.decode()
+
+    @property
+    def step(self) -> str:
+        return self.path.rstrip("/").rpartition("/")[2]
+
+    @property
+    def title(self) -> str:
+        """The heading of the page; on a document's page, the title of the document."""
+        found = _TITLE.search(self.html)
+        return unescape(found[1]) if found else ""
+
+    def asks(self) -> bool:
+        return "<form" in self.html
+
+    def presses(self) -> list[str]:
+        return _PRESS.findall(self.html)
+
+    def hidden(self) -> dict[str, str]:
+        """What the forms of the page send unseen."""
+        return {name: unescape(value) for name, value in _HIDDEN.findall(self.html)}
+
+    def value(self, name: str) -> str:
+        if name == "magnitude":
+            return unescape(_TYPED.findall(self.html)[0])
+        return self.hidden()[name]
+
+    def line(self) -> float:
+        (found,) = _LINE.findall(self.html)
+        left, right = found
+        return float(right) - float(left)

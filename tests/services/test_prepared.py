@@ -1,0 +1,125 @@
+"""Queries that are written once read and write what the ORM would."""
+
+import gc
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.db.models import Model
+from django.forms.models import model_to_dict
+
+import judging.services.submitting  # noqa: F401 - brings all prepared reads in
+from judging.models import Judgment, Participation, Visit
+from judging.selectors.prepared import Prepared
+from judging.services.rows import insert, save_fields
+from tests.factories import NOW, live_assignment, make_study, make_worker, see
+
+
+@pytest.fixture
+def worker(database: str) -> Participation:
+    """Somebody at the second document, among others of the same study."""
+    study = make_study(pay_per_unit="1.25", opens_at=NOW - timedelta(days=1))
+    make_worker(study, upto="judging")
+    worker = make_worker(study, upto="judging")
+    see(worker)
+    return worker
+
+
+def reads() -> list[Prepared]:
+    """Every prepared read of the site."""
+    return [one for one in gc.get_objects() if type(one) is Prepared]
+
+
+def values_for(read: Prepared, worker: Participation) -> dict[str, str | int]:
+    assignment = live_assignment(worker)
+    known: dict[str, str | int] = {
+        "slug": worker.study.slug,
+        "token": worker.token,
+        "worker": worker.pk,
+        "key": worker.pk,
+        "assignment": assignment.pk,
+        "position": 1,
+        "number": assignment.number,
+    }
+    if read.queryset(**dict.fromkeys(read.parameters, 0)).model is type(assignment):
+        known["key"] = assignment.pk
+    return {name: known[name] for name in read.parameters}
+
+
+def test_what_is_prepared_reads_what_the_orm_reads(worker: Participation) -> None:
+    """Each read, twice: as it is written and as it is written already; with all that it joins."""
+    assert len(reads()) > 6
+    for read in reads():
+        values = values_for(read, worker)
+        with transaction.atomic():
+            expected = list(read.queryset(**values))
+            assert expected, f"nothing to compare for {values}"
+            for _ in range(2):
+                found = read.all(**values)
+                assert [told(one) for one in found] == [told(one) for one in expected]
+                assert read.first(**values) == expected[0]
+
+
+def told(one: Model, seen: frozenset[int] = frozenset()) -> list[tuple[type[Model], dict[str, object], bool]]:
+    """An object and those that were read with it: type, all values, and whether it is yet to be stored."""
+    if id(one) in seen:
+        return []
+    values = {field.attname: getattr(one, field.attname) for field in one._meta.concrete_fields}
+    joined = one._state.fields_cache
+    return [(type(one), values, one._state.adding)] + [
+        row for name in sorted(joined) for row in told(joined[name], seen | {id(one)})
+    ]
+
+
+def test_nothing_there_is_nothing_found(worker: Participation) -> None:
+    for read in reads():
+        with transaction.atomic():
+            nothing = {name: "none" if kind is str else 987_654 for name, kind in read.parameters.items()}
+            assert read.all(**nothing) == []
+            assert read.first(**nothing) is None
+
+
+def test_a_parameter_that_the_query_does_not_use_is_a_mistake(worker: Participation) -> None:
+    read = Prepared(lambda number, more: Judgment.objects.filter(position=number), number=int, more=int)
+    with pytest.raises(AssertionError, match="more"):
+        read.all(number=1, more=2)
+
+
+def test_text_is_never_part_of_the_query(worker: Participation) -> None:
+    read = Prepared(lambda token: Participation.objects.filter(token=token), token=str)
+    assert read.all(token="' OR 1=1 --") == []
+    assert read.all(token=worker.token) == [worker]
+
+
+def test_fields_are_saved_as_the_orm_saves_them(worker: Participation) -> None:
+    """All kinds of values: text, a float and none, a whole number, a time with its zone."""
+    one, other = Judgment.objects.filter(assignment=live_assignment(worker)).order_by("position")[:2]
+    names = ("raw_input", "justification", "magnitude", "checked_magnitude", "revisions", "saved_at")
+    for judgment in (one, other):
+        judgment.raw_input, judgment.justification = "1/3", "Because it's “so” – 100 %s"
+        judgment.magnitude, judgment.checked_magnitude = 1 / 3, None
+        judgment.revisions, judgment.saved_at = 3, NOW + timedelta(microseconds=123_000)
+        judgment.visible_seconds = 77.0
+    save_fields(one, *names)
+    other.save(update_fields=names)
+    by_rows, by_orm = (Judgment.objects.get(pk=judgment.pk) for judgment in (one, other))
+    assert model_to_dict(by_rows, names) == model_to_dict(by_orm, names)
+    assert by_rows.saved_at == one.saved_at
+    assert by_rows.visible_seconds == 0, "a field that was not named"
+
+
+def test_a_row_that_is_gone_is_not_saved(worker: Participation) -> None:
+    judgment = Judgment.objects.filter(assignment=live_assignment(worker)).first()
+    Visit.objects.all().delete()
+    Judgment.objects.filter(pk=judgment.pk).delete()
+    with pytest.raises(DatabaseError, match="not there any more"):
+        save_fields(judgment, "raw_input")
+
+
+def test_a_row_is_inserted_with_the_defaults_of_its_model(worker: Participation) -> None:
+    Visit.objects.all().delete()
+    judgment = Judgment.objects.filter(assignment=live_assignment(worker)).first()
+    insert(Visit(assignment=judgment.assignment, judgment=judgment, opened_at=NOW))
+    visit = Visit.objects.get()
+    assert (visit.judgment, visit.assignment) == (judgment, judgment.assignment)
+    assert (visit.opened_at, visit.closed_at, visit.seconds) == (NOW, None, 0.0)
