@@ -3,6 +3,8 @@
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.models import Assignment, Judgment, Participation, Visit
+from judging.models.fields import values
+from judging.protocol.states import LIVE
 from judging.selectors.prepared import Prepared
 
 _live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
@@ -12,6 +14,13 @@ _BY_TOKEN = Prepared(
     ],
     slug=str,
     token=str,
+)
+_STATE = Prepared(lambda key: Participation.objects.filter(pk=key).only("state"), key=int)
+_LIVE = Prepared(
+    lambda worker: Assignment.objects.filter(participation_id=worker, state__in=values(LIVE)).order_by(
+        "number"
+    )[:1],
+    worker=int,
 )
 _CURRENT = Prepared(
     lambda worker: (
@@ -44,6 +53,19 @@ _OPEN_VISIT = Prepared(
 def participation_by_token(slug: str, token: str) -> Participation | None:
     """The participation in the study of that slug, with the study, or None."""
     return _BY_TOKEN.first(slug=slug, token=token)
+
+
+def state_of(participation: Participation) -> str:
+    """Its state as it is now. Raises Participation.DoesNotExist where it was deleted meanwhile."""
+    current = _STATE.first(key=participation.pk)
+    if current is None:
+        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+    return current.state
+
+
+def live_assignment(participation: Participation) -> Assignment | None:
+    """The unit that the worker has in work, where there is one."""
+    return _LIVE.first(worker=participation.pk)
 
 
 def current_assignment(participation: Participation) -> Assignment | None:

@@ -27,6 +27,7 @@ from judging.protocol.estimates import fee_on
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import topics_sorted, unit_id
+from judging.selectors.prepared import Prepared
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
 CANCELLED: Final = AssignmentState.CANCELLED.value
@@ -164,10 +165,29 @@ def assignment_by_code(code: str) -> QuerySet[Assignment]:
     )
 
 
+_PAID_WORK: Final = Prepared(
+    lambda worker: (
+        Assignment.objects.filter(PAYABLE, participation_id=worker).select_related("topic").order_by("number")
+    ),
+    worker=int,
+)
+_LATEST_SUBMISSION: Final = Prepared(
+    lambda worker: PlatformSubmission.objects.filter(identity__participation_id=worker).order_by(
+        "-linked_at", "-pk"
+    )[:1],
+    worker=int,
+)
+
+
 def paid_work(participation: Participation) -> list[Assignment]:
     """The units that a worker is paid for, first unit first."""
-    mine = Assignment.objects.filter(PAYABLE, participation=participation)
-    return list(mine.select_related("topic").order_by("number"))
+    return _PAID_WORK.all(worker=participation.pk)
+
+
+def latest_submission_id(participation: Participation) -> str:
+    """The platform's id of the worker's last visit, or an empty text."""
+    submission = _LATEST_SUBMISSION.first(worker=participation.pk)
+    return submission.submission_id if submission else ""
 
 
 _FIELDS: Final = (

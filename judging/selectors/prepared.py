@@ -6,6 +6,7 @@ text and fills in the parameters; the rows become objects as the ORM makes them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import connection
@@ -13,12 +14,17 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=Model)
-_FIRST_NUMBER: Final = 30_001
-"""Stands for the first whole number; it fits the smallest of our columns."""
+Value = str | int | datetime
+_STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
+    str: lambda place: f"\x02{place}",
+    int: lambda place: 30_001 + place,  # fits the smallest of our columns
+    datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
+}
+"""What is in a parameter's place while the query is written: a value that no query has of its own."""
 
 
 class Prepared(Generic[M]):
-    """The read that `make` describes, of parameters that are texts (`str`) or whole numbers (`int`).
+    """The read that `make` describes, of parameters of the types `str`, `int` and `datetime`.
 
     `make` takes the parameters by name and returns a queryset; it may compare with them and nothing else.
     What is read is the same as the queryset would read, as a test compares.
@@ -29,18 +35,18 @@ class Prepared(Generic[M]):
         self.parameters = parameters
         self._written: dict[str, _Written[M]] = {}
 
-    def all(self, **values: str | int) -> list[M]:
+    def all(self, **values: Value) -> list[M]:
         """The rows, in the queryset's order."""
         written = self._written.get(connection.vendor)
         if written is None:
             written = self._written[connection.vendor] = _Written(self._make, self.parameters)
         return list(written.rows(values))
 
-    def first(self, **values: str | int) -> M | None:
+    def first(self, **values: Value) -> M | None:
         """The first row, or None; the queryset should be cut to one."""
         return next(iter(self.all(**values)), None)
 
-    def queryset(self, **values: str | int) -> QuerySet[M]:
+    def queryset(self, **values: Value) -> QuerySet[M]:
         """The same read by way of the ORM."""
         return self._make(**values)
 
@@ -49,11 +55,8 @@ class _Written(Generic[M]):
     """The text of a read for the database in use, and how its rows are turned into objects."""
 
     def __init__(self, make: Callable[..., QuerySet[M]], parameters: Mapping[str, type]) -> None:
-        stand_ins = {
-            name: f"\x02{name}" if kind is str else _FIRST_NUMBER + place
-            for place, (name, kind) in enumerate(parameters.items())
-        }
-        names = {stand_in: name for name, stand_in in stand_ins.items()}
+        stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}
+        names = {_for_database(stand_in): name for name, stand_in in stand_ins.items()}
         compiler = make(**stand_ins).query.get_compiler(connection=connection)
         self._sql, given = compiler.as_sql()
         self._names = [(names.get(value), value) for value in given]
@@ -67,9 +70,11 @@ class _Written(Generic[M]):
         self._attributes = [compiler.select[place][0].target.attname for place in places]
         self._related = get_related_populators(self._info, compiler.select, connection.alias)
 
-    def rows(self, values: Mapping[str, str | int]) -> Iterator[M]:
+    def rows(self, values: Mapping[str, Value]) -> Iterator[M]:
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [values[name] if name else value for name, value in self._names])
+            cursor.execute(
+                self._sql, [_for_database(values[name]) if name else value for name, value in self._names]
+            )
             found = cursor.fetchall()
         if self._converters:
             found = self._compiler.apply_converters(found, self._converters)
@@ -78,3 +83,7 @@ class _Written(Generic[M]):
             for related in self._related:
                 related.populate(row, one)
             yield one
+
+
+def _for_database(value: Value) -> object:
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value

@@ -5,7 +5,27 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 
 from judging.models import Participation, Study, Topic, Unit
+from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
+from judging.selectors.prepared import Prepared
+
+
+def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
+    """Those that are not retired, with a unit that is open, or held by somebody whose time is over."""
+    free = Q(units__state=UnitState.OPEN.value)
+    overdue = Q(units__assignments__state__in=values(LIVE), units__assignments__lapses_at__lte=now)
+    return Topic.objects.filter(free | overdue, study_id=study, retired_at__isnull=True).order_by()
+
+
+_TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
+_TOPIC_LEFT = Prepared(
+    lambda study, worker, now: _topics_with_work(study, now).exclude(
+        pk__in=Topic.objects.filter(assignments__participation_id=worker).order_by()
+    )[:1],
+    study=int,
+    worker=int,
+    now=datetime,
+)
 
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
@@ -28,17 +48,12 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
 
 def work_is_left(participation: Participation, *, now: datetime) -> bool:
     """Whether a reservation would find a unit for this worker."""
-    had = Topic.objects.filter(assignments__participation=participation)
-    return study_has_work(participation.study, now=now, without=had)
-
-
-def study_has_work(study: Study, *, now: datetime, without: QuerySet[Topic] | None = None) -> bool:
-    """Whether a unit is open, or held by somebody whose time is over; topics in `without` do not count."""
+    study = participation.study
     if not study_takes_work(study, now=now):
         return False
-    topics = Topic.objects.filter(study=study, retired_at__isnull=True)
-    if without is not None:
-        topics = topics.exclude(pk__in=without)
-    free = Q(units__state=UnitState.OPEN)
-    overdue = Q(units__assignments__state__in=LIVE, units__assignments__lapses_at__lte=now)
-    return topics.filter(free | overdue).exists()
+    return _TOPIC_LEFT.first(study=study.pk, worker=participation.pk, now=now) is not None
+
+
+def study_has_work(study: Study, *, now: datetime) -> bool:
+    """Whether a unit is open, or held by somebody whose time is over."""
+    return study_takes_work(study, now=now) and _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None

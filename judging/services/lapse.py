@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from judging.models import Assignment, EventKind, Judgment, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_takes_work
 from judging.services.ending import delete_answers, end_assignment
 from judging.services.errors import RefusedError
@@ -15,6 +16,18 @@ from judging.services.events import audit, record_in_unit
 from judging.services.locking import lock_assignment, lock_participation
 
 KEPT_AFTER_LAPSE = timedelta(hours=24)
+_OLD = Prepared(
+    lambda ended: (
+        Assignment.objects.filter(
+            Exists(Judgment.objects.filter(assignment=OuterRef("pk"))),
+            state=AssignmentState.LAPSED.value,
+            ended_at__lte=ended,
+        )
+        .order_by("pk")
+        .select_for_update(no_key=True, skip_locked=True)
+    ),
+    ended=datetime,
+)
 
 
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
@@ -72,12 +85,7 @@ def free_reservation(*, participation: Participation, number: int, now: datetime
 @transaction.atomic
 def forget_old_answers(*, now: datetime) -> None:
     """Delete the answers of assignments that lapsed a day ago."""
-    old = Assignment.objects.filter(
-        Exists(Judgment.objects.filter(assignment=OuterRef("pk"))),
-        state=AssignmentState.LAPSED,
-        ended_at__lte=now - KEPT_AFTER_LAPSE,
-    )
-    for assignment in old.order_by("pk").select_for_update(no_key=True, skip_locked=True):
+    for assignment in _OLD.all(ended=now - KEPT_AFTER_LAPSE):
         delete_answers(assignment=assignment)
 
 

@@ -8,7 +8,8 @@ from django.db import transaction
 from judging.models import Assignment, Participation, Unit
 from judging.protocol.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
-from judging.protocol.states import LIVE, ParticipationState, UnitState
+from judging.protocol.states import ParticipationState, UnitState
+from judging.selectors.participations import live_assignment
 from judging.selectors.units import study_takes_work, units_left_by_topic
 from judging.services.lapse import expire_assignments, forget_old_answers
 from judging.services.locking import lock_participation
@@ -25,7 +26,7 @@ def reserve_unit(*, participation: Participation, now: datetime, rng: Random) ->
     study = participation.study
     if participation.state != ParticipationState.READY:
         return None
-    if live := participation.assignments.filter(state__in=LIVE).first():
+    if live := live_assignment(participation):
         return live
     if not study_takes_work(study, now=now):
         return None

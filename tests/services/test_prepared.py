@@ -1,26 +1,51 @@
 """Queries that are written once read and write what the ORM would."""
 
 import gc
-from datetime import timedelta
+from datetime import datetime, timedelta
+from random import Random
 
 import pytest
 from django.db import DatabaseError, transaction
 from django.db.models import Model
 from django.forms.models import model_to_dict
 
-import judging.services.submitting  # noqa: F401 - brings all prepared reads in
-from judging.models import Judgment, Participation, Visit
-from judging.selectors.prepared import Prepared
+import deploy.urls  # noqa: F401 - brings all prepared reads in
+from judging.models import (
+    Assignment,
+    Judgment,
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    Visit,
+)
+from judging.selectors.prepared import Prepared, Value
+from judging.services.reservation import reserve_unit
 from judging.services.rows import insert, save_fields
-from tests.factories import NOW, live_assignment, make_study, make_worker, see
+from tests.factories import (
+    NOW,
+    answer_rightly,
+    judge_unit,
+    live_assignment,
+    make_study,
+    make_worker,
+    see,
+)
+
+NOTHING: dict[type, Value] = {str: "none", int: 987_654, datetime: NOW - timedelta(days=365)}
 
 
 @pytest.fixture
 def worker(database: str) -> Participation:
-    """Somebody at the second document, among others of the same study."""
-    study = make_study(pay_per_unit="1.25", opens_at=NOW - timedelta(days=1))
-    make_worker(study, upto="judging")
-    worker = make_worker(study, upto="judging")
+    """Somebody in the second unit, the first one paid; another's unit has lapsed, a third topic is left."""
+    study = make_study(pay_per_unit="1.25", opens_at=NOW - timedelta(days=1), topics=3)
+    lost = make_worker(study, upto="judging")
+    Assignment.objects.filter(participation=lost).update(state="lapsed", ended_at=NOW)
+    worker = make_worker(study, upto="ready")
+    identity = PlatformIdentity.objects.create(study=study, participation=worker, platform_id="someone")
+    PlatformSubmission.objects.create(identity=identity, submission_id="first", linked_at=NOW)
+    judge_unit(worker)
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    answer_rightly(worker)
     see(worker)
     return worker
 
@@ -30,25 +55,27 @@ def reads() -> list[Prepared]:
     return [one for one in gc.get_objects() if type(one) is Prepared]
 
 
-def values_for(read: Prepared, worker: Participation) -> dict[str, str | int]:
+def values_for(read: Prepared, worker: Participation) -> dict[str, Value]:
     assignment = live_assignment(worker)
-    known: dict[str, str | int] = {
+    known: dict[str, Value] = {
         "slug": worker.study.slug,
         "token": worker.token,
+        "study": worker.study_id,
         "worker": worker.pk,
-        "key": worker.pk,
         "assignment": assignment.pk,
         "position": 1,
         "number": assignment.number,
+        "now": NOW,
+        "ended": NOW + timedelta(days=2),
     }
-    if read.queryset(**dict.fromkeys(read.parameters, 0)).model is type(assignment):
-        known["key"] = assignment.pk
+    model = read.queryset(**{name: NOTHING[kind] for name, kind in read.parameters.items()}).model
+    known["key"] = assignment.pk if model is Assignment else worker.pk
     return {name: known[name] for name in read.parameters}
 
 
 def test_what_is_prepared_reads_what_the_orm_reads(worker: Participation) -> None:
     """Each read, twice: as it is written and as it is written already; with all that it joins."""
-    assert len(reads()) > 6
+    assert len(reads()) > 12
     for read in reads():
         values = values_for(read, worker)
         with transaction.atomic():
@@ -74,7 +101,7 @@ def told(one: Model, seen: frozenset[int] = frozenset()) -> list[tuple[type[Mode
 def test_nothing_there_is_nothing_found(worker: Participation) -> None:
     for read in reads():
         with transaction.atomic():
-            nothing = {name: "none" if kind is str else 987_654 for name, kind in read.parameters.items()}
+            nothing = {name: NOTHING[kind] for name, kind in read.parameters.items()}
             assert read.all(**nothing) == []
             assert read.first(**nothing) is None
 

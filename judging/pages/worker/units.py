@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from judging.models import PlatformSubmission
 from judging.pages.worker.drafts import draft_prefix
 from judging.pages.worker.way import Way, dice, find_way, page_of, to_step, whole
 from judging.platforms import platform_of
@@ -16,7 +15,7 @@ from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step
 from judging.selectors.clock import now as read_clock
 from judging.selectors.participations import texts_of
-from judging.selectors.payments import paid_work
+from judging.selectors.payments import latest_submission_id, paid_work
 from judging.selectors.units import work_is_left
 from judging.services.lapse import can_be_reinstated
 from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
@@ -94,15 +93,10 @@ def _codes(way: Way) -> dict[str, Any]:
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
     link = ""
     if completed:
-        submission = (
-            PlatformSubmission.objects.filter(identity__participation=way.participation)
-            .order_by("linked_at", "pk")
-            .last()
-        )
         link = platform_of(way.study).completion_link(
             way.study,
             code=completed[-1].completion_code,
-            submission_id=submission.submission_id if submission else "",
+            submission_id=latest_submission_id(way.participation),
         )
     amounts = [*(unit.amount for unit in paid), way.participation.compensation]
     return {

@@ -17,7 +17,7 @@ from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
 from judging.selectors.clock import now
-from judging.selectors.participations import current_assignment
+from judging.selectors.participations import current_assignment, state_of
 from judging.services.leaving import resume_lapsed_unit
 
 dice: Random = SystemRandom()
@@ -59,7 +59,7 @@ def find_way(request: HttpRequest, slug: str) -> Way | None:
 
 def to_step(participation: Participation) -> HttpResponse:
     """Redirect to the page of the step that is current now, after whatever a service has changed."""
-    participation.refresh_from_db(fields=["state"])
+    participation.state = state_of(participation)
     return redirect(f"worker:{Way(participation).step}", slug=participation.study.slug)
 
 
