@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from judging.exports.tables import Cell, Table
@@ -26,7 +27,7 @@ def csv_lines(table: Table) -> Iterator[str]:
         writer.writerow(table.columns)
         yield line.text.removesuffix("\r\n") + "\n"
     for row in table.rows:
-        writer.writerow([_csv_cell(cell) for cell in row])
+        writer.writerow([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row])
         yield line.text.removesuffix("\r\n") + "\n"
 
 
@@ -72,6 +73,10 @@ class _Line:
         self.text = text
 
 
+_AS_THEY_ARE: Final = frozenset({str, int, float})
+"""What the csv module writes as we want it; nearly all cells are of these types."""
+
+
 def _csv_cell(cell: Cell) -> str | int | float:
     if cell is None:
         return ""
@@ -88,6 +93,7 @@ def _json_cell(cell: Cell) -> JsonCell:
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
+@lru_cache(maxsize=64)  # the judgments of a unit follow each other, and have the time of its end in common
 def moment(at: datetime) -> str:
     """A time in UTC as ISO 8601, `Z` at its end."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
