@@ -28,6 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     fast = _command(measurements, "throughput", "judgments a second, as fast as the site answers", pool=400)
     fast.add_argument("--clients", type=int, nargs="+", default=[8, 32, 128, 500], help="connections at once")
     fast.add_argument("--seconds", type=float, default=30, help="for each number of clients")
+    fast.add_argument("--judged", type=int, default=0, help="judgments that the study has already")
     pace = _command(measurements, "pace", "workers at a human pace", pool=POOL)
     pace.add_argument("--workers", type=int, default=500, help="at once")
     pace.add_argument("--seconds", type=float, default=180, help="after they have come")
@@ -53,7 +54,7 @@ def _command(measurements: Any, name: str, what: str, *, pool: int | None) -> ar
 
 def throughput(options: argparse.Namespace) -> dict[str, Any]:
     """Several numbers of clients, one after the other, on one study."""
-    with site_of(options.database, seconds=NO_WAITING, pool=options.pool) as site:
+    with site_of(options.database, judged=options.judged, seconds=NO_WAITING, pool=options.pool) as site:
         from tests.load.runs import load
 
         loads = [load(site, clients, seconds=options.seconds, seed=clients) for clients in options.clients]

@@ -16,15 +16,14 @@ from tests.load.wire import Answer, Wire
 from tests.support.http_crowd import LEAST_SECONDS, CrowdWorker, Memory, Open, Send, Wait
 
 MOST_REDIRECTS = 5
-Titles = Mapping[str, DocumentText]
-"""Title of a document → what is to be known of it; in a collection whose titles are all different."""
+Titles = Mapping[str, Mapping[str, DocumentText]]
+"""Title of a topic → title of a document of its pool → what is to be known of it."""
 
 
 def titles_of(memory: Memory) -> Titles:
-    """What is to be known of all documents, by their titles."""
-    documents = [one for topic in memory.values() for one in topic.documents.values()]
-    titles = {one.title: one for one in documents}
-    assert len(titles) == len(documents), "two documents have the same title"
+    """What is to be known of all documents; those of one topic must have different titles."""
+    titles = {title: {one.title: one for one in topic.documents.values()} for title, topic in memory.items()}
+    assert all(len(titles[title]) == len(topic.documents) for title, topic in memory.items())
     return titles
 
 
@@ -72,7 +71,7 @@ class LoadWorker(CrowdWorker):
         return answer
 
     def _recognised(self) -> DocumentText:
-        return self._titles[self.page.title]
+        return self._titles[self._topic.text.title][self.page.title]
 
 
 class Crowd:

@@ -20,6 +20,10 @@ DURABLE = ("fsync=on", "full_page_writes=on", "synchronous_commit=on")
 """As PostgreSQL is set by itself: what is acknowledged is on the disk."""
 
 
+OPEN_UNITS = 250
+"""Of each topic of a study that was judged already."""
+
+
 @dataclass
 class Site:
     """The processes that serve it, the study that is open there, and what its workers know of it."""
@@ -30,22 +34,28 @@ class Site:
 
 
 @contextmanager
-def site_of(database: str, **collection: float) -> Iterator[Site]:
-    """Serve one open study on `sqlite` or `postgresql`; `collection` is what `Collection` takes.
+def site_of(database: str, *, judged: int = 0, **collection: float) -> Iterator[Site]:
+    """Serve one open study on `sqlite` or `postgresql`.
 
-    Once in a process: the environment and Django's settings are those of this site from then on.
+    It is a `Collection` of these settings or, where so many judgments of it are to be there already, the
+    study of `tests.benchmarks.large_study`. Once in a process: the environment and Django's settings are those
+    of this site from then on.
     """
     with tempfile.TemporaryDirectory(prefix="plumbline-load-") as name, _database(database, name) as url:
         os.environ |= {"PLUMBLINE_VAR": name, "DATABASE_URL": url, "REDIS_URL": ""}
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
         import django
+        from django.core.management import call_command
 
         django.setup()
-        study, memory = _study(Path(name), collection)
+        call_command("migrate", verbosity=0)
+        study = _judged(judged) if judged else _collected(Path(name), collection)
         web = Website(Path(name), url)
         web.start()
         try:
-            yield Site(web, study, memory)
+            from tests.support.http_crowd import memory_of
+
+            yield Site(web, study, memory_of(study))
         finally:
             web.stop()
 
@@ -65,16 +75,33 @@ def _database(database: str, folder: str) -> Iterator[str]:
         server.stop()
 
 
-def _study(folder: Path, collection: dict[str, float]) -> "tuple[Study, Memory]":
-    from django.core.management import call_command
-
+def _collected(folder: Path, collection: dict[str, float]) -> "Study":
     from judging.intake import import_study
     from judging.selectors.clock import now
     from judging.services.studies import open_study
-    from tests.support.http_crowd import memory_of
 
-    call_command("migrate", verbosity=0)
     file = Collection(folder, **collection).study_file  # type: ignore[arg-type]  # its own keywords
     study = import_study(file, slug="load", now=now()).study
     open_study(study=study, now=now())
-    return study, memory_of(study)
+    return study
+
+
+def _judged(judgments: int) -> "Study":
+    """A study of so many judgments, with units enough for a crowd, and no time to be spent on a document."""
+    from django.db import connection
+
+    from judging.models import Study
+    from judging.services.planning import plan_missing_units
+    from tests.benchmarks.large_study import LargeStudy
+
+    study = LargeStudy(slug="load", judgments=judgments).study
+    documents = study.topics.first().pool.filter(anchor="").count()
+    more = -(-OPEN_UNITS * study.others_per_unit // documents)
+    Study.objects.filter(pk=study.pk).update(
+        judgments_per_document=study.judgments_per_document + more, seconds_per_document=0.001
+    )
+    study.refresh_from_db()
+    plan_missing_units(study=study)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return study
