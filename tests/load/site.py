@@ -38,8 +38,8 @@ def site_of(database: str, *, judged: int = 0, **collection: float) -> Iterator[
     """Serve one open study on `sqlite` or `postgresql`.
 
     It is a `Collection` of these settings or, where so many judgments of it are to be there already, the
-    study of `tests.benchmarks.large_study`. Once in a process: the environment and Django's settings are those
-    of this site from then on.
+    study of `tests.benchmarks.large_study`. Once in a process: environment and settings are those of this
+    site from then on.
     """
     with tempfile.TemporaryDirectory(prefix="plumbline-load-") as name, _database(database, name) as url:
         os.environ |= {"PLUMBLINE_VAR": name, "DATABASE_URL": url, "REDIS_URL": ""}
