@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,7 @@ OPEN = "stands open"
 
 def rows(text: str) -> Iterator[list[str]]:
     """The rows of all tables of a page but their heads: cells as they are written."""
-    lines = text.splitlines()
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(text.splitlines()):
         if line.startswith("|") and before.startswith("|") and not line.startswith("|-"):
             yield [cell.strip() for cell in line.strip("|").split("|")]
 
