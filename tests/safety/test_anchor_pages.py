@@ -104,7 +104,7 @@ def test_our_code_takes_the_same_way_for_every_document(filled: Study, clock: Cl
 
 
 def test_every_pair_of_places_is_as_likely_for_the_two_anchors() -> None:
-    """χ² over the 56 ordered pairs of places, 200 of each expected; by a seed, so that it is always the same."""
+    """χ² over the 56 ordered pairs of places, 200 of each expected; by a seed, so it is always the same."""
     rng = Random(7)
     drawn: Counter[tuple[int, int]] = Counter()
     for _ in range(56 * 200):

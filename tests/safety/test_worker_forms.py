@@ -1,4 +1,4 @@
-"""Forms that a worker forges, swaps or sends again, over real HTTP: nobody else's rows and no count change."""
+"""Forms that a worker forges, swaps or sends again, over real HTTP: nobody's rows and no count change."""
 
 from collections.abc import Callable
 
