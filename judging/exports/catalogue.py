@@ -77,7 +77,7 @@ BUNDLE: Final = BundleExport()
 OFFERED: Final[dict[str, Export | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
 """The same and the bundle: what every door offers."""
 
-_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: "-for-spreadsheets.csv"}
+_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 PAYMENTS: Final = Export(
     "payments", "Who is to be paid how much, by their id on the platform.", payments_table

@@ -96,7 +96,7 @@ def test_no_cell_of_any_export_for_spreadsheets_is_run(study: Study) -> None:
                 assert not cell.startswith(RUN) or float(cell) is not None
         exact = cells(b"".join(export_chunks(study, what, "csv")).decode())
         assert [[harmless(cell) for cell in row] for row in exact] == found
-        assert file_name(study, what, "spreadsheet") == f"study-{what}-for-spreadsheets.csv"
+        assert file_name(study, what, "spreadsheet") == f"study-{what}.spreadsheet.csv"
 
 
 def test_the_formats_for_programs_are_exact(study: Study, tmp_path: Path) -> None:
@@ -130,6 +130,6 @@ def test_the_pages_say_which_is_which(study: Study, console: Client) -> None:
     assert "export/judgments.spreadsheet" in page
     assert "To open one in a spreadsheet, take “spreadsheet”" in page
     answer = console.get("/console/studies/study/export/judgments.spreadsheet")
-    assert 'filename="study-judgments-for-spreadsheets.csv"' in answer["Content-Disposition"]
+    assert 'filename="study-judgments.spreadsheet.csv"' in answer["Content-Disposition"]
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert b"".join(answer.streaming_content).decode().startswith(f"{MARK}topic_id,")

@@ -76,7 +76,7 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         columns, cells = (*map(harmless, columns),), [[*map(harmless, row)] for row in cells]
     what = " ".join(filter(None, ["report", report.kind, key]))
     record_export(study=study, what=what, form=form, now=now(), actor=request.user)
-    ending = f"-for-{SPREADSHEET}s.csv" if form == SPREADSHEET else ".csv"
+    ending = f".{SPREADSHEET}.csv" if form == SPREADSHEET else ".csv"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}{ending}")
     lines = csv_lines(columns, cells)
     return StreamingHttpResponse(
