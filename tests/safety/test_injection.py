@@ -113,9 +113,11 @@ def _send(client: Client, form: Form, target: str, data: dict[str, str], where: 
             method = client.post if form.method == "post" else client.get
             answer = method(target, data)
             expect_harmless(answer, where)
-            if answer.status_code in (301, 302) and not answer["Location"].startswith("http"):
-                expect_harmless(client.get(answer["Location"], follow=True), where)
-            found = [text for text in stored_texts() if "alert(1)" in text]
+            found = []
+            if answer.status_code in (301, 302):  # something was done
+                if not answer["Location"].startswith("http"):
+                    expect_harmless(client.get(answer["Location"], follow=True), where)
+                found = [text for text in stored_texts() if "alert(1)" in text]
             assert all(NASTY in text for text in found), (where, found)
             assert Study.objects.filter(slug="study").exists(), where
             raise UndoneError
