@@ -222,8 +222,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["judging.api.defaults.MayUseConsole"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
-        "rest_framework.parsers.JSONParser",
-        "rest_framework.parsers.FormParser",
+        "judging.api.defaults.SmallJSONParser",
+        "judging.api.defaults.SmallFormParser",
     ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judging.api.defaults.FirstRenderer",
     "DEFAULT_METADATA_CLASS": None,
@@ -257,8 +257,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"without_paths": {"()": "deploy.quiet.WithoutPaths"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["without_paths"]},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    # Anybody can send a wrong host name; a traceback for each would only fill the log.
-    "loggers": {"django.security.DisallowedHost": {"handlers": [], "propagate": False}},
+    # Anybody can send a wrong host name; a line for each would only fill the log. A logger without any
+    # handler would write to stderr all the same.
+    "loggers": {"django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False}},
 }

@@ -1,6 +1,7 @@
 """From a path to text: compression, byte-order marks and encodings are dealt with here, once."""
 
 import gzip
+import io
 import zlib
 from pathlib import Path
 
@@ -8,6 +9,10 @@ from evaluation.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
+MOST_RATIO = 50
+UNPACKED_FREELY = 64 << 20
+"""What grows more than 50-fold, beyond these bytes, is no data: text packs to a tenth or so."""
+_AT_ONCE = 1 << 20
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -18,7 +23,7 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         data = Path(path).read_bytes()
         if data.startswith(GZIP_MAGIC):
-            data = gzip.decompress(data)
+            data = _unpacked(data, path)
     except FileNotFoundError:
         raise InputError("there is no such file", str(path)) from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
@@ -26,6 +31,17 @@ def read_bytes(path: str | Path) -> bytes:
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
     return data.removeprefix(BYTE_ORDER_MARK)
+
+
+def _unpacked(data: bytes, path: str | Path) -> bytes:
+    packed, found = io.BytesIO(data), bytearray()
+    with gzip.GzipFile(fileobj=packed) as file:
+        while chunk := file.read(_AT_ONCE):
+            found += chunk
+            if len(found) > max(UNPACKED_FREELY, MOST_RATIO * packed.tell()):
+                what = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
+                raise InputError(what, f"{path}:1")
+    return bytes(found)
 
 
 def decode(data: bytes, path: str | Path) -> str:

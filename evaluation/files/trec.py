@@ -89,7 +89,7 @@ def _single_blanks(data: bytes) -> bytes:
 def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
     """The error for the first line that does not hold the columns, found line by line."""
     for number, line in enumerate(decode(data, path).split("\n"), start=1):
-        if line and (found := len(line.split(" "))) != len(names):
+        if line and (found := line.count(" ") + 1) != len(names):
             wanted = f"{len(names)} are needed: {' '.join(names)}"
             return InputError(f"{found} column{'s' * (found != 1)}, {wanted}", f"{path}:{number}")
     return InputError("cannot be read as columns of text", f"{path}:1")

@@ -1,13 +1,20 @@
 """What the settings name: read by the framework before its own views exist, so none is imported."""
 
 from collections.abc import Sequence
-from typing import Any
+from io import BytesIO
+from typing import Any, Final
 
+from django.core.exceptions import TooManyFieldsSent
+from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import FormParser, JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from judging import access
+
+_LONGEST: Final = 1 << 16
+"""Bytes of a request: a name and a password are all that is ever sent."""
 
 
 class FirstRenderer(BaseContentNegotiation):
@@ -21,6 +28,38 @@ class FirstRenderer(BaseContentNegotiation):
         self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None
     ) -> tuple[Any, str]:
         return renderers[0], renderers[0].media_type
+
+
+class SmallJSONParser(JSONParser):
+    """Reads what a log-in sends: what is longer than a form of ours, or nested without end, is refused.
+
+    The framework asks neither for the length nor for the depth, and Django's own limit is not asked here.
+    """
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        """The object sent. Raises ParseError where there is none."""
+        try:
+            return super().parse(_bounded(stream), media_type, parser_context)
+        except RecursionError:
+            raise ParseError("JSON parse error: it is nested too deeply.") from None
+
+
+class SmallFormParser(FormParser):
+    """The same for a form."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        """The fields sent. Raises ParseError where there are too many."""
+        try:
+            return super().parse(_bounded(stream), media_type, parser_context)
+        except TooManyFieldsSent:
+            raise ParseError("There are too many fields in the form.") from None
+
+
+def _bounded(stream: Any) -> BytesIO:
+    read = stream.read(_LONGEST + 1)
+    if len(read) > _LONGEST:
+        raise ParseError(f"The request is longer than {_LONGEST} bytes.")
+    return BytesIO(read)
 
 
 class MayUseConsole(BasePermission):

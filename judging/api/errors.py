@@ -58,6 +58,6 @@ def _unexpected(context: dict[str, Any]) -> Response:
     """Told to the log as Django would have told it."""
     request = context["request"]
     got_request_exception.send(sender=handle, request=request)
-    log.exception("Internal Server Error: %s", request.path)
+    log.exception("Internal Server Error: %s", request.path, extra={"request": request, "status_code": 500})
     message = "Something went wrong in the server. It has been written to the log."
     return Response(shape("error", message), status=status.HTTP_500_INTERNAL_SERVER_ERROR)

@@ -13,6 +13,7 @@ from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.payments import payments_table
 from judging.exports.snapshot import one_snapshot
+from judging.exports.spreadsheets import SPREADSHEET
 from judging.exports.tables import Table
 from judging.models import Study
 from judging.selectors.events import EventRow, event_rows
@@ -20,6 +21,8 @@ from judging.selectors.table1 import Table1Row, table1
 from judging.selectors.units_report import UnitRow, unit_rows
 from judging.selectors.workers_report import WorkerRow, worker_rows
 from judging.services.exporting import record_export
+
+_OF_GAINS: Final = ("qrels", "csv", "jsonl", PARQUET, SPREADSHEET)
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Export:
     name: str
     what: str
     table: Callable[[Study], Table]
-    formats: tuple[str, ...] = ("csv", "jsonl", PARQUET)
+    formats: tuple[str, ...] = ("csv", "jsonl", PARQUET, SPREADSHEET)
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ EXPORTS: Final = {
     export.name: export
     for export in (
         Export("judgments", "Magnitudes, normalised too, with times and justifications.", judgments_table),
-        Export("gains", "One gain per document, as qrels.", gains_table, ("qrels", "csv", "jsonl", PARQUET)),
+        Export("gains", "One gain per document, as qrels.", gains_table, _OF_GAINS),
         Export(
             "units",
             "Every attempt at a unit: its end, times, uses of back, failed checks.",
@@ -73,6 +76,8 @@ EXPORTS: Final = {
 BUNDLE: Final = BundleExport()
 OFFERED: Final[dict[str, Export | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
 """The same and the bundle: what every door offers."""
+
+_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 PAYMENTS: Final = Export(
     "payments", "Who is to be paid how much, by their id on the platform.", payments_table
@@ -160,4 +165,4 @@ def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_exclu
 
 def file_name(study: Study, what: str, form: str) -> str:
     """A name to save an export under."""
-    return f"{study.slug}-{what}.{'txt' if form == 'qrels' else form}"
+    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"

@@ -1,7 +1,8 @@
 """Tables as text, line by line: CSV, JSON Lines and the layout of TREC qrels.
 
-Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601. Nothing
-is changed to please a spreadsheet: what a worker typed comes out as it was typed.
+Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601.
+What a worker typed comes out as it was typed: nothing is changed to please a spreadsheet, but in the one
+format that is made for them.
 """
 
 import csv
@@ -12,6 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from judging.exports.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.exports.tables import Cell, Table
 
 JsonCell = str | int | float | bool | None
@@ -29,6 +31,14 @@ def csv_lines(table: Table) -> Iterator[str]:
     for row in table.rows:
         writer.writerow([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row])
         yield line.text.removesuffix("\r\n") + "\n"
+
+
+def spreadsheet_lines(table: Table) -> Iterator[str]:
+    """CSV as above with a byte-order mark, in which no text is run as a formula; not to be read back."""
+    first = MARK
+    for line in csv_lines(made_harmless(table)):
+        yield first + line
+        first = ""
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
@@ -52,6 +62,7 @@ TEXTS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {
     "csv": csv_lines,
     "jsonl": jsonl_lines,
     "qrels": qrels_lines,
+    SPREADSHEET: spreadsheet_lines,
 }
 PARQUET: Final = "parquet"
 ZIP: Final = "zip"
@@ -59,6 +70,7 @@ MEDIA_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
     "qrels": "text/plain; charset=utf-8",
+    SPREADSHEET: "text/csv; charset=utf-8",
     PARQUET: "application/vnd.apache.parquet",
     ZIP: "application/zip",
 }

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from judging.intake.faults import Faults, Where
+from judging.intake.files import SourceFile
 from judging.intake.importing import FILE_NAME
 from judging.intake.paths import Paths
 from judging.intake.tables import parse_decimal, read_study_file
@@ -48,7 +49,7 @@ def draft_of_folder(*, owner: Any, folder: Path, slug: str | None = None, now: d
     top = read_study_file(folder / FILE_NAME, faults)
     faults.raise_if_any()
     assert top is not None
-    text = (folder / FILE_NAME).read_text(encoding="utf-8-sig")
+    text = SourceFile(folder / FILE_NAME, Where(FILE_NAME), "", faults).text()
     values = tomllib.loads(text, parse_float=parse_decimal)
     name = slug or values.get("slug") or slugify(str(values.get("title", "")))[:60] or "study"
     _take_in_texts(values, folder)

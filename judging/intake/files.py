@@ -3,9 +3,10 @@
 import codecs
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
+from typing import Final
 
 from judging.intake.faults import Faults, Where, shown
 
@@ -14,6 +15,13 @@ _GZIP = b"\x1f\x8b"
 _COMPRESS = b"\x1f\x9d"
 _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
 _ASCII = "".join(map(chr, range(128)))
+LONGEST_LINE: Final = 16 << 20
+"""Bytes: far more than the longest document has, and little enough to be held in memory."""
+LONGEST_TEXT: Final = 64 << 20
+"""Characters of a file that is read as a whole."""
+MOST_RATIO: Final = 50
+UNPACKED_FREELY: Final = 64 << 20
+"""Texts pack to a tenth or so. What grows more than 50-fold, beyond these bytes, is no collection."""
 
 UTF_8 = "utf-8"
 
@@ -71,10 +79,20 @@ class SourceFile:
 
         A fault ends the stream: one line that is not in the encoding says that the whole file is in another.
         """
-        number = 0
+        number = read = 0
         try:
             with self.path.open("rb") as raw:
-                for number, line in enumerate(_unpacked(raw), start=1):
+                file = _unpacked(raw)
+                while line := file.readline(LONGEST_LINE + 1):
+                    number, read = number + 1, read + len(line)
+                    if len(line) > LONGEST_LINE:
+                        what = f"the line is longer than {LONGEST_LINE >> 20} MB; is this the file meant?"
+                        self.fault(number, "", what)
+                        return
+                    if read > UNPACKED_FREELY and file is not raw and read > MOST_RATIO * raw.tell():
+                        what = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
+                        self.fault(number, "", what)
+                        return
                     if number == 1 and (line := self._begun(line)) is None:
                         return
                     try:
@@ -108,8 +126,16 @@ class SourceFile:
 
     def text(self) -> str:
         """The whole text, line ends as `\\n`; cut short where there was a fault."""
-        return "\n".join(line for _, line in self.lines())
+        kept: list[str] = []
+        length = 0
+        for number, line in self.lines():
+            kept.append(line)
+            length += len(line)
+            if length > LONGEST_TEXT:
+                self.fault(number, "", f"the file is longer than {LONGEST_TEXT >> 20} MB; shorten it")
+                break
+        return "\n".join(kept)
 
 
-def _unpacked(raw: BufferedReader) -> Iterable[bytes]:
+def _unpacked(raw: BufferedReader) -> gzip.GzipFile | BufferedReader:
     return gzip.GzipFile(fileobj=raw) if raw.peek(2).startswith(_GZIP) else raw

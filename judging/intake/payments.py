@@ -2,22 +2,23 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import IO, Any, Final
 
 from judging.intake.faults import InputError
 from judging.intake.tables import parse_decimal
 from judging.services.payments import HandedOver
 
+_LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, lines: Iterable[bytes]) -> list[HandedOver]:
+def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
 
     Raises InputError, naming the file by `name`, at the first line that is not as exported.
     """
-    texts = _texts(name, lines)
+    texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
         raise InputError(f"{name}: is empty; hand in the exported file as it is.")
@@ -25,8 +26,10 @@ def read_payments(name: str, lines: Iterable[bytes]) -> list[HandedOver]:
     return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
 
 
-def _texts(name: str, lines: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(lines, start=1):
+def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
+        if len(line) > _LONGEST_LINE:
+            raise InputError(f"{name}:{number}: is far too long a line; hand in the file as exported.")
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:

@@ -22,6 +22,12 @@ _KINDS: Final[list[tuple[type | tuple[type, ...], str]]] = [
     (list, "a list"),
     (dict, "a table"),
 ]
+_DEEPEST: Final = 12
+"""Tables in tables: study files have three."""
+_LONG_KEY: Final = re.compile(
+    r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
+)
+"""Fifty names joined by dots, where a key may stand: the parser takes the square of their number."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -190,6 +196,10 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         text = SourceFile(path, Where(name), "", faults).text()
     if not watch.clean:
         return None
+    if long_key := _LONG_KEY.search(text):
+        line = text.count("\n", 0, long_key.end()) + 1
+        faults.add(Where(name, line), "", "has a key of over 50 parts; no key of a study has more than two")
+        return None
     try:
         values = tomllib.loads(text, parse_float=parse_decimal)
     except tomllib.TOMLDecodeError as error:
@@ -201,7 +211,23 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
     except (ValueError, RecursionError):
         faults.add(Where(name, 1), "", "is not TOML: a number is too long, or brackets are nested too deeply")
         return None
+    if _too_deep(values):
+        faults.add(
+            Where(name, 1), "", f"has tables in tables, over {_DEEPEST} deep; no key of a study is so deep"
+        )
+        return None
     return Table(values, (), name, TomlLines(text), faults)
+
+
+def _too_deep(values: dict[str, Any]) -> bool:
+    """Whether tables are nested beyond all need; level by level, since no call could go down so deep."""
+    level: list[Any] = [values]
+    for _ in range(_DEEPEST):
+        inside = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [value for values in inside for value in values if isinstance(value, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def kind(value: Any) -> str:

@@ -6,6 +6,8 @@ into a folder that they cannot leave, and no more is written than the site allow
 
 import re
 import stat
+import struct
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,11 +18,14 @@ from django.conf import settings
 
 from judging.intake.faults import StudyRefusedError
 from judging.intake.importing import FILE_NAME
+from judging.intake.zips import MOST_ENTRIES, too_many_entries
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-_MOST_ENTRIES: Final = 5000
+"""Bytes, as disks count them."""
 _CHUNK: Final = 1 << 20
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
+_TOO_MANY: Final = f"The archive holds over {MOST_ENTRIES} files; put the texts into one."
 
 
 def most_bytes() -> int:
@@ -82,6 +87,8 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
 
     Raises StudyRefusedError in words, for what is no zip, has no study file, is too large or not safe.
     """
+    if too_many_entries(archive):
+        raise StudyRefusedError([_TOO_MANY])
     try:
         with zipfile.ZipFile(archive) as opened:
             entries = list(_entries(opened))
@@ -95,23 +102,41 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with opened.open(entry) as source:
                     left -= _copy(iter(lambda: source.read(_CHUNK), b""), path, left)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise StudyRefusedError([f"The archive cannot be unpacked ({error}); make it anew."]) from None
+    except OSError as error:  # without the path, which is the server's own
+        raise StudyRefusedError(
+            [f"The archive cannot be unpacked ({error.strerror}); make it anew."]
+        ) from None
+    except (*_BROKEN, ValueError, LookupError, OverflowError) as error:
+        what = " ".join(str(error).split())[:100]
+        raise StudyRefusedError([f"The archive cannot be unpacked ({what}); make it anew."]) from None
 
 
 def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
     entries = [one for one in opened.infolist() if not one.is_dir()]
-    if len(entries) > _MOST_ENTRIES:
-        raise StudyRefusedError([f"The archive holds over {_MOST_ENTRIES} files; put the texts into one."])
+    if len(entries) > MOST_ENTRIES:
+        raise StudyRefusedError([_TOO_MANY])
+    names: set[str] = set()
     for entry in entries:
         name = PurePosixPath(entry.filename)
         odd = name.is_absolute() or ".." in name.parts or re.search(r"[\\:\x00-\x1f]", entry.filename)
-        if odd or stat.S_ISLNK(entry.external_attr >> 16) or len(entry.filename) > _LONGEST_PATH:
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        odd = odd or kind not in (0, stat.S_IFREG) or _too_long(entry.filename)
+        if odd:
             raise StudyRefusedError(
                 [f"The archive holds {entry.filename[:60]!r}, which may not stand there; pack it anew."]
             )
-        if not any(part.startswith((".", "__MACOSX")) for part in name.parts):
-            yield entry
+        if any(part.startswith((".", "__MACOSX")) for part in name.parts):
+            continue
+        alike = unicodedata.normalize("NFKC", str(name)).casefold()
+        if alike in names:
+            what = f"{entry.filename[:60]!r} twice, or beside a name that differs by case alone"
+            raise StudyRefusedError([f"The archive holds {what}; rename one."])
+        names.add(alike)
+        yield entry
+
+
+def _too_long(name: str) -> bool:
+    return len(name.encode(errors="replace")) > _LONGEST_PATH
 
 
 def _root(entries: list[zipfile.ZipInfo]) -> PurePosixPath:

@@ -55,6 +55,12 @@ def test_head_is_allowed(client: Client, study: Study) -> None:
         ("[]", "application/json", 400, "invalid"),
         ("{}", "application/json", 400, "invalid"),
         ('{"username": "a\\u0000", "password": "b"}', "application/json", 400, "invalid"),
+        ("[" * 60_000, "application/json", 400, "parse_error"),
+        ('{"username": NaN, "password": "b"}', "application/json", 400, "parse_error"),
+        ('{"username": ' + "9" * 60_000 + "}", "application/json", 400, "parse_error"),
+        ('{"username": "' + "a" * 70_000 + '"}', "application/json", 400, "parse_error"),
+        ("username=" + "a" * 70_000, "application/x-www-form-urlencoded", 400, "parse_error"),
+        ("&".join(f"f{n}=" for n in range(5000)), "application/x-www-form-urlencoded", 400, "parse_error"),
         ("<a/>", "text/xml", 415, "unsupported_media_type"),
     ],
 )

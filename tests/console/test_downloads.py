@@ -29,7 +29,7 @@ def test_every_link_gives_the_export_it_names(console: Client) -> None:
         assert answer.status_code == 200
         assert answer.streaming
         assert b"".join(answer.streaming_content) == b"".join(export_chunks(study, what, form))
-        end = "txt" if form == "qrels" else form
+        end = {"qrels": "txt", "spreadsheet": "spreadsheet.csv"}.get(form, form)
         assert answer["Content-Disposition"] == f'attachment; filename="study-{what}.{end}"'
         assert answer["Content-Type"] == MEDIA_TYPES[form]
         assert "no-store" in answer["Cache-Control"]

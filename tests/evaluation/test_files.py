@@ -203,6 +203,15 @@ def test_files_that_cannot_be_read(file, tmp_path, read):
         read(file(b"t 0 a 1\nt 0 \xe9 1\n"))
 
 
+def test_a_packed_file_that_grows_beyond_all_text_is_refused(file, monkeypatch):
+    text = RUN.encode() + b"\n" * 100_000
+    assert read_run(file(gzip.compress(text))).tag == "tag"
+    monkeypatch.setattr("evaluation.files.text.UNPACKED_FREELY", 50_000)
+    with pytest.raises(InputError, match="1: the file grows more than 50-fold when unpacked; pack it anew"):
+        read_run(file(gzip.compress(text)))
+    assert read_run(file(text)).tag == "tag"
+
+
 def test_of_several_broken_runs_the_first_is_named(file):
     good = file(RUN, "good")
     broken = [

@@ -1,5 +1,6 @@
 """Uploads to a set-up: understood with file and line, named anew, bounded, and never trusted."""
 
+import gzip
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
@@ -107,3 +108,9 @@ def test_a_study_file_alone_comes_in_and_says_which_files_it_lacks(
     assert draft is not None
     assert "there is no file documents.jsonl" in driver.get(at(draft))
     assert "is not uploaded" in driver.get(at(draft, "files/"))
+
+
+def test_a_study_file_packed_by_gzip_comes_in_as_its_text(driver: Driver, folder: StudyFolder) -> None:
+    draft = driver.upload_study("study.toml", gzip.compress(folder.read("study.toml").encode()))
+    assert draft is not None
+    assert "\nslug" in f"\n{draft.text}"

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Job, NoticeAbout, Report, ReportKind, Role, Study
+from judging.models import AuditEntry, Document, Job, NoticeAbout, Report, ReportKind, Role, Study
 from judging.selectors.clock import now
 from judging.selectors.notices import due_notices
 from judging.selectors.reports import report_key
@@ -209,6 +209,22 @@ def test_documents_as_a_file(console: Client) -> None:
     assert rows[0][:5] == ["document", "grade", "anchor", "judgments", "gain"]
     assert [row[4] for row in rows[1:]] == [repr(row["gain"]) for row in report.content["documents"]]
     assert console.get(f"{base(study)}reports/{report.pk}.svg").status_code == 404
+
+
+def test_a_table_for_spreadsheets(console: Client) -> None:
+    study = judged()
+    Document.objects.filter(document_id="D401-000").update(document_id="=1+1")
+    make(study, ReportKind.DOCUMENTS)
+    report = Report.objects.get(kind="documents", parameters__topic="401")
+    address = f"{base(study)}reports/{report.pk}/table.csv"
+    exact = csv_of(console, address)
+    assert "=1+1" in [row[0] for row in exact]
+    safe = csv_of(console, f"{address}?for=spreadsheet")
+    safe[0][0] = safe[0][0].removeprefix("\ufeff")
+    assert safe == [["'=1+1" if cell == "=1+1" else cell for cell in row] for row in exact]
+    answer = console.get(f"{address}?for=spreadsheet")
+    assert 'filename="study-documents-401.spreadsheet.csv"' in answer["Content-Disposition"]
+    assert AuditEntry.objects.filter(verb="exported", detail__format="spreadsheet").exists()
 
 
 def test_what_is_not_there_is_not_found(console: Client) -> None:

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from judging.intake.bundles.layout import MANIFEST, NAMES, VERSION
 from judging.intake.faults import Faults, StudyRefusedError, Where, shown
+from judging.intake.zips import too_many_entries
 
 MOST_BYTES: Final = 4 << 30
 """Of all members, unpacked: far more than the largest study has."""
@@ -40,6 +41,9 @@ class Archive:
         self.path = path
         self.faults = Faults()
         try:
+            with path.open("rb") as file:
+                if too_many_entries(file):
+                    raise StudyRefusedError([f"{path}: is no bundle: it holds thousands of files."])
             self._zip = ZipFile(path)
         except FileNotFoundError:
             raise StudyRefusedError([f"{path}: there is no such file; mend the path."]) from None

@@ -6,12 +6,12 @@ from typing import Final
 
 from judging.intake.content import DocumentContent
 from judging.intake.faults import shown
-from judging.intake.files import SourceFile
+from judging.intake.files import LONGEST_LINE, SourceFile
 from judging.intake.readers.sgml import id_fault
 from judging.intake.tables import unstorable
 
-_LONGEST_CELL: Final = 100_000_000
-"""Characters. The module's default of 131,072 is less than long documents have."""
+_LONGEST_CELL: Final = LONGEST_LINE
+"""Characters, over all lines of a cell. The module's default of 131,072 is less than long documents have."""
 
 
 def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:

@@ -6,7 +6,8 @@ from html.entities import html5
 from typing import Final
 
 LONGEST_ID: Final = 200
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->", re.DOTALL)
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>|<!--(?:(?!-->|<!--).)*-->", re.DOTALL)
+"""A comment ends before the next one begins: so many that are not closed take no longer than their length."""
 _P: Final = re.compile(r"</?P>", re.IGNORECASE)
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _OF_SGML: Final = {"hyph": "-", "blank": " ", "ensp": " ", "emsp": " ", "thinsp": " ", "nbsp": " "}

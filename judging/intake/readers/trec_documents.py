@@ -10,10 +10,10 @@ from judging.intake.readers.sgml import id_fault, unwrapped, without_tags
 from judging.intake.tables import unstorable
 
 _DOC: Final = re.compile(r"(</?DOC(?:\s[^<>]*)?>)", re.IGNORECASE)
-_DOCNO: Final = re.compile(r"<DOCNO>(.*?)</DOCNO>", re.IGNORECASE | re.DOTALL)
-_TITLE: Final = re.compile(
-    r"<(TITLE|HEADLINE|HEAD|HL|TTL|TI)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL
-)
+_DOCNO: Final = re.compile(r"<DOCNO>([^<]*)</DOCNO>", re.IGNORECASE)
+_TITLES: Final = ("TITLE", "HEADLINE", "HEAD", "HL", "TTL", "TI")
+_TITLE: Final = re.compile(rf"<({'|'.join(_TITLES)})\b[^<>]*>", re.IGNORECASE)
+_TITLE_END: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _TITLES}
 _BODY: Final = re.compile(r"<(/?)(TEXT|LP|LEADPARA|SUMMARY|ABSTRACT|GRAPHIC|CAPTION)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
 """Where a document has no tag of `_BODY`, its paragraphs are its text."""
@@ -47,14 +47,26 @@ def _document(source: SourceFile, raw: str, began: int) -> Iterator[DocumentCont
     if fault := id_fault(name):
         source.fault(began, "DOCNO", fault)
         return
-    found = _TITLE.search(raw)
-    title = " ".join(without_tags(found[2]).split()) if found else ""
-    body = raw[: found.start()] + raw[found.end() :] if found else raw
+    title, body = _title(raw)
     text = unwrapped(without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH)))
     if fault := unstorable(title + text):
         source.fault(began, "TEXT", fault)
         return
     yield DocumentContent(name, title, text, source.at(began))
+
+
+def _title(raw: str) -> tuple[str, str]:
+    """The first element that can bear a title and is closed, and the document without it."""
+    open_ended: set[str] = set()
+    for tag in _TITLE.finditer(raw):
+        name = tag[1].upper()
+        if name in open_ended:
+            continue
+        if end := _TITLE_END[name].search(raw, tag.end()):
+            title = " ".join(without_tags(raw[tag.end() : end.start()]).split())
+            return title, raw[: tag.start()] + raw[end.end() :]
+        open_ended.add(name)  # looked for to the end of the document once, and not once for each of them
+    return "", raw
 
 
 def _inside(raw: str, tags: re.Pattern[str]) -> str:

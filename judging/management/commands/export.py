@@ -31,7 +31,8 @@ class Command(StudyCommand):
         parser.add_argument(
             "--format",
             choices=MEDIA_TYPES,
-            help="csv is the default, qrels that of gains and for gains alone, zip that of the bundle",
+            help="csv is the default, qrels that of gains and for gains alone, zip that of the bundle; "
+            "spreadsheet is csv in which no text is run as a formula",
         )
         parser.add_argument(
             "--with-excluded", action="store_true", help="judgments of excluded units too, flagged as such"

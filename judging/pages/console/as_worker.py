@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from judging.models import PoolDocument, Question, Study, Topic
-from judging.pages.console.guard import console_page, find_study
+from judging.pages.console.guard import console_page, find_study, row_key
 from judging.pages.worker.judge import paragraphs_of
 from judging.pages.worker.practice import frame_of
 from judging.protocol import magnitude
@@ -40,7 +40,7 @@ def as_worker(request: HttpRequest, slug: str, page: str) -> HttpResponseBase:
     if topic is None:
         raise Http404
     place = request.GET.get("place", "0")
-    walk = Walk(request, study, topics, topic, int(place) if place.isascii() and place.isdigit() else 0)
+    walk = Walk(request, study, topics, topic, row_key(place))
     return getattr(walk, page)()  # type: ignore[no-any-return]  # a method for each page
 
 

@@ -39,3 +39,8 @@ def find_study(request: HttpRequest, slug: str) -> Study:
 def refuse(request: HttpRequest, why: str) -> HttpResponseBase:
     """A page that says no, and why."""
     return render(request, "console/refused.html", {"why": why}, status=403)
+
+
+def row_key(text: str) -> int:
+    """The number by which a form names a row, or a place; 0 where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -9,6 +9,7 @@ from django.urls import reverse
 from judging import access
 from judging.models import Invitation, Role, SiteRole, Study
 from judging.pages.console import mail
+from judging.pages.console.guard import row_key
 from judging.selectors.clock import now
 from judging.selectors.members import open_invitations
 from judging.services.errors import RefusedError
@@ -52,7 +53,7 @@ def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, A
 def revoke_from(request: HttpRequest, study: Study | None) -> str:
     """Take back the invitation that a form names; returns what to say. Raises RefusedError."""
     key = request.POST.get("invitation", "")
-    found = Invitation.objects.filter(study=study, pk=int(key) if key.isdecimal() else 0).first()
+    found = Invitation.objects.filter(study=study, pk=row_key(key)).first()
     if found is None or not access.may_revoke(request.user, found):
         raise RefusedError("Nothing was changed: there is no such invitation.")
     revoke(invitation=found, now=now(), actor=request.user)

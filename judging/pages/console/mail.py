@@ -35,7 +35,10 @@ def send(one: EmailMessage) -> bool:
     try:
         one.send()
     except (SMTPException, OSError, ValueError) as error:
-        log.warning("The mail server of EMAIL_URL did not take an e-mail: %s", error)
+        # What it says names the address; the log is to name nobody.
+        codes = [code for code, _ in getattr(error, "recipients", {}).values()]
+        what = codes or getattr(error, "smtp_code", None) or type(error).__name__
+        log.warning("The mail server of EMAIL_URL did not take an e-mail: %s", what)
         return False
     return True
 

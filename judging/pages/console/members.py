@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from judging import access
 from judging.models import Role, Study
 from judging.pages.console.filtering import FilterForm, TextField
-from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.console.guard import console_page, find_study, refuse, row_key
 from judging.pages.console.inviting import invite_from, listed, revoke_from
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
@@ -107,7 +107,7 @@ def _do(request: HttpRequest, study: Study) -> str:
 
 
 def _member(study: Study, key: str) -> AbstractBaseUser:
-    found = get_user_model().objects.filter(memberships__study=study, pk=int(key) if key.isdecimal() else 0)
+    found = get_user_model().objects.filter(memberships__study=study, pk=row_key(key))
     if not found:
         raise RefusedError("Nothing was changed: that account has no role in this study any more.")
     return found[0]

@@ -1,5 +1,6 @@
 """What reports give to take home: the files of a figure, and any table as CSV."""
 
+from itertools import chain
 from typing import Final
 
 from csp.decorators import csp
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.analysis.reports.tables import rows_of
+from judging.exports.spreadsheets import MARK, SPREADSHEET, harmless
 from judging.models import Report, ReportKind
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS, csv_lines
@@ -53,7 +55,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
 @require_safe
 @console_page
 def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """One table of a report as CSV, every number to its last digit."""
+    """One table of a report as CSV, every number to its last digit; `?for=spreadsheet` as exports have it."""
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):
         return refuse(request, "You may not take this data home.")
@@ -62,18 +64,23 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     if report.kind == ReportKind.DOCUMENTS:
         rows = report.content["documents"]
         columns, cells = DOCUMENT_COLUMNS, [[row[name] for name in DOCUMENT_COLUMNS] for row in rows]
-        name = f"{study.slug}-documents-{report.parameters['topic']}.csv"
+        name = f"{study.slug}-documents-{report.parameters['topic']}"
     else:
         table = next((one for one in report.content.get("tables", ()) if one["key"] == key), None)
         if table is None:
             raise Http404
         columns, cells = tuple(column for column, _ in table["columns"]), rows_of(table)
-        name = f"{study.slug}-{report.kind}-{key.replace('/', '-')}.csv"
+        name = f"{study.slug}-{report.kind}-{key.replace('/', '-')}"
+    form = SPREADSHEET if request.GET.get("for") == SPREADSHEET else "csv"
+    if form == SPREADSHEET:
+        columns, cells = (*map(harmless, columns),), [[*map(harmless, row)] for row in cells]
     what = " ".join(filter(None, ["report", report.kind, key]))
-    record_export(study=study, what=what, form="csv", now=now(), actor=request.user)
-    disposition = content_disposition_header(as_attachment=True, filename=name)
+    record_export(study=study, what=what, form=form, now=now(), actor=request.user)
+    ending = f".{SPREADSHEET}.csv" if form == SPREADSHEET else ".csv"
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}{ending}")
+    lines = csv_lines(columns, cells)
     return StreamingHttpResponse(
-        csv_lines(columns, cells),
+        chain([MARK], lines) if form == SPREADSHEET else lines,
         content_type=MEDIA["csv"],
         headers={"Content-Disposition": disposition},
     )

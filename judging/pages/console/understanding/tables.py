@@ -2,8 +2,9 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -144,9 +145,9 @@ def _address(study: Study, names: list[str], row: list[Any]) -> str:
     return f"{reverse('console:document', args=[study.slug])}?{urlencode(asked)}"
 
 
-def csv_lines(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     """The lines of a CSV file, every number to its last digit; a gap is an empty cell."""
-    for row in [columns, *rows]:
+    for row in chain([columns], rows):
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerow(["" if cell is None else cell for cell in row])
         yield out.getvalue()

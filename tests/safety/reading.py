@@ -1,0 +1,55 @@
+"""Reads files in a process of its own that may take only so much memory: `python -m tests.safety.reading`.
+
+The arguments are the megabytes it may take beyond those of the site itself, then pairs of a format and a
+path. What is printed is, as JSON, the faults told of each file and how many entries were read of it.
+"""
+
+import json
+import resource
+import sys
+from itertools import chain
+from pathlib import Path
+
+import django
+
+
+def main() -> None:
+    django.setup()
+    from judging.intake.faults import Faults, Where
+    from judging.intake.files import SourceFile
+    from judging.intake.readers.cranfield import read_cranfield_topics
+    from judging.intake.readers.documents import READERS
+    from judging.intake.readers.grades import LEVELS, read_grades
+    from judging.intake.readers.runs import read_study_run
+    from judging.intake.readers.trec_topics import read_trec_topics
+    from judging.intake.tables import read_study_file
+
+    megabytes, *pairs = sys.argv[1:]
+    told = []
+    limit(int(megabytes) << 20)
+    for form, path in zip(pairs[::2], pairs[1::2], strict=True):
+        faults = Faults()
+        source = SourceFile(Path(path), Where("study.toml", 1), "path", faults)
+        read: object
+        if form == "run":
+            read, _ = read_study_run(source, ["401"])
+        elif form == "grades":
+            read, _ = read_grades(source, "qrels", LEVELS["qrels"], {"401"})
+        elif form == "study":
+            read = read_study_file(Path(path), faults)
+        else:
+            readers = READERS | {"topics": read_trec_topics, "queries": read_cranfield_topics}
+            read = sum(1 for _ in chain(readers[form](source)))
+        told.append({"faults": [str(fault) for fault in faults.kept], "read": read if read else None})
+    print(json.dumps(told, default=str))  # noqa: T201 - which is what it is for
+
+
+def limit(more: int) -> None:
+    """Let this process take so many bytes beyond what it has taken."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    now = pages * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
+
+
+if __name__ == "__main__":
+    main()
