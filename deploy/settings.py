@@ -31,6 +31,7 @@ from deploy.environment import (
     sender,
     whole,
 )
+from deploy.queues import QUEUES, ROUTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -116,6 +117,7 @@ DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
 REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
 JOBS_APP = "deploy.celery.app"
+JOB_QUEUES = tuple(QUEUES)
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -130,6 +132,7 @@ CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
+CELERY_TASK_ROUTES = ROUTES
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
 if REDIS_URL:
     CACHES = {
