@@ -1,4 +1,4 @@
-"""Which queue carries which task: each kind of work has its own, so that none waits for another's longest job.
+"""Which queue carries which task: each kind of work has its own, and waits for no other's longest job.
 
 `manage.py run_jobs --queues clock` starts a worker for one of them.
 """

@@ -1,5 +1,6 @@
 """Programs of the site in process groups of their own, to be stopped as a supervisor does, or killed."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -12,10 +13,21 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
 
 
+PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
+"""Of Linux 6.3: what systemd's MemoryDenyWriteExecute does."""
+
+
+def _deny_executable_memory() -> None:
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "memory that can be written to and run could not be denied")
+
+
 class Program:
     """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`."""
 
-    def __init__(self, log: Path, *words: str, **variables: str) -> None:
+    def __init__(
+        self, log: Path, *words: str, no_executable_memory: bool = False, **variables: str
+    ) -> None:
         self.log = log
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         with log.open("ab") as file:
@@ -27,6 +39,7 @@ class Program:
                 stdout=file,
                 stderr=file,
                 start_new_session=True,
+                preexec_fn=_deny_executable_memory if no_executable_memory else None,
             )
 
     @property

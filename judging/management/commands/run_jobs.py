@@ -16,7 +16,7 @@ _ALONE: Final = ["--without-gossip", "--without-mingle"]
 class Command(StudyCommand):
     help = (
         "Does jobs as they come, until it is stopped. Needs REDIS_URL, and the database and data folder of "
-        "the site. Run as many as there is work for: on a busy site one a queue, and run_scheduler beside them; "
+        "the site. Run as many as there is work for: on a busy site one a queue, with run_scheduler; "
         "on a small one a single worker with --beat."
     )
 
