@@ -1,7 +1,7 @@
 """Writes the hash-locked requirement files anew from pyproject.toml: `.venv/bin/python deploy/lock.py`.
 
-`requirements.txt` is what a checkout has, tests and all; `requirements-server.txt`, at the very same versions,
-what a site needs to run; `requirements-uv.txt` what installs the first.
+`requirements.txt` is what a checkout has, tests and all; `requirements-server.txt`, at the very same
+versions, what a site needs to run; `requirements-uv.txt` what installs the first.
 
 They name no host and no address, only versions and hashes, for every platform and for Python 3.11 upwards.
 Pass `--upgrade` to move every package to its newest version; without it, versions stay where they can.

@@ -25,9 +25,7 @@ def _deny_executable_memory() -> None:
 class Program:
     """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`."""
 
-    def __init__(
-        self, log: Path, *words: str, no_executable_memory: bool = False, **variables: str
-    ) -> None:
+    def __init__(self, log: Path, *words: str, no_executable_memory: bool = False, **variables: str) -> None:
         self.log = log
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         with log.open("ab") as file:

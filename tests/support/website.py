@@ -18,9 +18,14 @@ from tests.support.processes import Program
 
 
 class Website:
-    """The processes that serve one site, with what they printed in `log`."""
+    """The processes that serve one site, with what they printed in `log`.
 
-    def __init__(self, folder: Path, database_url: str, redis_url: str = "") -> None:
+    `more` are further variables; `host` is the name it is asked by, its address where that is left out.
+    """
+
+    def __init__(
+        self, folder: Path, database_url: str, redis_url: str = "", *, host: str = "", **more: str
+    ) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -28,7 +33,8 @@ class Website:
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PLUMBLINE_VAR": str(folder),
-        }
+        } | more
+        self._headers = {"Host": host} if host else {}
         self._program: Program
 
     def start(self) -> None:
@@ -43,7 +49,7 @@ class Website:
 
     def _readiness(self) -> int:
         try:
-            return httpx.get(f"{self.address}/readyz", timeout=5).status_code
+            return httpx.get(f"{self.address}/readyz", headers=self._headers, timeout=5).status_code
         except httpx.TransportError:
             return 0
 
@@ -61,9 +67,11 @@ class Website:
 
 
 @contextmanager
-def served(folder: Path, database_url: str, redis_url: str = "") -> Iterator[Website]:
+def served(
+    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", **more: str
+) -> Iterator[Website]:
     """A site that is up, with these settings, and is down after the block."""
-    site = Website(folder, database_url, redis_url)
+    site = Website(folder, database_url, redis_url, host=host, **more)
     site.start()
     try:
         yield site

@@ -13,7 +13,7 @@ from judging.management.broker import beat_words, refuse_without_broker
 class Command(StudyCommand):
     help = (
         "Asks the workers of the queue `clock`, at once and then every 5 minutes, to look for what has "
-        "lapsed, for lost jobs and for what is to be told. Needs REDIS_URL. One a site; it does no work itself."
+        "lapsed, for lost jobs and for what is to be told. Needs REDIS_URL. One a site; it does no work."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
