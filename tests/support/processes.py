@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,14 +23,24 @@ def _deny_executable_memory() -> None:
 
 
 class Program:
-    """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`."""
+    """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`.
 
-    def __init__(self, log: Path, *words: str, no_executable_memory: bool = False, **variables: str) -> None:
+    `through` is a command that takes another as its last words, and becomes it.
+    """
+
+    def __init__(
+        self,
+        log: Path,
+        *words: str,
+        no_executable_memory: bool = False,
+        through: Sequence[str] = (),
+        **variables: str,
+    ) -> None:
         self.log = log
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         with log.open("ab") as file:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", *words],
+                [*through, sys.executable, "manage.py", *words],
                 cwd=ROOT,
                 env=inherited | variables,
                 stdin=subprocess.DEVNULL,
