@@ -1,8 +1,8 @@
 """Which migrations hold up a site that is being judged on: none but those that `docs/deploying.md` names.
 
 `test_django.py` holds that the version before can work with what a migration leaves. This is about the locks
-while it runs: on PostgreSQL a constraint, an index or a rewritten column of a table that is there already locks
-the table for as long as all its rows are read, which for a large table is longer than workers may wait.
+while it runs: on PostgreSQL a constraint, an index or a rewritten column of a table that is there already
+locks the table for as long as all its rows are read, which for a large table is longer than workers may wait.
 
 On SQLite there is nothing to look at: a migration is one transaction, for which every writer waits.
 """
@@ -32,7 +32,8 @@ LARGE = {
 }
 """The tables that grow with the judgments and the pools."""
 _LOCKS = re.compile(
-    r'^(?:ALTER TABLE "(?P<altered>\w+)" (?!.*NOT VALID)(?:ADD CONSTRAINT|ADD COLUMN .*REFERENCES|ALTER COLUMN .* TYPE)'
+    r'^(?:ALTER TABLE "(?P<altered>\w+)" (?!.*NOT VALID)'
+    r"(?:ADD CONSTRAINT|ADD COLUMN .*REFERENCES|ALTER COLUMN .* TYPE)"
     r'|CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).* ON "(?P<indexed>\w+)")'
 )
 _CREATED = re.compile(r'^CREATE TABLE "(\w+)"')
