@@ -40,7 +40,7 @@ def study(database: str, tmp_path: Path) -> Study:
 def site(study: Study, valkey_server: str, collected: Path, tmp_path: Path) -> Iterator[Website]:
     redis.Redis.from_url(valkey_server).flushdb()
     more = {"PLUMBLINE_HTTPS": "1", "PLUMBLINE_ALLOWED_HOSTS": HOST, "PLUMBLINE_STATIC": str(collected)}
-    with served(tmp_path, database_url(), valkey_server, host=HOST, **more) as site:
+    with served(tmp_path, database_url(), valkey_server, host=HOST, workers=1, **more) as site:
         yield site
 
 

@@ -20,11 +20,18 @@ from tests.support.processes import Program
 class Website:
     """The processes that serve one site, with what they printed in `log`.
 
-    `more` are further variables; `host` is the name it is asked by, its address where that is left out.
+    `host` is the name it is asked by, its address where that is left out; `more` are further variables.
     """
 
     def __init__(
-        self, folder: Path, database_url: str, redis_url: str = "", *, host: str = "", **more: str
+        self,
+        folder: Path,
+        database_url: str,
+        redis_url: str = "",
+        *,
+        host: str = "",
+        workers: int = 2,
+        **more: str,
     ) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
@@ -35,11 +42,12 @@ class Website:
             "PLUMBLINE_VAR": str(folder),
         } | more
         self._headers = {"Host": host} if host else {}
+        self._processes = workers
         self._program: Program
 
     def start(self) -> None:
         """Serve, and wait until the site says that it is ready."""
-        words = ("serve", "--port", str(self.port), "--workers", "2")
+        words = ("serve", "--port", str(self.port), "--workers", str(self._processes))
         self._program = Program(self.log, *words, **self._variables)
         self.wait_until(200)
 
@@ -68,10 +76,10 @@ class Website:
 
 @contextmanager
 def served(
-    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", **more: str
+    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", workers: int = 2, **more: str
 ) -> Iterator[Website]:
     """A site that is up, with these settings, and is down after the block."""
-    site = Website(folder, database_url, redis_url, host=host, **more)
+    site = Website(folder, database_url, redis_url, host=host, workers=workers, **more)
     site.start()
     try:
         yield site
