@@ -1,11 +1,12 @@
 """More than one machine: two sites of one database and one Valkey, taken turn about, and three workers.
 
-Each site is processes of its own on a port of its own, as on another machine behind a balancer; they share what
-`docs/deploying.md` says: database, Valkey, key and folder. What comes of it is held to what one process
-makes of the same judgments, alone.
+Each site is processes of its own on a port of its own, as on another machine behind a balancer; they share
+what `docs/deploying.md` says: database, Valkey, key and folder. What comes of it is held to what one process
+makes of the same judgments, alone; and a worker in the middle of a long job keeps nothing else waiting.
 """
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,12 +18,14 @@ from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
 from judging.exports.kept import manifest_path_of, path_of
-from judging.models import Job, JobKind, Judgment, Report, ReportKind, Study, Unit
+from judging.models import Assignment, Job, JobKind, JobState, Judgment, Report, ReportKind, Study, Unit
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.reports import request_report
+from tests.factories import make_study, make_worker
 from tests.faults.steady import Crowd, Ledger
-from tests.jobs.workers import database_url, is_over, working
+from tests.jobs.test_workers import with_events
+from tests.jobs.workers import Worker, database_url, is_over, working
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.people import PASSWORD
@@ -62,6 +65,7 @@ def test_two_sites_and_three_workers_make_what_one_process_makes(
     a_researcher_asks(study, addresses)
     with ExitStack() as stack:
         workers = [stack.enter_context(working(folder, broker, "--queues", queues)) for queues in QUEUES]
+        a_long_job_keeps_no_lapse_waiting(*workers[:2])
         apart = made(study, lambda job: workers[0].wait_for(lambda: is_over(job)))
     settings.REDIS_URL = ""
     settings.EXPORTS_FOLDER, settings.REPORTS_FOLDER = folder / "alone", folder / "alone-reports"
@@ -81,6 +85,38 @@ def a_researcher_asks(study: Study, addresses: list[str]) -> None:
     assert researcher.page.path == "/console/"
     for _ in addresses:
         assert researcher.open(f"/console/studies/{study.slug}/").status == 200
+
+
+def a_long_job_keeps_no_lapse_waiting(clock: Worker, files: Worker) -> None:
+    """The export is in the middle, and stays there, while a unit is freed."""
+    make_worker(make_study(slug="lapsed"), upto="judging")
+    study = with_events(3_000)
+    long, second = (
+        Job(
+            kind=JobKind.EXPORT.value,
+            study=study,
+            parameters={"what": "events", "format": form},
+            created_at=now(),
+            heartbeat_at=now(),
+        )
+        for form in ("csv", "jsonl")
+    )
+    long.save()
+    pipe = path_of(long)
+    pipe.parent.mkdir(exist_ok=True)
+    os.mkfifo(pipe)  # whoever writes to a pipe waits for its reader
+    jobs.send(long)
+    files.wait_for(lambda: Job.objects.get(pk=long.pk).state == JobState.RUNNING)
+    second.save()
+    jobs.send(second)
+    lapse = jobs.request(kind=JobKind.EXPIRE, now=now())
+    clock.wait_for(lambda: is_over(lapse))
+    assert (lapse.state, lapse.result["freed"]) == ("done", 1)
+    assert Assignment.objects.get(participation__study__slug="lapsed").state == "lapsed"
+    assert Job.objects.get(pk=long.pk).state == JobState.RUNNING
+    assert Job.objects.get(pk=second.pk).state == JobState.QUEUED, "nobody else takes from that queue"
+    pipe.read_bytes()
+    files.wait_for(lambda: is_over(second))
 
 
 def made(study: Study, wait: Any) -> dict[str, Any]:
