@@ -1,6 +1,7 @@
 """Programs of the site in process groups of their own, to be stopped as a supervisor does, or killed."""
 
 import ctypes
+import errno
 import os
 import signal
 import subprocess
@@ -14,11 +15,12 @@ SECONDS = 60
 
 
 PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
-"""Of Linux 6.3: what systemd's MemoryDenyWriteExecute does."""
+"""What systemd's MemoryDenyWriteExecute does; before Linux 6.3 programs start with such memory."""
 
 
 def _deny_executable_memory() -> None:
-    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):
+    told = ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0)
+    if told and ctypes.get_errno() != errno.EINVAL:
         raise OSError(ctypes.get_errno(), "memory that can be written to and run could not be denied")
 
 
