@@ -31,6 +31,7 @@ from deploy.environment import (
     sender,
     whole,
 )
+from deploy.queues import QUEUES, ROUTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -116,6 +117,7 @@ DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
 REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
 JOBS_APP = "deploy.celery.app"
+JOB_QUEUES = tuple(QUEUES)
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -130,6 +132,7 @@ CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
+CELERY_TASK_ROUTES = ROUTES
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
 if REDIS_URL:
     CACHES = {
@@ -182,6 +185,10 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = folder("PLUMBLINE_STATIC", default=VAR / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "deploy.staticfiles.HashedOnceCollected"},
+}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False

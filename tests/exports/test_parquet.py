@@ -2,7 +2,12 @@
 
 import io
 import json
+import os
+import re
+import subprocess
+import sys
 from decimal import Decimal
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -16,6 +21,8 @@ from judging.exports.tables import Table
 from judging.models import Judgment, Study
 from tests.exports.conftest import add_grades
 from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def exported(study: Study, what: str) -> pl.DataFrame:
@@ -87,3 +94,40 @@ def test_rows_are_held_a_batch_at_a_time_and_the_bytes_are_the_same(
     assert held == [*[10] * 9, 5]
     assert pl.read_parquet(io.BytesIO(first))["document_id"].to_list() == [f"D{n}" for n in range(95)]
     assert made() == first
+
+
+def test_a_columnar_engine_reads_only_the_groups_of_rows_that_it_needs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 100)
+    columns = DICTIONARY["gains"]
+    rows = ((f"4{number // 100:02}", "0", f"D{number}", number / 7) for number in range(1_000))
+    table = Table([column.name for column in columns], rows)
+    (tmp_path / "gains.parquet").write_bytes(b"".join(parquet.parquet_chunks(table, columns)))
+    asked = "polars.scan_parquet('gains.parquet').filter(polars.col('topic_id') == '403').collect()"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import polars; found = {asked}; print(found.height, set(found['topic_id']))",
+        ],
+        cwd=tmp_path,
+        env=os.environ | {"POLARS_VERBOSE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "100 {'403'}\n"
+    assert "reading 1 / 10 row groups" in done.stderr
+
+
+def test_the_documented_question_to_the_judgments_gives_the_gains(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("judgments.parquet").write_bytes(b"".join(export_chunks(study, "judgments", "parquet")))
+    (question,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs/exports.md").read_text(), re.DOTALL)
+    known: dict[str, pl.DataFrame] = {}
+    exec(question, known)
+    gains = exported(study, "gains").filter(pl.col("topic_id") == "401").sort("document_id")
+    assert known["medians"].rows() == gains.select("document_id", "gain").rows()
+    assert gains.height > 0

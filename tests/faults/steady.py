@@ -4,6 +4,7 @@ Their judgments pass every check, so that an answer that was taken in must be th
 """
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
@@ -16,7 +17,7 @@ from judging.crowd.kinds import CAREFUL, Kind, Spread
 from judging.crowd.mind import Mind
 from judging.models import Judgment
 from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, Memory, pace_for
-from tests.support.visitor import Reply, Transport, through_http
+from tests.support.visitor import Reply, Transport, turn_about
 
 PATIENCE = 60
 """Seconds for which a worker sends the same thing again."""
@@ -44,9 +45,9 @@ class Ledger:
         self._lock = Lock()
         self._numbers = count(1)
 
-    def transport(self, address: str) -> Transport:
+    def transport(self, *addresses: str) -> Transport:
         """Over HTTP, again and again until there is an answer that is none of a broken server."""
-        send = through_http(address, httpx.Client(timeout=10))
+        send = turn_about(addresses, httpx.Client(timeout=10))
 
         def request(method: str, path: str, data: dict[str, str] | None) -> Reply:
             if data and data.get("justification"):
@@ -80,11 +81,18 @@ class Ledger:
 
 
 class Crowd:
-    """Steady workers at work in threads of their own."""
+    """Steady workers at work in threads of their own, at one address or turn about at several."""
 
     def __init__(
-        self, address: str, slug: str, memory: Memory, ledger: Ledger, seconds: float, workers: int
+        self,
+        address: str | Sequence[str],
+        slug: str,
+        memory: Memory,
+        ledger: Ledger,
+        seconds: float,
+        workers: int,
     ) -> None:
+        addresses = [address] if isinstance(address, str) else address
         self.ledger = ledger
         self._stopped = Event()
         self._pool = ThreadPoolExecutor(workers)
@@ -93,7 +101,9 @@ class Crowd:
         def live(number: int) -> None:
             mind = Mind(STEADY, Random(f"steady/{number}"), least_seconds=LEAST_SECONDS)
             pace = pace_for(seconds)
-            worker = HttpWorker(ledger.transport(address), mind, memory, lambda one: time.sleep(one * pace))
+            worker = HttpWorker(
+                ledger.transport(*addresses), mind, memory, lambda one: time.sleep(one * pace)
+            )
             worker.live(slug)
 
         self._futures = [self._pool.submit(live, number) for number in range(workers)]

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ["requirements.txt", "requirements-uv.txt"]
+LOCKS = ["requirements.txt", "requirements-server.txt", "requirements-uv.txt"]
 
 
 def blocks(lock: str) -> list[str]:
@@ -36,6 +37,19 @@ def test_a_lock_pins_by_hash_and_names_no_address(lock: str) -> None:
         assert "--hash=sha256:" in block, block
         assert "://" not in block
         assert not re.search(r"^--(index|extra|find|trusted)", block, flags=re.MULTILINE)
+
+
+def test_a_site_has_the_versions_that_were_tested_and_nothing_of_the_tests() -> None:
+    assert set(blocks("requirements-server.txt")) < set(blocks("requirements.txt"))
+    locked = {re.match(r"[\w.-]+", block)[0] for block in blocks("requirements-server.txt")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    server = named(project["project"]["dependencies"], project["project"]["optional-dependencies"]["server"])
+    assert server <= locked, "run deploy/lock.py"
+    assert not locked & (named(project["dependency-groups"]["test"]) - server)
+
+
+def named(*lists: list[str]) -> set[str]:
+    return {canonicalize_name(Requirement(asked).name) for asked in chain(*lists)}
 
 
 @pytest.mark.parametrize("asked", direct_requirements())

@@ -47,16 +47,16 @@ def test_what_is_rolled_back_is_neither_done_nor_sent(database: str, queue: redi
         ask(study)
         transaction.set_rollback(True)
     assert not Job.objects.exists()
-    assert not queue.llen("celery")
+    assert not queue.llen("files")
 
 
 def test_with_a_broker_only_the_name_and_the_id_are_sent(database: str, queue: redis.Redis) -> None:
     with transaction.atomic():
         job = ask(make_study(opened=False))
-        assert not queue.llen("celery")
-    assert queue.llen("celery") == 1
+        assert not queue.llen("files")
+    assert queue.llen("files") == 1
     connection = import_string(settings.JOBS_APP).connection_for_read()
-    with connection, connection.SimpleQueue("celery") as messages:
+    with connection, connection.SimpleQueue("files") as messages:
         message = messages.get(timeout=5)
         assert message.headers["task"] == "judging.export"
         assert message.payload[0] == [job.pk]
@@ -183,11 +183,11 @@ def test_a_queued_job_whose_message_is_lost_is_sent_again_every_five_minutes(
     sent = []
     for minutes in (4, 5, 9, 10):
         jobs.reap(now=NOW + timedelta(minutes=minutes))
-        sent.append(queue.llen("celery"))
+        sent.append(queue.llen("files"))
     assert sent == [0, 1, 1, 2]
 
 
 def test_two_that_pick_up_at_once_send_once(database: str, queue: redis.Redis) -> None:
     waiting(make_study(opened=False))
     assert sum(at_once([partial(jobs.reap, now=later(LONG))] * 4)) == 1
-    assert queue.llen("celery") == 1
+    assert queue.llen("files") == 1

@@ -79,6 +79,7 @@ def test_redis_url_turns_on_the_cache_and_keeps_sessions_in_the_database(
         ([], "", "REDIS_URL is not set"),
         ([], "redis://127.0.0.1:1/0", "REDIS_URL: the server cannot be used"),
         (["--concurrency", "0"], "redis://127.0.0.1:1/0", "--concurrency must be 1 or more."),
+        (["--queues", "files,clocks"], "redis://127.0.0.1:1/0", "--queues: there is no queue 'clocks'"),
     ],
 )
 def test_a_worker_that_cannot_start_says_why_in_one_line(
@@ -88,6 +89,13 @@ def test_a_worker_that_cannot_start_says_why_in_one_line(
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_scheduler_that_cannot_start_says_why_in_one_line(folder: Path) -> None:
+    done = manage(folder, "run_scheduler", REDIS_URL="redis://127.0.0.1:1/0")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("REDIS_URL: the server cannot be used")
     assert done.stderr.count("\n") == 1
 
 

@@ -84,7 +84,7 @@ def test_an_export_whose_worker_is_killed_comes_back_and_is_finished_once(
     with working(folder, broker) as worker:
         worker.wait_for(lambda: is_over(job))
         finished = job.finished_at
-        worker.wait_for(lambda: not queue.llen("celery"))
+        worker.wait_for(lambda: not queue.llen("files"))
         last = jobs.request(
             kind=JobKind.EXPORT, study=study, parameters={"what": "table1", "format": "csv"}, now=now()
         )

@@ -28,8 +28,7 @@ class Worker(Program):
 
     def __init__(self, folder: Path, redis_url: str, *options: str) -> None:
         log = folder / f"worker-{time.monotonic_ns()}.log"
-        site = {"DATABASE_URL": database_url(), "REDIS_URL": redis_url, "PLUMBLINE_VAR": str(folder)}
-        super().__init__(log, "run_jobs", *options, **site)
+        super().__init__(log, "run_jobs", *options, **_site(folder, redis_url))
 
 
 @contextmanager
@@ -40,6 +39,10 @@ def working(folder: Path, redis_url: str, *options: str) -> Iterator[Worker]:
         yield worker
     finally:
         worker.stop()
+
+
+def _site(folder: Path, redis_url: str) -> dict[str, str]:
+    return {"DATABASE_URL": database_url(), "REDIS_URL": redis_url, "PLUMBLINE_VAR": str(folder)}
 
 
 def is_over(job: Job) -> bool:

@@ -1,32 +1,55 @@
 """Programs of the site in process groups of their own, to be stopped as a supervisor does, or killed."""
 
+import ctypes
+import errno
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
 
 
-class Program:
-    """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`."""
+PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
+"""What systemd's MemoryDenyWriteExecute does; before Linux 6.3 programs start with such memory."""
 
-    def __init__(self, log: Path, *words: str, **variables: str) -> None:
+
+def _deny_executable_memory() -> None:
+    told = ctypes.CDLL(None, use_errno=True).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0)
+    if told and ctypes.get_errno() != errno.EINVAL:
+        raise OSError(ctypes.get_errno(), "memory that can be written to and run could not be denied")
+
+
+class Program:
+    """`manage.py` with these words, its environment variables added to ours; what it prints goes to `log`.
+
+    `through` is a command that takes another as its last words, and becomes it.
+    """
+
+    def __init__(
+        self,
+        log: Path,
+        *words: str,
+        no_executable_memory: bool = False,
+        through: Sequence[str] = (),
+        **variables: str,
+    ) -> None:
         self.log = log
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
         with log.open("ab") as file:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", *words],
+                [*through, sys.executable, "manage.py", *words],
                 cwd=ROOT,
                 env=inherited | variables,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=file,
                 start_new_session=True,
+                preexec_fn=_deny_executable_memory if no_executable_memory else None,
             )
 
     @property

@@ -5,9 +5,10 @@ filled. The same visitor goes through Django's test client, `Visitor(through_cli
 `Visitor(through_http("http://127.0.0.1:8000"))`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import cycle
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -62,6 +63,17 @@ def through_http(address: str, http: httpx.Client | None = None) -> Transport:
         response = http.request(method, urljoin(address, path), data=data, follow_redirects=False)
         headers = tuple(response.headers.multi_items())
         return Reply(response.status_code, path, headers, response.content)
+
+    return request
+
+
+def turn_about(addresses: Sequence[str], http: httpx.Client | None = None) -> Transport:
+    """As `through_http`, each request to the next address, as a balancer does; cookies know no ports."""
+    http = http or httpx.Client(timeout=30)
+    turns = cycle([through_http(address, http) for address in addresses])
+
+    def request(method: str, path: str, data: dict[str, str] | None) -> Reply:
+        return next(turns)(method, path, data)
 
     return request
 

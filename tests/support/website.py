@@ -18,9 +18,21 @@ from tests.support.processes import Program
 
 
 class Website:
-    """The processes that serve one site, with what they printed in `log`."""
+    """The processes that serve one site, with what they printed in `log`.
 
-    def __init__(self, folder: Path, database_url: str, redis_url: str = "") -> None:
+    `host` is the name it is asked by, its address where that is left out; `more` are further variables.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str,
+        redis_url: str = "",
+        *,
+        host: str = "",
+        workers: int = 2,
+        **more: str,
+    ) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -28,12 +40,14 @@ class Website:
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PLUMBLINE_VAR": str(folder),
-        }
+        } | more
+        self._headers = {"Host": host} if host else {}
+        self._processes = workers
         self._program: Program
 
     def start(self) -> None:
         """Serve, and wait until the site says that it is ready."""
-        words = ("serve", "--port", str(self.port), "--workers", "2")
+        words = ("serve", "--port", str(self.port), "--workers", str(self._processes))
         self._program = Program(self.log, *words, **self._variables)
         self.wait_until(200)
 
@@ -43,7 +57,7 @@ class Website:
 
     def _readiness(self) -> int:
         try:
-            return httpx.get(f"{self.address}/readyz", timeout=5).status_code
+            return httpx.get(f"{self.address}/readyz", headers=self._headers, timeout=5).status_code
         except httpx.TransportError:
             return 0
 
@@ -61,9 +75,11 @@ class Website:
 
 
 @contextmanager
-def served(folder: Path, database_url: str, redis_url: str = "") -> Iterator[Website]:
+def served(
+    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", workers: int = 2, **more: str
+) -> Iterator[Website]:
     """A site that is up, with these settings, and is down after the block."""
-    site = Website(folder, database_url, redis_url)
+    site = Website(folder, database_url, redis_url, host=host, workers=workers, **more)
     site.start()
     try:
         yield site

@@ -1,0 +1,157 @@
+"""nginx with the site's own configuration before the served site, by https: what is said of it is so."""
+
+import re
+import ssl
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from http.client import HTTPSConnection
+from pathlib import Path
+from random import Random
+from time import sleep
+
+import httpx
+import pytest
+import redis
+from django.conf import settings
+from django.contrib.auth import get_user_model
+
+from judging.crowd.mind import Mind
+from judging.models import Judgment, Study
+from tests.faults.steady import STEADY
+from tests.jobs.workers import database_url
+from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, memory_of, pace_for
+from tests.support.nginx import HOST, SITE, Proxy, proxied
+from tests.support.people import PASSWORD
+from tests.support.quick_sample import SECONDS, open_sample
+from tests.support.visitor import Visitor, through_http
+from tests.support.website import Website, served
+
+pytestmark = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture
+def study(database: str, tmp_path: Path) -> Study:
+    return open_sample(tmp_path, "proxied")
+
+
+@pytest.fixture
+def site(study: Study, valkey_server: str, collected: Path, tmp_path: Path) -> Iterator[Website]:
+    redis.Redis.from_url(valkey_server).flushdb()
+    more = {"PLUMBLINE_HTTPS": "1", "PLUMBLINE_ALLOWED_HOSTS": HOST, "PLUMBLINE_STATIC": str(collected)}
+    with served(tmp_path, database_url(), valkey_server, host=HOST, workers=1, **more) as site:
+        yield site
+
+
+@pytest.fixture
+def proxy(site: Website, collected: Path, tmp_path: Path) -> Iterator[Proxy]:
+    with proxied(tmp_path / "nginx", f"127.0.0.1:{site.port}", collected) as proxy:
+        yield proxy
+
+
+def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
+    """One test for all that needs no site of its own: starting one is what takes long."""
+    with proxy.client() as client:
+        plain_http_leads_to_https(client, proxy)
+        what_is_for_those_who_run_the_site_is_hidden(client, site, proxy)
+        static_files_are_kept_for_ever_and_pages_never(client, proxy)
+        what_is_too_large_is_refused_in_words(proxy)
+    a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
+    limits_go_by_the_address_that_connected(proxy)
+    site.kill()
+    with proxy.client() as client:
+        away = client.get(f"{proxy.address}/s/{study.slug}/")
+        assert away.status_code == 502
+        assert "The site is away for a moment" in away.text
+        assert away.headers["Cache-Control"] == "no-store"
+        style = re.search(r'href="(/static/[^"]+)"', away.text)[1]
+        assert client.get(f"{proxy.address}{style}").status_code == 200, "nginx has what the page looks like"
+
+
+def plain_http_leads_to_https(client: httpx.Client, proxy: Proxy) -> None:
+    moved = client.get(f"http://127.0.0.1:{proxy.http}/console/?next=1")
+    assert (moved.status_code, moved.headers["Location"]) == (301, f"https://{HOST}/console/?next=1")
+    asked = client.get(f"{proxy.address}/console/")
+    assert asked.status_code == 302
+    assert asked.headers["Location"].startswith("/console/login/"), "no host, so it stays with https"
+
+
+def what_is_for_those_who_run_the_site_is_hidden(client: httpx.Client, site: Website, proxy: Proxy) -> None:
+    for path in ("/metrics", "/metrics/", "/readyz", "/static/staticfiles.json", "/-/away.html"):
+        assert client.get(f"{proxy.address}{path}").status_code == 404, path
+    assert client.get(f"{proxy.address}/healthz").status_code == 200
+    assert httpx.get(f"{site.address}/readyz", headers={"Host": HOST}).status_code == 200
+
+
+def static_files_are_kept_for_ever_and_pages_never(client: httpx.Client, proxy: Proxy) -> None:
+    page = client.get(f"{proxy.address}/console/login/")
+    assert "no-store" in page.headers["Cache-Control"]
+    assert page.headers["Content-Encoding"] == "gzip"
+    style = re.search(r'href="(/static/site\.[0-9a-f]{12}\.css)"', page.text)[1]
+    kept = client.get(f"{proxy.address}{style}")
+    assert kept.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert kept.headers["Content-Type"] == "text/css"
+    assert kept.headers["Content-Encoding"] == "gzip"
+    plain = client.get(f"{proxy.address}/static/site.css")
+    assert plain.headers["Cache-Control"] == "public, max-age=3600"
+    assert plain.text == kept.text
+    for answer in (page, kept, plain):
+        counted = Counter(name.lower() for name, _ in answer.headers.multi_items())
+        del counted["set-cookie"], counted["vary"]  # lists, which may come in parts
+        assert set(counted.values()) == {1}, f"said twice: {counted}"
+        assert counted["strict-transport-security"] == counted["x-content-type-options"] == 1
+
+
+def what_is_too_large_is_refused_in_words(proxy: Proxy) -> None:
+    site = (SITE / "plumbline.conf").read_text()
+    first, console = (int(size) for size in re.findall(r"client_max_body_size +(\d+)m;", site))
+    assert first * MEGABYTE > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert settings.UPLOAD_MEGABYTES < console < 1.5 * settings.UPLOAD_MEGABYTES
+    for path, size in (("/console/setup/", console), ("/s/proxied/", first)):
+        status, text = _announce(proxy, path, size * MEGABYTE + 1)
+        assert status == 413
+        assert "larger than this site takes" in text
+
+
+def _announce(proxy: Proxy, path: str, size: int) -> tuple[int, str]:
+    """What comes back before the body is sent."""
+    trusted = ssl.create_default_context(cafile=str(proxy.certificate))
+    connection = HTTPSConnection("127.0.0.1", proxy.https, context=trusted, timeout=30)
+    connection.putrequest("POST", path, skip_host=True)
+    for name, value in (("Host", HOST), ("Content-Length", str(size)), ("Content-Type", "text/plain")):
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def a_researcher_logs_in_and_a_worker_does_a_unit(proxy: Proxy, study: Study) -> None:
+    get_user_model().objects.create_user("ada", password=PASSWORD, is_staff=True)
+    researcher = Visitor(through_http(proxy.address, proxy.client()))
+    researcher.open("/console/")
+    researcher.send(username="ada", password=PASSWORD)
+    assert researcher.page.path == "/console/"
+    cookies = [line for reply in researcher.seen for line in reply.cookies]
+    assert {line.partition("=")[0] for line in cookies} >= {"sessionid", "csrftoken"}
+    assert all("Secure" in line for line in cookies)
+    one_unit = Mind(replace(STEADY, stays=0.0), Random("proxied"), least_seconds=LEAST_SECONDS)
+    pace = pace_for(SECONDS)
+    worker = HttpWorker(
+        through_http(proxy.address, proxy.client()),
+        one_unit,
+        memory_of(study),
+        lambda seconds: sleep(seconds * pace),
+    )
+    worker.live(study.slug)
+    assert Judgment.objects.filter(assignment__state="completed").count() == 8
+
+
+def limits_go_by_the_address_that_connected(proxy: Proxy) -> None:
+    with proxy.client("127.0.0.2") as one, proxy.client("127.0.0.3") as other:
+        tries = [
+            one.post(f"{proxy.address}/api/v1/token/", headers={"X-Forwarded-For": f"192.0.2.{number}"})
+            for number in range(11)
+        ]
+        assert [answer.status_code for answer in tries] == [400] * 10 + [429]
+        assert other.post(f"{proxy.address}/api/v1/token/").status_code == 400

@@ -1,0 +1,111 @@
+"""The units of systemd: systemd takes them, they are shut off well, and what each starts does its work.
+
+The commands are run as the units have them, with the variables of `plumbline.env`, on a real PostgreSQL and a
+real Valkey, each without the right to make memory executable, which systemd takes away too. What systemd
+itself does with the other settings is looked at by its own tools.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+import redis
+
+from deploy.queues import QUEUES
+from judging.models import Assignment, Job
+from tests.deploy.units import NAMES, UNITS, commands, environment, moved
+from tests.factories import make_study, make_worker
+from tests.jobs.workers import database_url, is_over
+from tests.support.ports import free_port
+from tests.support.processes import ROOT, Program
+
+HOST = {"Host": "judging.example.org"}
+
+
+def analyze(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", *words],
+        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{folder}:"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_systemd_takes_every_unit(tmp_path: Path) -> None:
+    units = moved(tmp_path)
+    done = analyze(units, "verify", "--man=no", *NAMES)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    (units / "plumbline-web.service").open("a").write("Restrat=always\n")
+    assert "Restrat" in analyze(units, "verify", "--man=no", *NAMES).stderr, "a mistake is told"
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_a_unit_has_no_rights_that_it_does_not_need(name: str, tmp_path: Path) -> None:
+    done = analyze(moved(tmp_path), "security", "--offline=yes", "--no-pager", "--threshold=15", name)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_target_serves_pages_rings_the_clock_and_works_at_every_queue() -> None:
+    text = (UNITS / "plumbline.target").read_text()
+    wanted = {name for line in text.splitlines() if line.startswith("Wants=") for name in line[6:].split()}
+    workers = {f"plumbline-worker@{queue}.service" for queue in QUEUES}
+    assert wanted == workers | {"plumbline-web.service", "plumbline-scheduler.service"}
+
+
+def test_an_upgrade_does_what_the_documentation_tells() -> None:
+    upgrade = [["migrate"], ["collectstatic", "--noinput"], ["check", "--deploy"]]
+    assert commands("plumbline-migrate.service") == upgrade
+    text = (ROOT / "docs/running.md").read_text()
+    assert "".join(f"python3 manage.py {' '.join(words)}\n" for words in upgrade) in text
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_each_process_starts_works_and_ends_when_told(
+    database: str, valkey_server: str, tmp_path: Path
+) -> None:
+    broker = redis.Redis.from_url(valkey_server)
+    broker.flushdb()
+    make_worker(make_study(), upto="judging")
+    site = environment(
+        DATABASE_URL=database_url(),
+        REDIS_URL=valkey_server,
+        PLUMBLINE_VAR=str(tmp_path / "var"),
+        PLUMBLINE_STATIC=str(tmp_path / "static"),
+    )
+
+    def start(name: str, words: list[str]) -> Program:
+        return Program(tmp_path / f"{name}.log", *words, no_executable_memory=True, **site)
+
+    (serve,) = commands("plumbline-web.service")
+    port = free_port()
+    web = start("web", [str(port) if word == "8000" else word for word in serve])
+    (ring,) = commands("plumbline-scheduler.service")
+    scheduler = start("scheduler", ring)
+    (work,) = commands("plumbline-worker@.service", "clock")
+    worker = None
+    try:
+        scheduler.wait_for(lambda: broker.llen("clock") == 1)
+        scheduler.wait_for(lambda: any((tmp_path / "var").glob("schedule*")))
+        assert not Job.objects.exists(), "the scheduler does no work itself"
+        worker = start("worker", work)
+        web.wait_for(lambda: _ready(port))
+        worker.wait_for(lambda: Assignment.objects.get().state == "lapsed")
+        worker.wait_for(lambda: is_over(Job.objects.get()))
+        served = psutil.Process(web.process.pid).children(recursive=True)
+    finally:
+        for program in (web, scheduler, worker):
+            if program:
+                program.stop()
+    assert Job.objects.get().kind == "expire"
+    assert [web.process.returncode, scheduler.process.returncode, worker.process.returncode] == [0, 0, 0]
+    assert not any(process.is_running() for process in served), "nobody is left behind"
+
+
+def _ready(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/readyz", headers=HOST, timeout=5).status_code == 200
+    except httpx.TransportError:
+        return False

@@ -1,0 +1,45 @@
+"""The systemd units of `deploy/systemd/`, their paths turned into those of this checkout and its Python."""
+
+import shutil
+import sys
+from pathlib import Path
+
+from tests.support.processes import ROOT
+
+UNITS = ROOT / "deploy" / "systemd"
+HOME = "/srv/plumbline"
+PYTHON = f"{HOME}/.venv/bin/python"
+NAMES = [
+    "plumbline.target",
+    "plumbline-web.service",
+    "plumbline-worker@clock.service",
+    "plumbline-scheduler.service",
+    "plumbline-migrate.service",
+]
+
+
+def commands(name: str, queue: str = "") -> list[list[str]]:
+    """The words after `manage.py` of each of a unit's commands."""
+    lines = (UNITS / name).read_text().replace("%i", queue).splitlines()
+    told = [line.removeprefix("ExecStart=").split() for line in lines if line.startswith("ExecStart=")]
+    assert all(words[:2] == [PYTHON, "manage.py"] for words in told), told
+    return [words[2:] for words in told]
+
+
+def environment(**changed: str) -> dict[str, str]:
+    """What `plumbline.env` and the units set, with these changes, each of a variable that the file has."""
+    lines = [line for line in (UNITS / "plumbline.env").read_text().splitlines() if line[:1] != "#"]
+    given = dict(line.split("=", 1) for line in lines)
+    assert set(changed) <= set(given)
+    shared = (UNITS / "plumbline-.service.d" / "common.conf").read_text().splitlines()
+    words = [line.partition("=")[2].split() for line in shared if line.startswith("Environment=")]
+    return given | changed | dict(word.split("=", 1) for line in words for word in line)
+
+
+def moved(folder: Path) -> Path:
+    """The units in a folder of their own, for this checkout."""
+    copy = Path(shutil.copytree(UNITS, folder / "units"))
+    for path in (path for path in copy.rglob("*") if path.is_file()):
+        text = path.read_text().replace(PYTHON, sys.executable).replace("/etc/plumbline", str(copy))
+        path.write_text(text.replace(HOME, str(ROOT)))
+    return copy

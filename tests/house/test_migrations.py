@@ -1,0 +1,108 @@
+"""Which migrations hold up a site that is being judged on: none but those that `docs/deploying.md` names.
+
+`test_django.py` holds that the version before can work with what a migration leaves. This is about the locks
+while it runs: on PostgreSQL a constraint, an index or a rewritten column of a table that is there already
+locks the table for as long as all its rows are read, which for a large table is longer than workers may wait.
+
+On SQLite there is nothing to look at: a migration is one transaction, for which every writer waits.
+"""
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tests.support.processes import ROOT
+
+LARGE = {
+    "judging_assignment",
+    "judging_document",
+    "judging_event",
+    "judging_judgment",
+    "judging_knowngrade",
+    "judging_participation",
+    "judging_pooldocument",
+    "judging_ranking",
+    "judging_unit",
+    "judging_unitdocument",
+    "judging_visit",
+}
+"""The tables that grow with the judgments and the pools."""
+_LOCKS = re.compile(
+    r'^(?:ALTER TABLE "(?P<altered>\w+)" (?!.*NOT VALID)'
+    r"(?:ADD CONSTRAINT|ADD COLUMN .*REFERENCES|ALTER COLUMN .* TYPE)"
+    r'|CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY).* ON "(?P<indexed>\w+)")'
+)
+_CREATED = re.compile(r'^CREATE TABLE "(\w+)"')
+_PYTHON = re.compile(r"^-- THIS OPERATION CANNOT BE WRITTEN AS SQL")
+
+
+def held_up(statements: list[str]) -> Iterator[str]:
+    """The large tables that these statements lock while they read all of their rows."""
+    created = {found[1] for statement in statements if (found := _CREATED.match(statement))}
+    for statement in statements:
+        found = _LOCKS.match(statement)
+        table = found and (found["altered"] or found["indexed"])
+        if table in LARGE - created:
+            yield table
+        elif _PYTHON.match(statement):
+            yield "rows rewritten by Python"
+
+
+def named_in_the_documentation() -> dict[str, str]:
+    """Migration → why it is let through, from the table in `docs/deploying.md`."""
+    text = (ROOT / "docs" / "deploying.md").read_text()
+    return dict(re.findall(r"^\| `(\d{4}_\w+)` \| (.+) \|$", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_the_documentation_names_each_migration_that_needs_a_pause(database: str) -> None:
+    loader = MigrationExecutor(connection).loader
+    ours = sorted(key for key in loader.disk_migrations if key[0] == "judging")
+    pausing = {}
+    for key in ours:
+        statements = loader.collect_sql([(loader.disk_migrations[key], False)])
+        if tables := sorted(set(held_up(statements))):
+            pausing[key[1]] = tables
+    assert set(pausing) == set(named_in_the_documentation()), pausing
+
+
+@pytest.mark.parametrize(
+    ("statement", "held"),
+    [
+        ('ALTER TABLE "judging_judgment" ADD CONSTRAINT "a" CHECK ("b" > 0);', True),
+        ('ALTER TABLE "judging_judgment" ADD CONSTRAINT "a" CHECK ("b" > 0) NOT VALID;', False),
+        ('ALTER TABLE "judging_judgment" ADD COLUMN "b" integer NULL;', False),
+        ('ALTER TABLE "judging_unit" ADD COLUMN "b" bigint NULL CONSTRAINT "c" REFERENCES "d"("id");', True),
+        ('ALTER TABLE "judging_unit" ALTER COLUMN "b" TYPE text USING "b"::text;', True),
+        ('CREATE INDEX "a" ON "judging_event" ("b");', True),
+        ('CREATE INDEX CONCURRENTLY "a" ON "judging_event" ("b");', False),
+        ('CREATE UNIQUE INDEX "a" ON "judging_event" ("b");', True),
+        ('CREATE INDEX "a" ON "judging_study" ("b");', False),
+        ("-- THIS OPERATION CANNOT BE WRITTEN AS SQL", True),
+    ],
+)
+def test_a_lock_is_recognised(statement: str, held: bool) -> None:
+    assert bool(list(held_up([statement]))) is held
+
+
+def test_a_new_table_holds_nobody_up() -> None:
+    assert not list(
+        held_up(['CREATE TABLE "judging_unit" ("id" bigint);', 'CREATE INDEX "a" ON "judging_unit" ("b");'])
+    )
+
+
+def test_a_migration_can_be_told_to_wait_for_no_lock(
+    postgresql_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the units and the compose file do, by a variable of PostgreSQL's own."""
+    unit = (ROOT / "deploy" / "systemd" / "plumbline-migrate.service").read_text()
+    (options,) = re.findall(r'^Environment="PGOPTIONS=(.+)"$', unit, re.MULTILINE)
+    assert f"PGOPTIONS: {options}\n" in (ROOT / "deploy" / "compose.yaml").read_text()
+    assert f'PGOPTIONS="{options}"' in (ROOT / "docs" / "deploying.md").read_text()
+    monkeypatch.setenv("PGOPTIONS", options)
+    with psycopg.connect(postgresql_server) as told:
+        assert told.execute("SHOW lock_timeout").fetchone() == ("5s",)
