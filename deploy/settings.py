@@ -13,6 +13,7 @@
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
 | `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
+| `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who may begin from one network address in an hour | 1000 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
 """
 
@@ -148,6 +149,15 @@ if REDIS_URL:
     }
     DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
     SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # Nobody must be able to push out what is counted of them by much that is counted of others.
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    }
+ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=1000, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")

@@ -1,12 +1,10 @@
 """Studies that are not entered by everybody, and the links that lead in."""
 
-from collections.abc import Iterator
 from io import StringIO
 from random import Random
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 
 from judging.models import Study
@@ -22,12 +20,9 @@ END = int(NOW.timestamp()) + 3600
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted(settings: Any) -> Iterator[None]:
-    """What is counted in the cache begins at nothing in each test; passwords are hashed in no time."""
+def quick_passwords(settings: Any) -> None:
+    """Passwords are hashed in no time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""How workers come into a study: here personal links are made and taken back, and the secret of signed ones."""
+"""How workers come into a study: here personal links are made and taken back, and the secret of others."""
 
 import csv
 from io import StringIO

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.models import Participation, Study
 from judging.pages.worker.door import turned_away
+from judging.pages.worker.slowing import too_many
 from judging.pages.worker.way import dice, to_step
 from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
 from judging.platforms import Arrival, platform_of
@@ -92,6 +93,8 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
+    if slowed := too_many(request, study):
+        return slowed
     try:
         participation = give_consent(
             study=study,
