@@ -25,8 +25,8 @@ def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     why = (
-        "Very many people have begun from the network that you are in. Wait for a while, at most an hour, then"
-        " send this again; or use another network. Nothing about you was stored."
+        "Very many people have begun from the network that you are in. Wait for a while, at most an hour,"
+        " then send this again, or use another network. Nothing about you was stored."
     )
     return _stopped(request, study, ARRIVALS_FROM_ADDRESS, why, before_consent=True)
 

@@ -1,0 +1,42 @@
+"""Workers who came in a browser that was another worker's: perhaps one person, perhaps two at one computer."""
+
+from typing import NamedTuple
+
+from django.db.models import F
+
+from judging.models import Participation, Study
+
+
+class SameBrowser(NamedTuple):
+    """Two workers, by pseudonym; the second came in a browser of the first."""
+
+    first: str
+    second: str
+
+    @property
+    def reason(self) -> str:
+        """Why to look at the second."""
+        return (
+            f"Came in a browser in which {self.first} took part in this study before: one person under two names,"
+            " or two people at one computer."
+        )
+
+
+def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
+    """The latest `most` pairs of the study, and how many there are; in two queries."""
+    found = Participation.objects.filter(study=study, same_browser__isnull=False)
+    pairs = found.order_by("-pk").values_list(F("same_browser__pseudonym"), "pseudonym")
+    return [SameBrowser(*pair) for pair in pairs[:most]], found.count()
+
+
+def same_browser_reasons(worker: Participation) -> list[str]:
+    """Why to look at a worker for the browsers in which they came; [] for most. In two queries at most."""
+    reasons = []
+    if worker.same_browser_id:
+        first = Participation.objects.values_list("pseudonym", flat=True).get(pk=worker.same_browser_id)
+        reasons.append(SameBrowser(first, worker.pseudonym).reason)
+    later = worker.later_in_browser.order_by("pk").values_list("pseudonym", flat=True)
+    reasons += [
+        f"{name} came later in a browser in which this worker had taken part before." for name in later
+    ]
+    return reasons
