@@ -1,4 +1,4 @@
-"""Workers who came in a browser that was another worker's: perhaps one person, perhaps two at one computer."""
+"""Workers who came in a browser that was another's: perhaps one person, perhaps two at one computer."""
 
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ class SameBrowser(NamedTuple):
     def reason(self) -> str:
         """Why to look at the second."""
         return (
-            f"Came in a browser in which {self.first} took part in this study before: one person under two names,"
-            " or two people at one computer."
+            f"Came in a browser in which {self.first} took part in this study before: one person under two"
+            " names, or two people at one computer."
         )
 
 
@@ -35,8 +35,6 @@ def same_browser_reasons(worker: Participation) -> list[str]:
     if worker.same_browser_id:
         first = Participation.objects.values_list("pseudonym", flat=True).get(pk=worker.same_browser_id)
         reasons.append(SameBrowser(first, worker.pseudonym).reason)
-    later = worker.later_in_browser.order_by("pk").values_list("pseudonym", flat=True)
-    reasons += [
-        f"{name} came later in a browser in which this worker had taken part before." for name in later
-    ]
+    for name in worker.later_in_browser.order_by("pk").values_list("pseudonym", flat=True):
+        reasons.append(f"{name} came later in a browser in which this worker had taken part before.")
     return reasons
