@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from judging.models import Participation, Study
 
@@ -30,11 +30,11 @@ def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
 
 
 def same_browser_reasons(worker: Participation) -> list[str]:
-    """Why to look at a worker for the browsers in which they came; [] for most. In two queries at most."""
-    reasons = []
-    if worker.same_browser_id:
-        first = Participation.objects.values_list("pseudonym", flat=True).get(pk=worker.same_browser_id)
-        reasons.append(SameBrowser(first, worker.pseudonym).reason)
-    for name in worker.later_in_browser.order_by("pk").values_list("pseudonym", flat=True):
-        reasons.append(f"{name} came later in a browser in which this worker had taken part before.")
-    return reasons
+    """Why to look at a worker for the browsers in which they came; [] for most. In one query."""
+    others = Participation.objects.filter(Q(pk=worker.same_browser_id) | Q(same_browser=worker))
+    return [
+        SameBrowser(name, worker.pseudonym).reason
+        if key == worker.same_browser_id
+        else f"{name} came later in a browser in which this worker had taken part before."
+        for key, name in others.order_by("pk").values_list("pk", "pseudonym")
+    ]
