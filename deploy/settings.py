@@ -13,6 +13,7 @@
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
 | `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
+| `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who may begin from one network address in an hour | 1000 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
 """
 
@@ -58,16 +59,18 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Headers first, for whatever answers: pages, static files, and what refuses a request before any page.
+    "judging.pages.middleware.HeadersMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "judging.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "judging.pages.middleware.NoStoreMiddleware",
 ]
 
@@ -151,6 +154,15 @@ if REDIS_URL:
     }
     DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
     SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+else:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # Nobody must be able to push out what is counted of them by much that is counted of others.
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    }
+ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=1000, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
@@ -194,6 +206,8 @@ WHITENOISE_MAX_AGE = 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
+# "no-referrer" would be stricter, and then browsers send forms with "Origin: null", which no check can tell
+# from another site's.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
@@ -203,6 +217,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+if HTTPS:
+    # Browsers take a cookie of such a name from this very host alone, over https: no other host plants one.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "judging.pages.home.cookie_missing"
@@ -223,7 +240,7 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.TokenAuthentication",
+        "judging.api.tokens.SignedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["judging.api.defaults.MayUseConsole"],

@@ -1,10 +1,10 @@
 """Who may do what in the console: one function per question, asked by every page before it acts.
 
 Admins of the site (superusers) may do everything. A study with members is for these alone, each by their
-role: viewers see it and take its data home, editors also open, pause and close it and act on its workers and
-units, owners also pay its workers, set what is watched and say who its members are. A study without any
-member is open to the whole staff, but for what is left to owners. Whoever is a member of some study may use
-the console, of the staff or not; what they see of it are their studies.
+role: viewers see it and take its data home, editors also open, pause and close it, invite its workers and act
+on them and their units, owners also pay its workers, set what is watched and say who its members are. A study
+without any member is open to the whole staff, but for what is left to owners. Whoever is a member of some
+study may use the console, of the staff or not; what they see of it are their studies.
 """
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -91,6 +91,16 @@ def visible_drafts(user: Visitor) -> QuerySet[Draft]:
 def may_manage(user: Visitor, study: Study) -> bool:
     """Whether somebody may open, pause and close a study."""
     return _has_role(user, study, Role.OWNER, Role.EDITOR)
+
+
+def may_invite_workers(user: Visitor, study: Study) -> bool:
+    """Whether somebody may make the personal links by which workers begin, and take them back."""
+    return may_manage(user, study)
+
+
+def may_have_entry_secret(user: Visitor, study: Study) -> bool:
+    """Whether somebody may make the secret that signs links, and see it then."""
+    return _has_role(user, study, Role.OWNER, without_members=False)
 
 
 def may_curate(user: Visitor, study: Study) -> bool:

@@ -81,6 +81,9 @@ class PersonalAdmin(ReadOnlyAdmin):
 
 @admin.register(Study)
 class StudyAdmin(ReadOnlyAdmin):
+    """Without the key of its secret: that is a matter of owners, and of the site's own key."""
+
+    exclude = ("entry_key",)
     list_display = ("slug", "title", "state", "simulated", "created_at")
     list_filter = ("state", "simulated")
     search_fields = ("slug", "title")

@@ -7,6 +7,7 @@ pytest_plugins = [
     "tests.support.append_only",
     "tests.support.browser",
     "tests.support.collections",
+    "tests.support.counting",
     "tests.support.databases",
     "tests.support.mail",
     "tests.support.no_skips",

@@ -14,6 +14,7 @@ from judging import access
 from judging.api.base import ApiView
 from judging.api.defaults import MayUseConsole
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
+from judging.api.tokens import handed_out
 from judging.services.pace import WRONG_FOR_ACCOUNT
 
 
@@ -57,7 +58,7 @@ class TokenView(ApiView):
         if not access.may_use_console(user):
             raise PermissionDenied(MayUseConsole.message)
         token, _ = Token.objects.get_or_create(user=user)
-        return Response({"token": token.key})
+        return Response({"token": handed_out(token)})
 
     @extend_schema(
         tags=["token"],

@@ -167,7 +167,7 @@ EVENTS: Final = _columns(
         "",
         "`practice_failed`, `comprehension_failed`, `anchors_failed`, `time_failed`, `order_inverted`,"
         " `checks_failed`, `lapsed`, `reinstated`, `returned`, `returned_late`, `cancelled`, `screened_out`,"
-        " `blocked`, `withdrawn`",
+        " `blocked`, `withdrawn`, `same_browser`",
     ),
     ("check", Kind.TEXT, "", "the check `a`–`d`, where it is one"),
     ("attempt", Kind.WHOLE, "tries", "which try it was, from 1"),

@@ -50,6 +50,7 @@ _TABLES: Final = {
         "no_work_url",
         "screen_out_url",
         "platform_fee",
+        "entry",
     ),
 }
 

@@ -20,6 +20,7 @@ CHANGEABLE: Final = (
     "pay_screened_out",
     "pay_cancelled",
     "platform_fee",
+    "entry",
     "judgments_per_document",
 )
 """Fields of a study that may change while it runs; judgments per document only upwards."""

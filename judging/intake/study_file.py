@@ -13,12 +13,14 @@ from judging.intake.faults import Where, shown
 from judging.intake.paths import Paths
 from judging.intake.tables import Table, unstorable
 from judging.models import ANCHORS_PER_UNIT
+from judging.protocol.signed_links import EXPIRES, SIGNATURE
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
 """The two pages of instructions that a study has unless it brings its own."""
 _MOST_PAY: Final = Decimal("999999.99")
 _MOST_FEE: Final = Decimal(100)
 _LONGEST_URL: Final = 500
+_ID_PARAMETERS: Final = ("id_parameter", "submission_parameter")
 _PARAMETER: Final = re.compile(r"[A-Za-z0-9_.~-]*")
 
 
@@ -106,7 +108,7 @@ class FieldReader:
     def _platform(self, platform: Table) -> None:
         self._keep(platform, platform=platform.choice("platform", ("direct", "generic"), "direct"))
         self._amount(platform, "platform_fee", most=_MOST_FEE)
-        for key in ("id_parameter", "submission_parameter"):
+        for key in _ID_PARAMETERS:
             value = platform.text(key, longest=40)
             if not _PARAMETER.fullmatch(value):
                 platform.fault(key, f"{shown(value)} cannot stand in an address; use letters, digits and _")
@@ -117,7 +119,10 @@ class FieldReader:
             if url and (fault := _url_fault(url, allowed)):
                 platform.fault(key, fault)
             self._keep(platform, **{key: url})
+        self._keep(platform, entry=platform.choice("entry", ("open", "invite", "signed"), "open"))
         fields = self.fields
+        if fault := _entry_fault(fields):
+            platform.fault("entry", fault)
         if fields["platform"] == "generic" and not fields["id_parameter"]:
             platform.fault(
                 "id_parameter", "is needed with this platform: the parameter that names its workers"
@@ -175,6 +180,20 @@ def read_slug(top: Table, given: str | None, folder: Path) -> str:
 def slug_fault(slug: str) -> str | None:
     """What keeps a slug from being one, or None."""
     return None if slug_re.fullmatch(slug) and len(slug) <= 60 else "cannot stand in an address"
+
+
+def _entry_fault(fields: dict[str, Any]) -> str | None:
+    """What keeps workers from coming to a study as it says."""
+    entry, platform = fields["entry"], fields["platform"]
+    if entry == "invite" and platform == "generic":
+        return 'is "invite", which is for platform "direct"; where a platform sends the workers, use "signed"'
+    if entry == "signed" and platform == "direct":
+        return 'is "signed", and there is no id to sign; set platform = "generic" and id_parameter'
+    if entry == "signed" and (taken := {EXPIRES, SIGNATURE} & {fields[key] for key in _ID_PARAMETERS}):
+        return (
+            f'is "signed", where links have a parameter {sorted(taken)[0]} of their own; name yours otherwise'
+        )
+    return None
 
 
 def _url_fault(url: str, placeholders: set[str]) -> str | None:

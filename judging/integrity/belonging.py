@@ -3,7 +3,15 @@
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from judging.integrity.rules import Invariant
-from judging.models import KnownGrade, Participation, PlatformIdentity, PoolDocument, PracticeAttempt, Ranking
+from judging.models import (
+    KnownGrade,
+    Participation,
+    PlatformIdentity,
+    PoolDocument,
+    PracticeAttempt,
+    Ranking,
+    WorkerLink,
+)
 from judging.protocol.states import ParticipationState
 from judging.services.imported import IMPORTED
 
@@ -24,6 +32,14 @@ def _identities_of_other_studies() -> QuerySet[PlatformIdentity]:
     return PlatformIdentity.objects.exclude(study=F("participation__study"))
 
 
+def _links_of_other_studies() -> QuerySet[WorkerLink]:
+    return WorkerLink.objects.exclude(participation=None).exclude(study=F("participation__study"))
+
+
+def _browsers_of_other_studies() -> QuerySet[Participation]:
+    return Participation.objects.exclude(same_browser=None).exclude(study=F("same_browser__study"))
+
+
 def _ready_without_practice() -> QuerySet[Participation]:
     passed = PracticeAttempt.objects.filter(participation=OuterRef("pk"), passed=True)
     ready = Participation.objects.filter(state=ParticipationState.READY.value)
@@ -38,6 +54,16 @@ INVARIANTS = (
         "identity_of_its_study",
         "A platform's id stands in the study that its worker takes part in.",
         _identities_of_other_studies,
+    ),
+    Invariant(
+        "link_of_its_study",
+        "A personal link was begun with in its own study.",
+        _links_of_other_studies,
+    ),
+    Invariant(
+        "browser_of_its_study",
+        "Workers who share a browser take part in one study.",
+        _browsers_of_other_studies,
     ),
     Invariant(
         "ready_by_practice", "A worker who may judge has passed the practice task.", _ready_without_practice

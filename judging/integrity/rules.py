@@ -20,6 +20,7 @@ from judging.models import (
     Unit,
     UnitDocument,
     Visit,
+    WorkerLink,
 )
 
 EXAMPLES: Final = 3
@@ -47,6 +48,7 @@ _NAMES: Final[dict[type[Model], _Names]] = {
     ),
     Participation: _Names("study", "worker {}", ("pseudonym",)),
     PlatformIdentity: _Names("study", "identity of worker {}", (_WORKER,)),
+    WorkerLink: _Names("study", "personal link {}", ("number",)),
     Assignment: _Names(
         "participation__study",
         "attempt {} of worker {} (unit {}-{:04d})",

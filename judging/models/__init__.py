@@ -24,6 +24,7 @@ from judging.models.participation import (
     PlatformIdentity,
     PlatformSubmission,
     PracticeAttempt,
+    WorkerLink,
 )
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
@@ -76,4 +77,5 @@ __all__ = [
     "Visit",
     "Watch",
     "WorkerFigures",
+    "WorkerLink",
 ]

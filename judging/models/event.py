@@ -29,6 +29,7 @@ class EventKind(StrEnum):
     SCREENED_OUT = "screened_out"
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
+    SAME_BROWSER = "same_browser"
 
 
 CHECK_OF_KIND = {

@@ -21,6 +21,14 @@ class Participation(models.Model):
     consented_at = models.DateTimeField()
     simulated = models.BooleanField(default=False)
     simulated_kind = models.CharField(max_length=20, blank=True)
+    same_browser = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="later_in_browser",
+        help_text="Who took part before in a browser in which this worker came: perhaps the same person.",
+    )
     compensation = models.DecimalField(
         max_digits=8,
         decimal_places=2,
@@ -92,6 +100,46 @@ class PlatformSubmission(models.Model):
 
     def __str__(self) -> str:
         return f"submission of {self.identity_id}"
+
+
+class WorkerLink(models.Model):
+    """A personal link into a study, good for one participation.
+
+    The link's token is handed out once and stored nowhere: whoever reads the database can make no link. Nor
+    does it say to whom a link was given.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField(help_text="Counted from 1 within the study.")
+    token_hash = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
+    made_at = models.DateTimeField()
+    participation = models.OneToOneField(
+        Participation,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="link",
+        help_text="Who began with it; empty again where that was to be forgotten.",
+    )
+    used_at = models.DateTimeField(null=True, blank=True)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("study", "number")
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="link_number_once_per_study"),
+            models.CheckConstraint(
+                condition=models.Q(participation__isnull=True) | models.Q(used_at__isnull=False),
+                name="link_bound_only_when_used",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(used_at__isnull=True) | models.Q(taken_back_at__isnull=True),
+                name="link_used_or_taken_back",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"link {self.number} of {self.study_id}"
 
 
 class PracticeAttempt(models.Model):

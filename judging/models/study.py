@@ -63,6 +63,21 @@ class Study(models.Model):
     no_work_url = models.CharField(max_length=500, blank=True, default="")
     screen_out_url = models.CharField(max_length=500, blank=True, default="")
 
+    entry = models.CharField(
+        max_length=6,
+        choices=[("open", "open"), ("invite", "invite"), ("signed", "signed")],
+        default="open",
+        db_default="open",
+        help_text="Who may begin: whoever has the link, who has a personal one, who comes by a signed one.",
+    )
+    entry_key = models.CharField(
+        max_length=43,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Random; the secret that signs links is made of it and of the site's own key.",
+    )
+
     platform_fee = models.DecimalField(
         max_digits=5,
         decimal_places=2,
@@ -113,6 +128,12 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(platform="direct") | (Q(platform="generic") & ~Q(id_parameter="")),
                 name="study_platform_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(entry="open")
+                | Q(entry="invite", platform="direct")
+                | Q(entry="signed", platform="generic"),
+                name="study_entry_fits_its_platform",
             ),
             models.CheckConstraint(
                 condition=Q(platform_fee__gte=0, platform_fee__lte=100), name="study_platform_fee_in_range"

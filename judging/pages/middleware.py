@@ -2,9 +2,56 @@
 
 import codecs
 from collections.abc import Callable
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.utils.cache import add_never_cache_headers
+
+_FEATURES: Final = (
+    "accelerometer",
+    "autoplay",
+    "bluetooth",
+    "browsing-topics",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "fullscreen",
+    "gamepad",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "local-fonts",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "picture-in-picture",
+    "publickey-credentials-get",
+    "screen-wake-lock",
+    "serial",
+    "usb",
+    "xr-spatial-tracking",
+)
+"""What browsers could do for a page, and no page here asks for."""
+_HEADERS: Final = {
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+
+class HeadersMiddleware:
+    """Headers that the libraries do not set: nothing of the device, and nothing with any other site."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        for name, value in _HEADERS.items():
+            response.headers[name] = value
+        return response
 
 
 class NoStoreMiddleware:

@@ -2,12 +2,12 @@
 
 from judging.models import Study
 from judging.platforms.base import Arrival, Platform
-from judging.platforms.direct import Direct
+from judging.platforms.direct import LINK, Direct
 from judging.platforms.generic import Generic
 
 _PLATFORMS: dict[str, Platform] = {"direct": Direct(), "generic": Generic()}
 
-__all__ = ["Arrival", "Platform", "platform_of"]
+__all__ = ["LINK", "Arrival", "Platform", "platform_of"]
 
 
 def platform_of(study: Study) -> Platform:

@@ -15,10 +15,17 @@ class Arrival:
 
     platform_id: str = ""
     submission_id: str = ""
+    link: str = ""
+    """The token of a personal link."""
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether the link says nothing about who comes."""
+        return not (self.platform_id or self.link)
 
     @property
     def too_long(self) -> bool:
-        return max(len(self.platform_id), len(self.submission_id)) > LONGEST_ID
+        return max(len(self.platform_id), len(self.submission_id), len(self.link)) > LONGEST_ID
 
 
 class Platform(Protocol):

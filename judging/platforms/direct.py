@@ -1,14 +1,18 @@
-"""A plain link: nobody is known beforehand, and nobody is sent back anywhere."""
+"""A plain link, or a personal one: nobody is sent back anywhere."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from judging.models import Study
 from judging.platforms.base import Arrival
 
+LINK: Final = "invite"
+"""The parameter of a personal link."""
+
 
 class Direct:
     def arrival(self, study: Study, query: Mapping[str, str]) -> Arrival:
-        return Arrival()
+        return Arrival(link=query.get(LINK, "")) if study.entry == "invite" else Arrival()
 
     def completion_link(self, study: Study, *, code: str, submission_id: str) -> str:
         return ""

@@ -2,11 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from judging.models import Study
 from judging.protocol.states import StudyState
 from judging.selectors.progress import Progress, study_progress
 from judging.selectors.readiness import Readiness, opening_faults, readiness
+
+_WHO: Final = {
+    "open": "Whoever comes to {address} can take part.",
+    "invite": "Who comes to {address} by a personal link can take part; the page “Way in” makes them.",
+    "signed": "Who comes to {address} by a link with a signature can take part; the page “Way in” makes"
+    " its secret.",
+}
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
             f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
             f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
             f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
-            f"Whoever comes to /s/{study.slug}/ can take part.",
+            _WHO[study.entry].format(address=f"/s/{study.slug}/"),
             "As soon as a topic was shown to somebody, the texts, topics, questions, documents, anchors and"
             " checks stay as they are. Title, dates and pay can still be changed; topics, runs and judgments"
             " can be added.",

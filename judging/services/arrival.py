@@ -2,13 +2,23 @@
 
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
+from judging.models import (
+    EventKind,
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    Study,
+    WorkerLink,
+)
 from judging.protocol import codes
+from judging.selectors.links import hash_of
 from judging.selectors.units import study_takes_work
 from judging.services.errors import RefusedError
+from judging.services.events import record
 
 PRESSED_TWICE = timedelta(minutes=1)
 
@@ -22,15 +32,23 @@ def give_consent(
     submission_id: str = "",
     simulated_kind: str = "",
     arrival_key: str = "",
+    link: str = "",
+    browser_of: Participation | None = None,
 ) -> Participation:
-    """Make the participation of somebody who consents, or find that of a platform id seen before.
+    """Make the participation of somebody who consents, or find that of a platform id or link seen before.
 
-    A platform's id says who somebody is. Where there is none, `arrival_key`, which the consent form carried,
-    makes one participation of the same form sent twice; without either a new one is made.
+    A platform's id, or the token of a personal link, says who somebody is. Where there is neither,
+    `arrival_key`, which the consent form carried, makes one participation of the same form sent twice;
+    without any of these a new one is made. `browser_of` is who took part in this browser before: where it is
+    somebody else, that is noted.
 
     Raises RefusedError where the study takes no work, or takes no workers of this kind: those of a simulated
-    crowd and real ones never mix.
+    crowd and real ones never mix; and where it is entered by personal links alone, and this is none that is
+    good.
     """
+    if study.entry == "invite" and not simulated_kind:
+        with transaction.atomic():
+            return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
     if platform_id:
         arrival_key = ""  # On a shared computer the form may be one that another person sent before.
     known = _known(study, platform_id, arrival_key)
@@ -43,13 +61,12 @@ def give_consent(
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     try:
         with transaction.atomic():
-            participation = Participation.objects.create(
-                study=study,
-                pseudonym=codes.pseudonym(rng),
-                token=codes.token(rng),
+            participation = _begin(
+                study,
+                now=now,
+                rng=rng,
+                browser_of=browser_of,
                 arrival_key=arrival_key,
-                consent_version=study.consent_version,
-                consented_at=now,
                 simulated=bool(simulated_kind),
                 simulated_kind=simulated_kind,
             )
@@ -64,6 +81,60 @@ def give_consent(
             raise
     link_submission(participation=participation, submission_id=submission_id, now=now)
     return participation
+
+
+def _by_link(
+    study: Study, token: str, *, now: datetime, rng: Random, browser_of: Participation | None
+) -> Participation:
+    """Who began with that link before; else the participation that begins now. One link, one of them.
+
+    The link is locked: of two who consent with it at the same moment the second finds the first one's.
+    """
+    found = WorkerLink.objects.select_for_update(no_key=True).filter(
+        study=study, token_hash=hash_of(token), taken_back_at=None
+    )
+    link = found.first()
+    if link and link.participation_id:
+        return Participation.objects.select_related("study").get(pk=link.participation_id)
+    if link is None or link.used_at:
+        raise RefusedError("This link is good no more: ask whoever gave it to you for another one.")
+    _refuse_unless_open(study, now, simulated=False)
+    participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
+    link.participation, link.used_at = participation, now
+    link.save(update_fields=["participation", "used_at"])
+    return participation
+
+
+def _begin(
+    study: Study, *, now: datetime, rng: Random, browser_of: Participation | None, **more: Any
+) -> Participation:
+    """A new participation."""
+    participation = Participation.objects.create(
+        study=study,
+        pseudonym=codes.pseudonym(rng),
+        token=codes.token(rng),
+        consent_version=study.consent_version,
+        consented_at=now,
+        **more,
+    )
+    if browser_of:
+        note_same_browser(participation=participation, before=browser_of, now=now)
+    return participation
+
+
+@transaction.atomic
+def note_same_browser(*, participation: Participation, before: Participation, now: datetime) -> None:
+    """Note, once and with both, that a worker came in a browser that was another worker's `before`.
+
+    Perhaps they are one person, perhaps two at one computer: nobody is kept out.
+    """
+    if participation.pk == before.pk or before.same_browser_id == participation.pk:
+        return
+    found = Participation.objects.filter(pk=participation.pk, same_browser=None)
+    if found.update(same_browser=before):
+        participation.same_browser = before
+        for one in (before, participation):
+            record(EventKind.SAME_BROWSER, participation=one, now=now)
 
 
 def _known(study: Study, platform_id: str, arrival_key: str) -> Participation | None:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from judging.models import EventKind, Participation, PlatformIdentity, Unit, WorkerFigures
+from judging.models import EventKind, Participation, PlatformIdentity, Unit, WorkerFigures, WorkerLink
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.services.ending import delete_answers, end_assignment, free_unit
 from judging.services.errors import RefusedError
@@ -109,8 +109,12 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Any = 
 
 @transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Any = None) -> None:
-    """Delete who the worker is on the platform; the pseudonymous data is unchanged."""
+    """Delete who the worker is: on the platform, and by which personal link they came.
+
+    The pseudonymous data is unchanged. The link lets nobody in any more.
+    """
     PlatformIdentity.objects.filter(participation=participation).delete()
+    WorkerLink.objects.filter(participation=participation).update(participation=None)
     audit("identity_erased", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from django.conf import settings
 from django.core.cache import cache
 
 
@@ -16,14 +17,23 @@ class Pace(NamedTuple):
         """Whether there may be no further try for now."""
         return int(cache.get(self._key(of), 0)) >= self.most
 
-    def count(self, of: str) -> None:
-        """Note one try."""
+    def count(self, of: str) -> int:
+        """Note one try; returns how many there were, this one among them. 0 where the cache is away.
+
+        One step of the cache, but for the first try of a window.
+        """
         key = self._key(of)
-        if not cache.add(key, 1, self.seconds):
+        for _ in range(2):
             try:
-                cache.incr(key)
-            except ValueError:  # its time ran out in between
-                cache.set(key, 1, self.seconds)
+                return int(cache.incr(key) or 0)
+            except ValueError:  # the first try
+                if cache.add(key, 1, self.seconds):
+                    return 1
+        return 0
+
+    def exceeded(self, of: str) -> bool:
+        """Note one try; returns whether it is one too many. Never where the cache is away."""
+        return self.count(of) > self.most
 
     def forget(self, of: str) -> None:
         """Begin again at nothing."""
@@ -41,5 +51,9 @@ RESETS_FROM_ADDRESS = Pace("resets-from", 10, 3600)
 """Requests for a new password from one network address."""
 RESETS_FOR_EMAIL = Pace("resets-for", 3, 3600)
 """E-mails with a link to a new password to one e-mail address."""
+FORMS_OF_WORKER = Pace("forms-of", 240, 60)
+"""Forms that one worker sends, whatever the page: a person never comes near it, a program run wild does."""
+ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, 3600)
+"""Workers who begin from one network address, which a lab or a carrier may share among hundreds."""
 INVITATIONS = Pace("invitations", 50, 3600)
 """Invitations by one account."""

@@ -45,6 +45,7 @@ LEFT_OUT: Final = {
 _OF_STUDY: Final = (
     "study",
     "members",
+    "way_in",
     "audit",
     "payments",
     "watch",

@@ -31,6 +31,7 @@ PAGES: Final = {
     "import": [ALL],
     "study": [ALL],
     "members": [ALL, STUDY],
+    "way_in": [ALL, STUDY],
     "audit": [ALL, STUDY],
     "payments": [ALL, STUDY],
     "table1": [ALL, STUDY],

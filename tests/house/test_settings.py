@@ -36,6 +36,7 @@ WRONG = [
     ("PLUMBLINE_STATIC", "/proc/nope"),
     ("PLUMBLINE_UPLOAD_MB", "many"),
     ("PLUMBLINE_UPLOAD_MB", "0"),
+    ("PLUMBLINE_ARRIVALS_PER_HOUR", "0"),
     ("PLUMBLINE_NO_VENV", "yes"),
 ]
 

@@ -29,6 +29,7 @@ from judging.models import (
     Unit,
     UnitDocument,
     Visit,
+    WorkerLink,
 )
 from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
@@ -173,6 +174,17 @@ BREAKS: dict[str, Break] = {
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
     "identity_of_its_study": lambda scene: PlatformIdentity.objects.update(study=scene.other),
+    "link_of_its_study": lambda scene: WorkerLink.objects.create(
+        study=scene.other,
+        number=1,
+        token_hash="a" * 64,
+        made_at=NOW,
+        used_at=NOW,
+        participation=scene.worker,
+    ),
+    "browser_of_its_study": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
+        same_browser=make_worker(scene.other)
+    ),
     "ready_by_practice": lambda scene: scene.worker.practice_attempts.all().delete(),
     "unit_reserved_as_held": unit("live", state="open"),
     "unit_done_as_completed": unit("completed", state="retired"),
@@ -220,7 +232,7 @@ BREAKS: dict[str, Break] = {
 }
 
 
-MOVED = {"identity_of_its_study", "attempt_in_its_workers_study", "event_of_its_study"}
+MOVED = {"identity_of_its_study", "link_of_its_study", "attempt_in_its_workers_study", "event_of_its_study"}
 """Their rows stand in the other study once they are broken."""
 
 

@@ -26,6 +26,7 @@ from judging.services.imported import write_imported
 from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
 from judging.services.lapse import free_reservation
 from judging.services.leaving import block_worker, erase_identity, unblock_worker
+from judging.services.links import make_links, make_secret, take_links_back
 from judging.services.members import remove_member, set_role
 from judging.services.payments import HandedOver, mark_paid
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
@@ -111,6 +112,20 @@ def with_owner(study: Study, user: Any) -> Any:
     return user
 
 
+def entered(study: Study, entry: str) -> Study:
+    """The study, entered by personal or by signed links."""
+    study.entry = entry
+    if entry == "signed":
+        study.platform, study.id_parameter = "generic", "PID"
+    study.save()
+    return study
+
+
+def with_links(study: Study) -> Study:
+    make_links(study=entered(study, "invite"), count=2, now=NOW, rng=Random(1))
+    return study
+
+
 DEEDS: dict[str, tuple[str, Deed]] = {
     "accounts.password_was_set": (
         "password_set",
@@ -169,6 +184,20 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         lambda study, actor: erase_identity(
             participation=make_worker(opened(study), platform_id="p"), now=later(), actor=actor
         ),
+    ),
+    "links.make_links": (
+        "links_made",
+        lambda study, actor: make_links(
+            study=entered(study, "invite"), count=2, now=NOW, rng=Random(1), actor=actor
+        ),
+    ),
+    "links.take_links_back": (
+        "links_taken_back",
+        lambda study, actor: take_links_back(study=with_links(study), now=later(), actor=actor),
+    ),
+    "links.make_secret": (
+        "entry_secret_made",
+        lambda study, actor: make_secret(study=entered(study, "signed"), now=NOW, actor=actor),
     ),
     "members.set_role": (
         "member_changed",

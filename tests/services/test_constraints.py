@@ -39,6 +39,7 @@ from judging.models import (
     Visit,
     Watch,
     WorkerFigures,
+    WorkerLink,
 )
 from judging.models.watch import BOUNDS, PERCENTAGES
 from judging.services.events import record
@@ -79,6 +80,7 @@ def scene(database: str) -> Scene:
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
     Watch.objects.create(study=study)
+    WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
     return Scene(study, worker, completed, live_assignment(worker))
 
@@ -169,6 +171,16 @@ VIOLATIONS: dict[str, list[Write]] = {
         lambda scene: PlatformIdentity.objects.create(
             study=scene.study, participation=make_worker(scene.study), platform_id="person"
         )
+    ],
+    "link_number_once_per_study": [again(WorkerLink, token_hash="b" * 64)],
+    "link_bound_only_when_used": [
+        lambda scene: WorkerLink.objects.update(participation=scene.worker, used_at=None)
+    ],
+    "link_used_or_taken_back": [change(WorkerLink, used_at=NOW, taken_back_at=NOW)],
+    "study_entry_fits_its_platform": [
+        change(Study, entry="invite"),
+        change(Study, entry="signed", platform="direct"),
+        change(Study, entry="shut"),
     ],
     "identity_not_empty": [change(PlatformIdentity, platform_id="")],
     "submission_once_per_identity": [again(PlatformSubmission)],

@@ -6,6 +6,7 @@ import pytest
 from django.db import models
 
 from judging.models import CHECK_OF_KIND, Event, EventKind, Judgment, Participation
+from judging.services.arrival import note_same_browser
 from judging.services.lapse import expire_assignments
 from judging.services.leaving import block_worker, resume_lapsed_unit, return_unit, withdraw
 from judging.services.reservation import reserve_unit
@@ -54,6 +55,7 @@ def everything_happens() -> None:
     unlucky = make_worker(study, upto="practising")
     for _ in range(3):
         fail_practice(unlucky)
+    note_same_browser(participation=unlucky, before=worker, now=later(2004))
 
 
 def _secretly(judgment: Judgment) -> str:
@@ -93,7 +95,7 @@ def test_an_event_has_no_place_for_a_magnitude_or_a_text() -> None:
 
 def test_every_event_bears_what_belongs_to_its_kind_and_nothing_else() -> None:
     everything_happens()
-    outside = {"practice_failed", "screened_out", "blocked", "withdrawn"}
+    outside = {"practice_failed", "screened_out", "blocked", "withdrawn", "same_browser"}
     for event in Event.objects.all():
         assert event.check_name == CHECK_OF_KIND.get(EventKind(event.kind), "")
         counted = event.check_name or event.kind in {"checks_failed", "screened_out"}

@@ -15,12 +15,14 @@ from judging.pages.console.sorting import sorting_of
 from judging.protocol import bad_anchor, bad_question
 from judging.selectors.clock import now
 from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
+from judging.selectors.same_browser import same_browsers
 from judging.selectors.topic_quality import topic_quality
 from judging.selectors.worker_list import workers_page
 
 CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
 MOST_WORKERS: Final = 10
 BACK_PER_PAGE: Final = 25
+MOST_SHARED: Final = 10
 
 
 def _failures(check: str, period: Period) -> int:
@@ -82,6 +84,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         for worker in workers_page(study, sort="failures", descending=True, start=0, stop=MOST_WORKERS)
         if worker.failures
     ]
+    shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {
         "study": study,
         "now": now(),
@@ -104,6 +107,8 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         "back": back_rows(back, back_page.places.start, back_page.places.stop),
         "back_page": back_page,
         "back_sorting": back_sorting,
+        "shared": shared,
+        "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
     }
     status = max(400 if by_fault else 200, *(one.status for one in lists))

@@ -8,18 +8,13 @@ from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
-from rest_framework.throttling import BaseThrottle
 
 from judging import access
+from judging.pages.address import address_of
 from judging.services.pace import WRONG_FOR_ACCOUNT, WRONG_FROM_ADDRESS
 
 _WAIT = "Too many wrong passwords were tried. Wait for half an hour, or ask for a new password."
 _WAIT_HERE = "Too many wrong passwords were tried from where you are. Wait for a minute, then try again."
-
-
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from, as the API's throttles read it."""
-    return BaseThrottle().get_ident(request)
 
 
 class ConsoleLoginForm(AuthenticationForm):

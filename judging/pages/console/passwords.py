@@ -16,8 +16,8 @@ from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 
+from judging.pages.address import address_of
 from judging.pages.console import mail
-from judging.pages.console.login import address_of
 from judging.selectors.clock import now
 from judging.services.accounts import password_was_set
 from judging.services.pace import RESETS_FOR_EMAIL, RESETS_FROM_ADDRESS

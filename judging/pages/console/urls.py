@@ -34,6 +34,7 @@ from judging.pages.console.understanding.grades import grades
 from judging.pages.console.understanding.overview import understanding
 from judging.pages.console.understanding.scores import scores
 from judging.pages.console.watch import watch
+from judging.pages.console.way_in import way_in
 from judging.pages.console.worker_figures import worker_figures
 from judging.pages.console.workers import worker, workers
 
@@ -59,6 +60,7 @@ urlpatterns = [
     path("studies/<slug:slug>/", study, name="study"),
     path("studies/<slug:slug>/members/", members, name="members"),
     path("studies/<slug:slug>/audit/", study_audit, name="audit"),
+    path("studies/<slug:slug>/way-in/", way_in, name="way_in"),
     path("studies/<slug:slug>/payments/", payments, name="payments"),
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
     path("studies/<slug:slug>/watch/", watch, name="watch"),

@@ -19,6 +19,7 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
 from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
 from judging.selectors.figures import beside
+from judging.selectors.same_browser import same_browser_reasons
 from judging.selectors.worker_list import (
     FAILED_CHECKS,
     UNITS,
@@ -152,6 +153,7 @@ def _show(
         "counted": count_units(found),
         "figures": getattr(found, "figures", None),
         "beside": beside(study),
+        "same_browser": same_browser_reasons(found),
         "may_be_blocked": found.state not in ENDED_PARTICIPATIONS,
     }
     status = max(status, *(one.status for one in (page, outside_page, *events.values())))

@@ -8,15 +8,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judging.models import Study
+from judging.models import Participation, Study
+from judging.pages.worker.door import turned_away
+from judging.pages.worker.slowing import too_many
 from judging.pages.worker.way import dice, to_step
 from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
 from judging.platforms import Arrival, platform_of
 from judging.protocol import codes
 from judging.selectors.clock import now
+from judging.selectors.links import link_by_token
 from judging.selectors.participations import participation_by_token
 from judging.selectors.units import study_has_work, study_takes_work
-from judging.services.arrival import find_by_platform_id, give_consent, link_submission
+from judging.services.arrival import find_by_platform_id, give_consent, link_submission, note_same_browser
 from judging.services.errors import RefusedError
 
 
@@ -28,8 +31,8 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
         return HttpResponseBadRequest("The id in this link is too long. Please go back to the platform.")
-    if known := _known(request, study, arrival):
-        return known
+    if answer := _known_or_turned_away(request, study, arrival):
+        return answer
     if request.method == "POST":
         if _from_elsewhere(request):
             return HttpResponseForbidden(
@@ -61,25 +64,45 @@ def _from_elsewhere(request: HttpRequest) -> bool:
     return request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}
 
 
-def _known(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Find the worker by the platform's id first: a computer may be shared, the id is the person's own."""
-    if arrival.platform_id:
-        participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
-        if participation:
-            link_submission(participation=participation, submission_id=arrival.submission_id, now=now())
-            return remember(to_step(participation), participation)
+def _known_or_turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+    """Find the worker by the link first: a computer may be shared, a platform's id or a personal link is not.
+
+    A link that says who comes is believed only where it lets in; who comes without is known by the cookie.
+    """
+    if arrival.anonymous:
+        participation = known_worker(request, study.slug)
+        return to_step(participation) if participation else turned_away(request, study, arrival)
+    if refused := turned_away(request, study, arrival):
+        return refused
+    if arrival.link:
+        link = link_by_token(study, arrival.link)
+        return _let_in(request, link.participation) if link and link.participation else None
+    participation = find_by_platform_id(study=study, platform_id=arrival.platform_id)
+    if participation is None:
         return None
-    participation = known_worker(request, study.slug)
-    return to_step(participation) if participation else None
+    link_submission(participation=participation, submission_id=arrival.submission_id, now=now())
+    return _let_in(request, participation)
+
+
+def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
+    """To where the worker stands, with the cookie; that it takes the place of another worker's is noted."""
+    before = known_worker(request, participation.study.slug)
+    if before:
+        note_same_browser(participation=participation, before=before, now=now())
+    return remember(to_step(participation), participation)
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
+    if slowed := too_many(request, study):
+        return slowed
     try:
         participation = give_consent(
             study=study,
             platform_id=arrival.platform_id,
             submission_id=arrival.submission_id,
             arrival_key=read_arrival(study.slug, request.POST.get("arrival", "")),
+            link=arrival.link,
+            browser_of=known_worker(request, study.slug),
             now=now(),
             rng=dice,
         )
@@ -101,4 +124,4 @@ def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     participation = participation_by_token(slug, token)
     if participation is None:
         return redirect("worker:information", slug=slug)
-    return remember(to_step(participation), participation)
+    return _let_in(request, participation)

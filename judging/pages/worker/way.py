@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging.models import Assignment, Participation, Study
 from judging.pages.home import cookie_missing
+from judging.pages.worker.slowing import too_quick
 from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
@@ -67,7 +68,8 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
     """Mark a view as the page of a step.
 
     Unknown workers are led to the way in, and a GET at the wrong step to the right one. A POST always reaches
-    its view: an old form must be answered by what it says, never dropped; without a cookie it is given back.
+    its view: an old form must be answered by what it says, never dropped; without a cookie it is given back,
+    and one of far too many is, too.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -78,6 +80,8 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
                 return cookie_missing(request)
             if way is None:
                 return redirect("worker:information", slug=slug)
+            if request.method == "POST" and (slowed := too_quick(request, way.participation)):
+                return slowed
             moment = now()
             if request.method != "POST" and way.overdue(moment):
                 resume_lapsed_unit(participation=way.participation, number=way.assignment.number, now=moment)

@@ -1,0 +1,51 @@
+"""A signed link for one worker, as another system would make it."""
+
+from typing import Any, Final
+
+from django.core.management.base import CommandError, CommandParser
+from django.urls import reverse
+
+from judging.management.base import StudyCommand
+from judging.platforms import Arrival
+from judging.platforms.signed import signed_query
+from judging.selectors.clock import now
+from judging.services.links import make_secret
+
+_DAY: Final = 86_400
+_MOST_DAYS: Final = 3650
+
+
+class Command(StudyCommand):
+    help = (
+        'Print a signed link for a worker of a study whose entry is "signed". Where the study has no secret'
+        " yet, one is made; nothing else is stored."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", metavar="STUDY", help="the study's name")
+        parser.add_argument("worker", metavar="WORKER_ID", help="the platform's id of the worker")
+        parser.add_argument("--visit", default="", metavar="ID", help="the platform's id of the visit")
+        parser.add_argument(
+            "--days", type=int, default=7, metavar="N", help="how long the link is good (default: 7)"
+        )
+        parser.add_argument(
+            "--site", default="", metavar="URL", help="address of the site, put before the link"
+        )
+
+    def handle(self, *, slug: str, worker: str, visit: str, days: int, site: str, **options: Any) -> None:
+        study = self.study(slug)
+        arrival = Arrival(platform_id=worker.strip(), submission_id=visit.strip())
+        if not arrival.platform_id or arrival.too_long:
+            raise CommandError("A worker's id has 1 to 200 characters, that of a visit up to 200.")
+        if visit and not study.submission_parameter:
+            raise CommandError(f"Study {slug} has no submission_parameter: leave --visit out.")
+        if not 1 <= days <= _MOST_DAYS:
+            raise CommandError(f"--days: a link is good for 1 to {_MOST_DAYS} days.")
+        if study.entry != "signed" or not study.entry_key:  # it refuses a study of another kind
+            make_secret(study=study, now=now())
+            study.refresh_from_db()
+        try:
+            query = signed_query(study, arrival, expires=int(now().timestamp()) + days * _DAY)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{site.rstrip('/')}{reverse('worker:information', args=[study.slug])}?{query}")

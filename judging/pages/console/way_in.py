@@ -1,0 +1,91 @@
+"""How workers come into a study: here personal links are made and taken back, and the secret of others."""
+
+import csv
+from io import StringIO
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from judging import access
+from judging.models import Study
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.worker.way import dice
+from judging.platforms import LINK
+from judging.selectors.clock import now
+from judging.selectors.links import count_links
+from judging.services.errors import RefusedError
+from judging.services.links import MOST_LINKS, NewLink, make_links, make_secret, take_links_back
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """For all who see the study; editors make links, owners the secret."""
+    study = find_study(request, slug)
+    if request.method != "POST":
+        return _show(request, study)
+    action = request.POST.get("action", "")
+    allowed = access.may_have_entry_secret if action == "secret" else access.may_invite_workers
+    if not allowed(request.user, study):
+        return refuse(request, "You may see this study, but not say who comes into it.")
+    try:
+        return _do(request, study, action)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return _show(request, study, typed=request.POST.get("count", ""), status=400)
+
+
+def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
+    """Do what a button says. Raises RefusedError as the services do."""
+    by: dict[str, Any] = {"study": study, "now": now(), "actor": request.user}
+    if action == "links":
+        count = request.POST.get("count", "").strip()
+        whole = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
+        return _file(request, study, make_links(count=whole, rng=dice, **by))
+    if action == "take_back":
+        count = take_links_back(**by)
+        messages.success(request, f"{count:,} unused link{'' if count == 1 else 's'} taken back.")
+        return redirect("console:way_in", slug=study.slug)
+    if action == "secret":
+        return _show(request, study, secret=make_secret(**by))
+    raise RefusedError("Nothing was done: use one of the buttons.")
+
+
+def _file(request: HttpRequest, study: Study, made: list[NewLink]) -> HttpResponse:
+    """The links, this once."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(("number", "link"))
+    address = _address(request, study)
+    writer.writerows((one.number, f"{address}?{urlencode({LINK: one.token})}") for one in made)
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"{study.slug}-links-{made[0].number}-{made[-1].number}.csv"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _show(
+    request: HttpRequest, study: Study, *, secret: str = "", typed: str = "", status: int = 200
+) -> HttpResponseBase:
+    if secret:
+        study.refresh_from_db(fields=["entry_key"])
+    context = {
+        "study": study,
+        "address": _address(request, study),
+        "counts": count_links(study),
+        "most": MOST_LINKS,
+        "invites": access.may_invite_workers(request.user, study),
+        "signs": access.may_have_entry_secret(request.user, study),
+        "secret": secret,
+        "typed": typed,
+    }
+    return render(request, "console/way_in.html", context, status=status)
+
+
+def _address(request: HttpRequest, study: Study) -> str:
+    return request.build_absolute_uri(reverse("worker:information", args=[study.slug]))
