@@ -11,6 +11,9 @@
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
+| `PLUMBLINE_METRICS_TOKEN` | what Prometheus must bring for `/metrics` | none: this machine alone |
+| `PLUMBLINE_LOG` | `json`: a JSON object a line; `plain`: for people | `plain` |
+| `PLUMBLINE_SENTRY_DSN` | where faults are reported to, as Sentry gives it | none: nowhere |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
 | `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
@@ -21,16 +24,21 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from deploy.environment import (
+    choice,
     database,
     flag,
     folder,
     mail_server,
     names,
     redis,
+    release,
+    report_address,
     secret_key,
     sender,
+    token,
     whole,
 )
+from deploy.logs import FORMS, logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
@@ -59,6 +67,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "judging.pages.observed.ObservedMiddleware",
     "csp.middleware.CSPMiddleware",
     "judging.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -190,7 +199,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # a probe beside the server speaks plain http
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # a probe beside the server speaks plain http
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -253,12 +262,10 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    # Anybody can send a wrong host name; a traceback for each would only fill the log.
-    "loggers": {"django.security.DisallowedHost": {"handlers": [], "propagate": False}},
-}
+LOGGING = logging_settings(choice("PLUMBLINE_LOG", of=FORMS))
+METRICS_TOKEN = token("PLUMBLINE_METRICS_TOKEN")
+SENTRY_DSN = report_address("PLUMBLINE_SENTRY_DSN")
+if SENTRY_DSN:
+    from deploy import fault_reports  # not even imported elsewhere
+
+    fault_reports.start(SENTRY_DSN, release=release(BASE_DIR))

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import psutil
 
+from judging.observing.requests import FOLDER
 from tests.support.ports import free_port
 from tests.support.processes import Program
 
@@ -20,7 +21,7 @@ from tests.support.processes import Program
 class Website:
     """The processes that serve one site, with what they printed in `log`."""
 
-    def __init__(self, folder: Path, database_url: str, redis_url: str = "") -> None:
+    def __init__(self, folder: Path, database_url: str, redis_url: str = "", **variables: str) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -28,6 +29,8 @@ class Website:
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PLUMBLINE_VAR": str(folder),
+            FOLDER: str(folder / "metrics"),
+            **variables,
         }
         self._program: Program
 
@@ -61,9 +64,9 @@ class Website:
 
 
 @contextmanager
-def served(folder: Path, database_url: str, redis_url: str = "") -> Iterator[Website]:
+def served(folder: Path, database_url: str, redis_url: str = "", **variables: str) -> Iterator[Website]:
     """A site that is up, with these settings, and is down after the block."""
-    site = Website(folder, database_url, redis_url)
+    site = Website(folder, database_url, redis_url, **variables)
     site.start()
     try:
         yield site
