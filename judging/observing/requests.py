@@ -32,7 +32,7 @@ def _of(route: str, status: str) -> Any:
 
 def observe(route: str, status: int, seconds: float) -> None:
     """Count one request. `route` is the name of an address, of which there is a fixed number."""
-    with suppress(OSError):  # without room for one more file, a page is worth more than its count
+    with suppress(OSError):  # no room for one more file: a page is worth more than its count
         _of(route, f"{status // 100}xx").observe(seconds)
 
 

@@ -12,7 +12,8 @@ GUIDE = (ROOT / "docs/operating.md").read_text()
 
 
 def named(text: str) -> set[str]:
-    return {re.sub("_(bucket|count|sum|created)$", "", name) for name in re.findall(r"\bplumbline_[a-z_]+", text)}
+    names = re.findall(r"\bplumbline_[a-z_]+", text)
+    return {re.sub("_(bucket|count|sum|created)$", "", name) for name in names}
 
 
 def test_the_page_and_the_rules_name_the_metrics_that_there_are(db: None, client: Client) -> None:

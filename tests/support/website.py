@@ -9,6 +9,7 @@ with served(tmp_path, database_url(), redis_url) as site:
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import psutil
@@ -24,12 +25,13 @@ class Website:
     def __init__(self, folder: Path, database_url: str, redis_url: str = "", **variables: str) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
+        self._shared = TemporaryDirectory(prefix="plumbline-", dir="/dev/shm")
         self.address = f"http://127.0.0.1:{self.port}"
         self._variables = {
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PLUMBLINE_VAR": str(folder),
-            FOLDER: str(folder / "metrics"),
+            FOLDER: self._shared.name,
             **variables,
         }
         self._program: Program
@@ -61,6 +63,7 @@ class Website:
     def stop(self) -> None:
         """Ask them to end, as a supervisor does."""
         self._program.stop()
+        self._shared.cleanup()
 
 
 @contextmanager

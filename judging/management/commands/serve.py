@@ -2,7 +2,6 @@
 
 import os
 import sys
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -54,24 +53,28 @@ class Command(StudyCommand):
         self.stdout.flush()
         connection.close()
         words += ["--no-ws", "--respawn-failed-workers", APPLICATION]
-        variables = os.environ | {FOLDER: str(_empty_folder(port))}
+        variables = {name: value for name, value in os.environ.items() if name != FOLDER}
+        if folder := _empty_folder(port):
+            variables[FOLDER] = str(folder)
+        else:
+            self.stderr.write(f"/metrics will tell of one process at a time: {MEMORY} cannot be used.")
         command = [sys.executable, "-m", "granian", *words]
         os.execve(sys.executable, command, variables)  # noqa: S606 - no shell is wanted
 
 
-def _empty_folder(port: int) -> Path:
+def _empty_folder(port: int) -> Path | None:
     """Where the processes add up how long requests take, emptied of what an earlier start has left.
 
-    In memory where there is such a place: a file that is mapped on a full disk takes its process with it.
+    In memory, or nowhere: the files are mapped, and on a disk that is full they take their process with them.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
-    own = Path(settings.VAR) / "metrics" / str(port)
-    for folder in [Path(given)] if (given := os.environ.get(FOLDER)) else [MEMORY / name, own]:
-        with suppress(OSError):
-            folder.mkdir(mode=0o700, parents=folder.parent != MEMORY, exist_ok=True)
-            if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
-                continue  # somebody else's, in a place that all may write to
-            for left in folder.glob("*.db"):
-                left.unlink()
-            return folder
-    raise CommandError(f"{given or settings.VAR}: nothing can be written there; is the disk full?")
+    folder = Path(os.environ.get(FOLDER) or MEMORY / name)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+            return None  # somebody else's, in a place that all may write to
+        for left in folder.glob("*.db"):
+            left.unlink()
+    except OSError:
+        return None
+    return folder
