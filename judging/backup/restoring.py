@@ -50,6 +50,8 @@ def _refuse_other_versions(manifest: Manifest, schema: Schema) -> None:
             f"The backup was made by a newer version of Plumbline, {made_by}; this is {plumbline_version()}: "
             "restore it with that version."
         )
+    if there == schema.known and there != schema.applied:
+        raise BackupError("The database has not every migration yet: run manage.py migrate, then restore.")
     if different := sorted({app for app, _ in there ^ schema.applied}):
         targets = [(app, max((name for of, name in there if of == app), default="zero")) for app in different]
         commands = " && ".join(f"manage.py migrate {app} {name}" for app, name in targets)

@@ -146,7 +146,7 @@ def test_a_site_with_files_in_it(backup: Path, db: None, folder: Path) -> None:
 
 def test_a_database_that_is_not_migrated(backup: Path, db: None, folder: Path) -> None:
     MigrationRecorder.Migration.objects.filter(app="judging", name="0012_figures_finite").delete()
-    refused(backup, because="manage.py migrate judging 0012_figures_finite, then restore")
+    refused(backup, because="run manage.py migrate, then restore")
 
 
 def test_files_that_cannot_be_put_in_place(

@@ -3,6 +3,8 @@
 import json
 import logging
 import re
+from collections.abc import Iterator
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -23,20 +25,22 @@ SECRET = "eyes-only-1793"
 
 
 @pytest.fixture
-def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    caplog.set_level(logging.INFO, logger="plumbline")
-    caplog.handler.setFormatter(formatter("json"))
-    caplog.handler.addFilter(NotTwice())
-    return caplog
+def log() -> Iterator[StringIO]:
+    """What the site has logged, as JSON."""
+    written = StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(formatter("json"))
+    handler.addFilter(NotTwice())
+    logging.getLogger().addHandler(handler)
+    yield written
+    logging.getLogger().removeHandler(handler)
 
 
-def lines(log: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in log.handler.stream.getvalue().splitlines()]
+def lines(log: StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-def test_a_request_is_one_line_without_anybody_in_it(
-    db: None, client: Client, log: pytest.LogCaptureFixture
-) -> None:
+def test_a_request_is_one_line_without_anybody_in_it(db: None, client: Client, log: StringIO) -> None:
     make_study(platform="generic", id_parameter="PID")
     answer = client.get(f"/s/study/?PID={SECRET}", headers={"user-agent": SECRET, "referer": SECRET})
     (line,) = lines(log)
@@ -67,16 +71,12 @@ def test_an_id_is_made_or_taken_where_it_is_safe(client: Client) -> None:
 @pytest.mark.parametrize(
     "address", ["/healthz", "/readyz", "/metrics", "/static/console.css", "/favicon.ico"]
 )
-def test_what_comes_all_the_time_is_not_logged(
-    address: str, db: None, client: Client, log: pytest.LogCaptureFixture
-) -> None:
+def test_what_comes_all_the_time_is_not_logged(address: str, db: None, client: Client, log: StringIO) -> None:
     assert client.get(address).status_code in (200, 302)
     assert lines(log) == []
 
 
-def test_what_is_not_found_or_not_allowed_is_one_line_without_its_path(
-    db: None, log: pytest.LogCaptureFixture
-) -> None:
+def test_what_is_not_found_or_not_allowed_is_one_line_without_its_path(db: None, log: StringIO) -> None:
     client = Client(enforce_csrf_checks=True)
     worker = make_worker(make_study())
     client.get(f"/no/{SECRET}/")
@@ -85,7 +85,7 @@ def test_what_is_not_found_or_not_allowed_is_one_line_without_its_path(
     client.post(f"/s/study/resume/{worker.token}/")
     told = lines(log)
     assert [line["status"] for line in told] == [404, 404, 200, 403]
-    text = log.handler.stream.getvalue()
+    text = log.getvalue()
     assert SECRET not in text
     assert worker.token not in text
 
@@ -97,7 +97,7 @@ def broken(*arguments: object, **named: object) -> None:
 
 
 def test_a_fault_is_one_record_and_its_page_says_the_number(
-    db: None, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    db: None, log: StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_study()
     client = Client(raise_request_exception=False)
@@ -112,13 +112,13 @@ def test_a_fault_is_one_record_and_its_page_says_the_number(
     assert "DETAIL: left out" in fault["exception"]
     assert fault["request_id"] == line["request_id"] == answer["X-Request-ID"]
     assert f"<code>{answer['X-Request-ID']}</code>" in answer.content.decode()
-    text = log.handler.stream.getvalue()
+    text = log.getvalue()
     assert SECRET not in text
     assert "ada@" not in text
 
 
 def test_a_job_is_logged_under_the_request_that_asked_for_it(
-    db: None, log: pytest.LogCaptureFixture, settings: Settings, tmp_path: Any
+    db: None, log: StringIO, settings: Settings, tmp_path: Any
 ) -> None:
     settings.EXPORTS_FOLDER = tmp_path
     study = make_study()
