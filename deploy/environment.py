@@ -1,7 +1,9 @@
 """Reading settings from environment variables; a wrong one is named in one line, at the start."""
 
 import os
+import re
 import secrets
+import tomllib
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -12,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 
 _SHORTEST_KEY = 50
+_SHORTEST_TOKEN = 20
 _REDIS_SCHEMES: Final = {"redis": "redis", "rediss": "rediss", "valkey": "redis", "valkeys": "rediss"}
 """Valkey speaks the protocol of Redis, and our clients know it by that name alone."""
 
@@ -47,6 +50,43 @@ def whole(name: str, *, default: int, least: int) -> int:
     if not (value.isascii() and value.isdigit() and int(value) >= least):
         raise ImproperlyConfigured(f"{name} is {value!r}: set it to a whole number, {least} or more.")
     return int(value)
+
+
+def choice(name: str, *, of: tuple[str, ...]) -> str:
+    """One of a few words, the first where it is unset. Raises ImproperlyConfigured for anything else."""
+    value = text(name, default=of[0])
+    if value not in of:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to {' or '.join(of)}.")
+    return value
+
+
+def token(name: str) -> str:
+    """What a program must bring to be let in; empty where unset. Raises ImproperlyConfigured if short."""
+    value = text(name, default="")
+    if value and (len(value) < _SHORTEST_TOKEN or not re.fullmatch(r"[\x21-\x7e]+", value)):
+        raise ImproperlyConfigured(
+            f"{name} can be guessed or not be sent: use at least {_SHORTEST_TOKEN} random letters and digits."
+        )
+    return value
+
+
+def report_address(name: str) -> str:
+    """Where faults are reported to, as Sentry gives it; empty where it is unset.
+
+    Raises ImproperlyConfigured for anything else.
+    """
+    value = text(name, default="")
+    if value and not re.fullmatch(r"https?://\w+(:\w*)?@[\w.-]+(:\d+)?(/[\w/-]*)?/\d+", value):
+        raise ImproperlyConfigured(
+            f"{name} is no address of a project: copy it from Sentry, as https://key@host/1."
+        )
+    return value
+
+
+def release(folder: Path) -> str:
+    """The version that the pyproject.toml in a folder states."""
+    with (folder / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])
 
 
 def names(name: str, *, default: list[str]) -> list[str]:

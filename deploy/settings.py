@@ -11,6 +11,9 @@
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
+| `PLUMBLINE_METRICS_TOKEN` | what Prometheus must bring for `/metrics` | none: this machine alone |
+| `PLUMBLINE_LOG` | `json`: a JSON object a line; `plain`: for people | `plain` |
+| `PLUMBLINE_SENTRY_DSN` | where faults are reported to, as Sentry gives it | none: nowhere |
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
 | `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who may begin from one network address in an hour | 1000 |
@@ -22,16 +25,21 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from deploy.environment import (
+    choice,
     database,
     flag,
     folder,
     mail_server,
     names,
     redis,
+    release,
+    report_address,
     secret_key,
     sender,
+    token,
     whole,
 )
+from deploy.logs import FORMS, logging_settings
 from deploy.queues import QUEUES, ROUTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -65,6 +73,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "judging.pages.observed.ObservedMiddleware",
     "judging.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -211,7 +220,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]  # a probe beside the server speaks plain http
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # a probe beside the server speaks plain http
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -277,17 +286,10 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "filters": {"without_paths": {"()": "deploy.quiet.WithoutPaths"}},
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["without_paths"]},
-        "nowhere": {"class": "logging.NullHandler"},
-    },
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    # Anybody can send a wrong host name; a line for each would only fill the log. A logger without any
-    # handler would write to stderr all the same.
-    "loggers": {"django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False}},
-}
+LOGGING = logging_settings(choice("PLUMBLINE_LOG", of=FORMS))
+METRICS_TOKEN = token("PLUMBLINE_METRICS_TOKEN")
+SENTRY_DSN = report_address("PLUMBLINE_SENTRY_DSN")
+if SENTRY_DSN:
+    from deploy import fault_reports  # not even imported elsewhere
+
+    fault_reports.start(SENTRY_DSN, release=release(BASE_DIR))

@@ -7,10 +7,11 @@ from django.views.generic import RedirectView
 
 from judging.pages.health import healthz, readyz
 from judging.pages.home import home
+from judging.pages.metrics import metrics
 
 urlpatterns = [
     # Browsers ask for it by themselves.
-    path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg"))),
+    path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
     path("", home, name="home"),
     path("s/<slug:slug>/", include("judging.pages.worker.urls")),
     path("console/", include("judging.pages.console.urls")),
@@ -18,4 +19,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
 ]
+handler500 = "judging.pages.home.fault"

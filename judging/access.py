@@ -7,6 +7,9 @@ without any member is open to the whole staff, but for what is left to owners. W
 study may use the console, of the staff or not; what they see of it are their studies.
 """
 
+from hmac import compare_digest
+from ipaddress import ip_address
+
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -158,3 +161,17 @@ def _is_staff(user: Visitor) -> bool:
 
 def _is_superuser(user: Visitor) -> bool:
     return bool(getattr(user, "is_superuser", False))
+
+
+def may_read_metrics(*, token: str, authorization: str, peer: str, forwarded: bool) -> bool:
+    """Whether the numbers for monitoring are for whoever asks.
+
+    Where the site has a token, for who brings it. Where it has none, for this machine alone: `peer` is the
+    address at the other end, which says nothing of who asks where a proxy has forwarded the request.
+    """
+    if token:
+        return compare_digest(authorization.encode(), f"Bearer {token}".encode())
+    try:
+        return not forwarded and ip_address(peer).is_loopback
+    except ValueError:
+        return False

@@ -1,13 +1,22 @@
 """The front page, and the pages for what went wrong."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
+
+from judging.observing import request_ids
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html")
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The page for what should not have happened. It does not ask who visits: that may have failed."""
+    page = render_to_string("500.html", {"request_id": request_ids.current()})
+    return HttpResponseServerError(page)
 
 
 def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -28,6 +28,7 @@ from judging.models import (
     JobState,
     Study,
 )
+from judging.observing import request_ids
 
 STALE: Final = timedelta(minutes=5)
 """Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
@@ -38,6 +39,7 @@ _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
 )
 
 log = logging.getLogger(__name__)
+told = logging.getLogger("plumbline.job")
 
 
 class JobLostError(Exception):
@@ -67,6 +69,7 @@ def request(
                 heartbeat_at=now,
             )
             transaction.on_commit(partial(send, job))
+            told.info("job asked for", extra={"job": job.pk, "kind": job.kind})
     except IntegrityError:
         waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
         if kind != JobKind.EXPIRE or waiting is None:
@@ -88,7 +91,7 @@ def send(job: Job, **options: Any) -> None:
         app.tasks[name].apply(args=[job.pk])
         return
     try:
-        app.send_task(name, [job.pk], **options)
+        app.send_task(name, [job.pk], headers={"request_id": request_ids.current()}, **options)
     except OperationalError as error:
         log.warning("Job %s waits, as the broker of REDIS_URL cannot be reached: %s", job, error)
 

@@ -1,9 +1,15 @@
 """What load balancers and monitors ask."""
 
+from functools import partial
+from pathlib import Path
+
 import pytest
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from pytest_django import Settings
+
+from judging.pages import health
 
 
 def test_alive_without_a_database(client: Client) -> None:
@@ -35,6 +41,30 @@ def test_not_ready_where_the_database_does_not_answer(
         patch.setattr(connection, "cursor", refuse)
         answer = client.get("/readyz")
     assert (answer.status_code, answer.content) == (503, b"the database does not answer\n")
+
+
+def test_not_ready_where_nothing_can_be_stored(
+    client: Client, db: None, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.VAR = tmp_path / "gone"
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.content == b"the data folder cannot be written to: No such file or directory\n"
+    settings.VAR = tmp_path
+    assert client.get("/readyz").status_code == 200
+    assert list(tmp_path.iterdir()) == []
+    full = partial(Path("/dev/full").open, "wb")
+    monkeypatch.setattr(health, "TemporaryFile", lambda dir: full())
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (
+        503,
+        b"the data folder cannot be written to: No space left on device\n",
+    )
+
+
+def test_ready_while_the_database_is_newer_than_the_program(client: Client, db: None) -> None:
+    MigrationRecorder.Migration.objects.create(app="judging", name="9999_of_the_next_version")
+    assert client.get("/readyz").status_code == 200
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])

@@ -37,6 +37,11 @@ WRONG = [
     ("PLUMBLINE_UPLOAD_MB", "many"),
     ("PLUMBLINE_UPLOAD_MB", "0"),
     ("PLUMBLINE_ARRIVALS_PER_HOUR", "0"),
+    ("PLUMBLINE_LOG", "loud"),
+    ("PLUMBLINE_METRICS_TOKEN", "short"),
+    ("PLUMBLINE_METRICS_TOKEN", "a token that has blanks in it"),
+    ("PLUMBLINE_SENTRY_DSN", "sentry.example.org"),
+    ("PLUMBLINE_SENTRY_DSN", "https://sentry.example.org/1"),
     ("PLUMBLINE_NO_VENV", "yes"),
 ]
 

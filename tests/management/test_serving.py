@@ -2,19 +2,39 @@
 
 import os
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from pytest_django import Settings
+
+from judging.management.commands import serve
+from judging.observing.requests import FOLDER
+
+
+@pytest.fixture(autouse=True)
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Path:
+    """Where this machine has files in memory, as the command is told."""
+    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.setattr(serve, "MEMORY", tmp_path / "memory")
+    settings.VAR = tmp_path / "var"
+    (tmp_path / "memory").mkdir()
+    return tmp_path / "memory"
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
     """The command line of the server that the command becomes."""
-    seen: list[list[str]] = []
-    monkeypatch.setattr(os, "execv", lambda program, command: seen.append(command))
+    return started_with(monkeypatch, *words)[0]
+
+
+def started_with(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[str], dict[str, str]]:
+    """The same, and its environment."""
+    seen: list[tuple[list[str], dict[str, str]]] = []
+    monkeypatch.setattr(os, "execve", lambda program, *rest: seen.append(rest))
     call_command("serve", *words, stdout=StringIO())
-    (command,) = seen
-    return command
+    (told,) = seen
+    return told
 
 
 @pytest.mark.parametrize(
@@ -45,3 +65,38 @@ def test_where_and_how_many_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_cannot_be_is_refused(words: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=said):
         call_command("serve", *words)
+
+
+def test_processes_add_up_in_a_folder_of_their_own_that_is_emptied_at_the_start(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(started_with(monkeypatch, "--port", "8001")[1][FOLDER])
+    assert folder.parent == memory
+    assert folder.stat().st_mode & 0o777 == 0o700
+    (folder / "histogram_7.db").write_bytes(b"of an earlier start")
+    other = Path(started_with(monkeypatch, "--port", "8002")[1][FOLDER])
+    assert other != folder
+    assert list(folder.iterdir())
+    assert started_with(monkeypatch, "--port", "8001")[1][FOLDER] == str(folder)
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_that_is_not_ours_is_not_used(
+    memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = Path(started_with(monkeypatch)[1][FOLDER])
+    ours.rmdir()
+    (tmp_path / "theirs").mkdir()
+    ours.symlink_to(tmp_path / "theirs")
+    assert FOLDER not in started_with(monkeypatch)[1]
+    assert "of one process at a time" in capsys.readouterr().err
+    memory.joinpath(ours.name).unlink()
+    memory.rmdir()
+    assert FOLDER not in started_with(monkeypatch)[1]
+
+
+def test_a_folder_that_is_given_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "given"))
+    assert started_with(monkeypatch)[1][FOLDER] == str(tmp_path / "given")
+    monkeypatch.setenv(FOLDER, "/proc/nope")
+    assert FOLDER not in started_with(monkeypatch)[1]

@@ -29,10 +29,10 @@ def replayed(seed: int) -> Iterator[None]:
 
 
 def plain(reply: Reply) -> tuple[int, str, list[tuple[str, str]], bytes]:
-    """Status, address, headers with cookies, and body: all but the token of its form and the time of day."""
+    """Status, address, headers with cookies, and body: but for what is drawn for each: token, id, time."""
     headers = [
         (name, _COOKIE.sub("", value) if name == "Set-Cookie" else value)
         for name, value in reply.headers
-        if name != "Expires"
+        if name not in {"Expires", "X-Request-ID"}
     ]
     return reply.status, reply.url, headers, _TOKEN.sub(rb"\1", reply.body)

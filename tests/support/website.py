@@ -9,10 +9,12 @@ with served(tmp_path, database_url(), redis_url) as site:
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import psutil
 
+from judging.observing.requests import FOLDER
 from tests.support.ports import free_port
 from tests.support.processes import Program
 
@@ -35,11 +37,13 @@ class Website:
     ) -> None:
         self.log = folder / "web.log"
         self.port = free_port()
+        self._shared = TemporaryDirectory(prefix="plumbline-", dir="/dev/shm")
         self.address = f"http://127.0.0.1:{self.port}"
         self._variables = {
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PLUMBLINE_VAR": str(folder),
+            FOLDER: self._shared.name,
         } | more
         self._headers = {"Host": host} if host else {}
         self._processes = workers
@@ -72,6 +76,7 @@ class Website:
     def stop(self) -> None:
         """Ask them to end, as a supervisor does."""
         self._program.stop()
+        self._shared.cleanup()
 
 
 @contextmanager

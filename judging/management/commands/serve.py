@@ -2,13 +2,18 @@
 
 import os
 import sys
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.management.base import StudyCommand
+from judging.observing.requests import FOLDER
 
+MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is used
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 2
 """One thread each: more of them only wait for the one writer that SQLite lets in at a time."""
@@ -48,4 +53,28 @@ class Command(StudyCommand):
         self.stdout.flush()
         connection.close()
         words += ["--no-ws", "--respawn-failed-workers", APPLICATION]
-        os.execv(sys.executable, [sys.executable, "-m", "granian", *words])  # noqa: S606 - no shell is wanted
+        variables = {name: value for name, value in os.environ.items() if name != FOLDER}
+        if folder := _empty_folder(port):
+            variables[FOLDER] = str(folder)
+        else:
+            self.stderr.write(f"/metrics will tell of one process at a time: {MEMORY} cannot be used.")
+        command = [sys.executable, "-m", "granian", *words]
+        os.execve(sys.executable, command, variables)  # noqa: S606 - no shell is wanted
+
+
+def _empty_folder(port: int) -> Path | None:
+    """Where the processes add up how long requests take, emptied of what an earlier start has left.
+
+    In memory, or nowhere: the files are mapped, and on a disk that is full they take their process with them.
+    """
+    name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
+    folder = Path(os.environ.get(FOLDER) or MEMORY / name)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
+            return None  # somebody else's, in a place that all may write to
+        for left in folder.glob("*.db"):
+            left.unlink()
+    except OSError:
+        return None
+    return folder

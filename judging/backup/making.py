@@ -1,0 +1,132 @@
+"""Making a backup while the site goes on: everything is read from one state of the database."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.conf import settings
+from django.db import connection
+
+from judging.backup.archive import BackupError
+from judging.backup.files import site_files
+from judging.backup.manifest import KEY, NAME, Manifest, Member, Table
+from judging.backup.tables import Schema, last_keys
+from judging.backup.values import fields_of, lines_of
+from judging.exports.snapshot import one_snapshot
+from judging.exports.software import versions
+
+_CHUNK: Final = 1 << 20
+_LEVEL: Final = 3
+"""Of compression: twice as fast as the usual one, for a file a tenth larger."""
+
+Tell = Callable[[int], object]
+"""Is told how many more bytes have been read."""
+
+
+def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tell | None = None) -> Manifest:
+    """Write the site into a new file that its owner alone may read; it is there whole or not at all.
+
+    Nobody waits for it. Tables are as of one moment; files as they are found right after it. Raises
+    BackupError where the file is there already, or cannot be written.
+    """
+    if path.exists():
+        raise BackupError(f"{path}: there is such a file already; name another, or move it away.")
+    if not path.parent.is_dir():
+        raise BackupError(f"{path}: there is no folder {path.parent}; make it first.")
+    try:
+        return _write(path.resolve(), now, with_key, tell or (lambda size: None))
+    except OSError as error:
+        raise BackupError(f"{path}: cannot be written: {error.strerror}.") from error
+
+
+def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # for its owner alone
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "w+b") as file:
+            with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive, one_snapshot():
+                manifest = _fill(archive, now, with_key, tell)
+                archive.writestr(NAME, manifest.to_json())
+            file.flush()
+            os.fsync(file.fileno())
+        made.replace(path)
+    finally:
+        made.unlink(missing_ok=True)
+    return manifest
+
+
+def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manifest:
+    schema = Schema()  # the first question: it begins the snapshot
+    if unknown := schema.applied - schema.known:
+        raise BackupError(
+            f"The database has migrations that this version does not know, such as {min(unknown)[1]}: "
+            "back it up with the version that made them."
+        )
+    files = [
+        member
+        for name, source in site_files()
+        if (member := _add(archive, f"files/{name}", _parts_of(source), tell))
+    ]
+    tables = [_table(archive, model, tell) for model in schema.models]
+    keys = last_keys(schema.models)
+    return Manifest(
+        created=now.isoformat(timespec="seconds"),
+        versions=versions(),
+        database=connection.vendor,
+        migrations=[list(one) for one in sorted(schema.applied)],
+        tables=[Table(**(vars(table) | {"last_key": keys.get(table.table)})) for table in tables],
+        files=files,
+        key=_add(archive, KEY, iter([settings.SECRET_KEY.encode()]), tell) if with_key else None,
+    )
+
+
+def _table(archive: ZipFile, model: type, tell: Tell) -> Table:
+    name, rows = model._meta.db_table, 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal rows
+        for line in lines_of(model):
+            rows += 1
+            yield line
+
+    member = _add(archive, f"tables/{name}.jsonl", counted(), tell)
+    assert member is not None  # only files can vanish
+    columns = [field.column for field in fields_of(model)]
+    return Table(member.name, member.bytes, member.sha256, name, columns, rows)
+
+
+def _add(archive: ZipFile, name: str, parts: Iterable[bytes], tell: Tell) -> Member | None:
+    """Write a member; None where there is nothing to read, as of a file that was tidied away meanwhile."""
+    parts, sha, size = iter(parts), hashlib.sha256(), 0
+    try:
+        first = next(parts, b"")
+    except FileNotFoundError:
+        return None
+    with archive.open(name, "w", force_zip64=True) as member:
+        buffer = bytearray(first)
+        for part in parts:
+            buffer += part
+            if len(buffer) >= _CHUNK:
+                size += _flush(member, sha, buffer, tell)
+        size += _flush(member, sha, buffer, tell)
+    return Member(name, size, sha.hexdigest())
+
+
+def _flush(member: IO[bytes], sha: Any, buffer: bytearray, tell: Tell) -> int:
+    size = len(buffer)
+    sha.update(buffer)
+    member.write(bytes(buffer))
+    buffer.clear()
+    tell(size)
+    return size
+
+
+def _parts_of(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while part := file.read(_CHUNK):
+            yield part

@@ -1,0 +1,91 @@
+"""Which tables there are, by the migrations that the database has, not by the newest models."""
+
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from typing import Final
+
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import AutoField, Model
+
+Migration = tuple[str, str]
+FILLED_BY_MIGRATIONS: Final = ("auth_permission", "django_content_type")
+"""What a new database holds already; a restore puts the rows of the backup in their place."""
+
+
+class Schema:
+    """The tables of the database that we are connected to, by the migrations applied to it."""
+
+    def __init__(self) -> None:
+        loader = MigrationLoader(connection)
+        self.applied: set[Migration] = set(loader.applied_migrations)
+        self.known: set[Migration] = set(loader.graph.nodes)
+        apps = loader.project_state(sorted(self.applied & self.known)).apps
+        models = apps.get_models(include_auto_created=True)
+        self.models: list[type[Model]] = _referred_first(
+            [model for model in models if model._meta.managed and not model._meta.proxy]
+        )
+
+    def named(self, table: str) -> type[Model] | None:
+        """The table of that name."""
+        return next((model for model in self.models if model._meta.db_table == table), None)
+
+
+def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
+    """Tables in an order in which none refers to a later one."""
+    by_name = {model._meta.db_table: model for model in sorted(models, key=lambda one: one._meta.db_table)}
+    refers = {
+        name: {
+            field.related_model._meta.db_table
+            for field in model._meta.local_concrete_fields
+            if field.related_model is not None and field.related_model is not model
+        }
+        for name, model in by_name.items()
+    }
+    return [by_name[name] for name in TopologicalSorter(refers).static_order()]
+
+
+def last_keys(models: list[type[Model]]) -> dict[str, int]:
+    """Table → the last key that it gave out, to a row that may be gone: no key is ever given out again."""
+    numbered = [model for model in models if isinstance(model._meta.pk, AutoField)]
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, seq FROM sqlite_sequence")
+            given = dict(cursor.fetchall())
+            return {name: given.get(name, 0) for name in (model._meta.db_table for model in numbered)}
+        found = {}
+        for model, sequence in _sequences(numbered):
+            cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608
+            found[model._meta.db_table] = cursor.fetchone()[0]
+        return found
+
+
+def set_last_keys(models: list[type[Model]], keys: dict[str, int]) -> None:
+    """Let each table go on after that key."""
+    numbered = [model for model in models if model._meta.db_table in keys]
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            tables = [model._meta.db_table for model in numbered]
+            cursor.executemany("DELETE FROM sqlite_sequence WHERE name = %s", [(one,) for one in tables])
+            rows = [(one, keys[one]) for one in tables]
+            cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", rows)
+            return
+        for model, sequence in _sequences(numbered):
+            last = keys[model._meta.db_table]
+            cursor.execute("SELECT setval(%s, %s, %s)", [sequence, max(last, 1), last > 0])
+
+
+def _sequences(models: list[type[Model]]) -> Iterator[tuple[type[Model], str]]:
+    with connection.cursor() as cursor:
+        for model in models:
+            table, column = connection.ops.quote_name(model._meta.db_table), model._meta.pk.column
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [table, column])
+            yield model, cursor.fetchone()[0]
+
+
+def keep_others_from_writing(models: list[type[Model]]) -> None:
+    """Until the end of this transaction others may read, none may write. On SQLite that is so by itself."""
+    if connection.vendor == "postgresql":
+        tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE")

@@ -1,0 +1,176 @@
+"""What is no whole backup of ours, or has no place to go, is refused in a sentence; nothing is changed."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db.migrations.recorder import MigrationRecorder
+
+from judging.backup import restoring
+from judging.backup.tables import FILLED_BY_MIGRATIONS
+from judging.models import Study
+from tests.backup.conftest import changed, in_manifest
+from tests.factories import make_study
+
+Members = dict[str, bytes]
+JUDGMENTS = "tables/judging_judgment.jsonl"
+
+
+def refused(path: Path, *, because: str) -> None:
+    """Restoring fails in one line; no table has a row, no folder a file."""
+    with pytest.raises(CommandError, match=because) as caught:
+        call_command("restore", str(path))
+    assert "\n" not in str(caught.value)
+    filled = [
+        model._meta.db_table
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.db_table not in FILLED_BY_MIGRATIONS and model._base_manager.exists()
+    ]
+    assert filled == []
+
+
+def empty(folder: Path) -> bool:
+    return not any(path.is_file() for path in folder.rglob("*"))
+
+
+def without(name: str) -> Callable[[Members], object]:
+    return lambda members: members.pop(name)
+
+
+def with_more(members: Members) -> None:
+    members["files/reports/more.txt"] = b"more"
+
+
+def flipped(members: Members) -> None:
+    members[JUDGMENTS] = members[JUDGMENTS].replace(b"1", b"2", 1)
+
+
+def set_to(**values: Any) -> Callable[[Members], None]:
+    return in_manifest(lambda manifest: manifest.update(values))
+
+
+def newer_migration(manifest: dict[str, Any]) -> None:
+    manifest["migrations"].append(["judging", "9999_not_thought_of"])
+
+
+def older_migrations(manifest: dict[str, Any]) -> None:
+    manifest["migrations"] = [one for one in manifest["migrations"] if one[0] != "judging" or one[1] < "0012"]
+
+
+def newer_version(manifest: dict[str, Any]) -> None:
+    manifest["versions"]["plumbline"] = "99.0"
+
+
+def outside(members: Members) -> None:
+    members["files/reports/../../x"] = members.pop("files/reports/7/figure.svg")
+    in_manifest(lambda manifest: manifest["files"][0].update(name="files/reports/../../x"))(members)
+
+
+def row_twice(members: Members) -> None:
+    """A backup that is whole by its sums, and cannot be stored."""
+    name = "tables/judging_visit.jsonl"
+    members[name] = data = members[name].split(b"\n")[0] + b"\n" + members[name]
+
+    def rewrite(manifest: dict[str, Any]) -> None:
+        (visits,) = (one for one in manifest["tables"] if one["name"] == name)
+        visits.update(sha256=hashlib.sha256(data).hexdigest(), rows=visits["rows"] + 1)
+
+    in_manifest(rewrite)(members)
+
+
+CHANGES: dict[str, tuple[Callable[[Members], object], str]] = {
+    "a value": (flipped, "judging_judgment.jsonl is not what it was"),
+    "a table less": (without(JUDGMENTS), "does not hold what its manifest says: tables/judging_judgment"),
+    "a file more": (with_more, "does not hold what its manifest says: files/reports/more.txt"),
+    "no manifest": (without("manifest.json"), "has no manifest"),
+    "another format": (set_to(format="zip"), "has no manifest"),
+    "a newer format": (set_to(version=2), "was made by a newer version of Plumbline, 0.1.0"),
+    "a newer version": (in_manifest(newer_version), "newer version of Plumbline, 99.0; this is"),
+    "a newer migration": (in_manifest(newer_migration), "newer version of Plumbline"),
+    "older migrations": (in_manifest(older_migrations), r"manage.py migrate judging 0011_platform_fee, then"),
+    "a way out": (outside, r"files/reports/../../x has no place in a backup"),
+    "a row twice": (row_twice, "The table judging_visit of the backup cannot be stored"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_changed_backup(what: str, backup: Path, db: None, folder: Path, tmp_path: Path) -> None:
+    change, because = CHANGES[what]
+    refused(changed(backup, tmp_path / "changed.backup", change), because=because)
+    assert empty(folder)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.99])
+def test_a_backup_that_was_cut_off(
+    share: float, backup: Path, db: None, folder: Path, tmp_path: Path
+) -> None:
+    short = tmp_path / "short.backup"
+    short.write_bytes(backup.read_bytes()[: int(backup.stat().st_size * share)])
+    refused(short, because="is no backup, or was cut off")
+    assert empty(folder)
+
+
+def test_a_backup_with_a_bad_byte(backup: Path, db: None, folder: Path, tmp_path: Path) -> None:
+    bad, data = tmp_path / "bad.backup", bytearray(backup.read_bytes())
+    middle = data.index(b"tables/judging_document.jsonl") + 2000
+    data[middle] ^= 0xFF
+    bad.write_bytes(data)
+    refused(bad, because="is damaged|is not what it was")
+    assert empty(folder)
+
+
+def test_no_file_at_all(db: None, folder: Path) -> None:
+    refused(folder / "none.backup", because="there is no such file")
+
+
+def test_a_site_with_something_in_it(backup: Path, db: None, folder: Path) -> None:
+    study = make_study(slug="there", opened=False)
+    with pytest.raises(CommandError, match="This site is not empty: there is something in judging_"):
+        call_command("restore", str(backup))
+    assert list(Study.objects.all()) == [study]
+    assert empty(folder)
+
+
+def test_a_site_with_files_in_it(backup: Path, db: None, folder: Path) -> None:
+    (folder / "drafts" / "3").mkdir()
+    (folder / "drafts" / "3" / "topics.trec").write_text("there")
+    refused(backup, because="there is something in the folder .*drafts/3")
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == ["topics.trec"]
+
+
+def test_a_database_that_is_not_migrated(backup: Path, db: None, folder: Path) -> None:
+    MigrationRecorder.Migration.objects.filter(app="judging", name="0012_figures_finite").delete()
+    refused(backup, because="run manage.py migrate, then restore")
+
+
+def test_files_that_cannot_be_put_in_place(
+    backup: Path, db: None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_in_place = restoring.put_in_place
+
+    def full(staged: Path, moved: list[Path]) -> None:
+        put_in_place(staged, moved)
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(restoring, "put_in_place", full)
+    refused(backup, because="cannot be written: No space left on device")
+    assert empty(folder)
+
+
+def test_rows_that_read_back_otherwise(
+    backup: Path, db: None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load = restoring.load
+
+    def forgetful(model: Any, lines: Any) -> None:
+        load(model, list(lines)[1:] if model._meta.db_table == "judging_visit" else lines)
+
+    monkeypatch.setattr(restoring, "load", forgetful)
+    refused(backup, because="Row 1 of judging_visit does not read back")
+    assert empty(folder)
