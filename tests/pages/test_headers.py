@@ -56,7 +56,7 @@ def test_every_page_carries_the_headers_that_protect_it(seen: list[Reply]) -> No
         assert {name: reply.header(name) for name in HEADERS} == HEADERS, reply.url
         assert "no-store" in reply.header("Cache-Control"), reply.url
         assert not reply.header("Server")
-    assert {reply.status for reply in seen} == {200, 302, 403, 404, 409}
+    assert {reply.status for reply in seen} == {200, 302, 403, 404, 409, 429}
 
 
 def test_no_page_has_script_or_style_of_its_own(seen: list[Reply]) -> None:

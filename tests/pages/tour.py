@@ -1,8 +1,11 @@
 """One tour through every page that a worker can ever see, for tests of what must hold on all of them."""
 
+from django.core.cache import cache
+
 from judging.models import Participation, Study
 from judging.services.lapse import expire_assignments
 from judging.services.leaving import block_worker
+from judging.services.pace import ARRIVALS_FROM_ADDRESS
 from judging.services.studies import close_study
 from tests.factories import (
     answer_wrongly,
@@ -33,7 +36,7 @@ def tour_study(**settings: object) -> Study:
 
 def tour(study: Study, clock: Clock) -> list[Reply]:
     """Every reply of a tour through `study`, which must be fresh from `tour_study`."""
-    seen = [*_outside(study), *_inside(study, clock), *_ends(study, clock)]
+    seen = [*_outside(study), *_turned_away(study), *_inside(study, clock), *_ends(study, clock)]
     close_study(study=study, now=clock.now)
     study.refresh_from_db()
     return [*seen, *_outside(study)]
@@ -49,6 +52,19 @@ def _outside(study: Study) -> list[Reply]:
     stranger.post(f"/s/{study.slug}/judge/", {"magnitude": "5", "justification": "No token."})
     if study.state == "closed":
         stranger.post(f"/s/{study.slug}/", {"consent": "yes"})
+    return stranger.seen
+
+
+def _turned_away(study: Study) -> list[Reply]:
+    """Somebody who is one too many from an address, and somebody by a link without its signature."""
+    stranger = Visitor(through_client())
+    address, pace = f"/s/{study.slug}/?PID=late", ARRIVALS_FROM_ADDRESS
+    cache.set(pace._key("127.0.0.1"), pace.most, pace.seconds)
+    stranger.post(address, {"consent": "yes"})
+    pace.forget("127.0.0.1")
+    Study.objects.filter(pk=study.pk).update(entry="signed")
+    stranger.open(address)
+    Study.objects.filter(pk=study.pk).update(entry="open")
     return stranger.seen
 
 
