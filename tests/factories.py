@@ -25,7 +25,8 @@ from judging.services.outcome import Outcome
 from judging.services.practice import answer_line, start_practice
 from judging.services.reservation import reserve_unit
 from judging.services.studies import open_study
-from judging.services.submitting import Answer, open_document, submit_answer
+from judging.services.submitting import Answer, submit_answer
+from judging.services.visits import open_document
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 GRADES = ("N", "M", "R", "H", "")

@@ -13,7 +13,8 @@ from judging.protocol.states import AssignmentState
 from judging.services.comprehension import answer_question
 from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, return_unit
 from judging.services.outcome import Kind as OutcomeKind
-from judging.services.submitting import JUDGING, Answer, open_document, submit_answer
+from judging.services.submitting import Answer, submit_answer
+from judging.services.visits import JUDGING, open_document
 
 Steps = Generator[float, datetime, None]
 

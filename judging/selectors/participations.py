@@ -5,13 +5,17 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.models.fields import values
 from judging.protocol.states import LIVE
+from judging.selectors.clock import DatabaseTime
 from judging.selectors.prepared import Prepared
 
 _live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
 _BY_TOKEN = Prepared(
-    lambda slug, token: Participation.objects.select_related("study").filter(study__slug=slug, token=token)[
-        :1
-    ],
+    lambda slug, token: (
+        Participation.objects.select_related("study")
+        .annotate(read_at=DatabaseTime())
+        .filter(study__slug=slug, token=token)
+        .order_by("pk")[:1]
+    ),
     slug=str,
     token=str,
 )
@@ -51,7 +55,7 @@ _OPEN_VISIT = Prepared(
 
 
 def participation_by_token(slug: str, token: str) -> Participation | None:
-    """The participation in the study of that slug, with the study, or None."""
+    """The participation in the study of that slug, with the study and the time of the database, or None."""
     return _BY_TOKEN.first(slug=slug, token=token)
 
 

@@ -6,8 +6,28 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Topic, Unit, UnitDocument
+from judging.models import Assignment, PoolDocument, Question, Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
+from judging.selectors.prepared import Prepared
+
+_OTHERS = Prepared(lambda unit: UnitDocument.objects.filter(unit_id=unit).order_by("id"), unit=int)
+_ANCHORS = Prepared(
+    lambda topic: PoolDocument.objects.filter(topic_id=topic).exclude(anchor="").order_by("anchor"), topic=int
+)
+_QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topic=int)
+
+
+def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
+    """Primary keys of an assignment's pool documents: the others in the order of the plan, and H and N."""
+    others = [one.pool_document_id for one in _OTHERS.all(unit=assignment.unit_id)]
+    return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
+
+
+def right_option(assignment: Assignment) -> int:
+    """The right option of the question on an assignment's topic, from 0."""
+    question = _QUESTION.first(topic=assignment.topic_id)
+    assert question is not None
+    return question.right_option
 
 
 class Planned(NamedTuple):

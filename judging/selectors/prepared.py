@@ -13,6 +13,8 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
+from judging.selectors.statements import final, statement_cursor
+
 M = TypeVar("M", bound=Model)
 Value = str | int | datetime
 _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
@@ -58,7 +60,8 @@ class _Written(Generic[M]):
         stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}
         names = {_for_database(stand_in): name for name, stand_in in stand_ins.items()}
         compiler = make(**stand_ins).query.get_compiler(connection=connection)
-        self._sql, given = compiler.as_sql()
+        text, given = compiler.as_sql()
+        self._sql = final(text)
         self._names = [(names.get(value), value) for value in given]
         left_out = set(parameters) - {name for name, _ in self._names}
         assert not left_out, f"no such parameter in the query: {left_out}"
@@ -68,10 +71,11 @@ class _Written(Generic[M]):
         places = self._info["select_fields"]
         self._columns = slice(places[0], places[-1] + 1)
         self._attributes = [compiler.select[place][0].target.attname for place in places]
+        self._annotations = list(compiler.annotation_col_map.items())
         self._related = get_related_populators(self._info, compiler.select, connection.alias)
 
     def rows(self, values: Mapping[str, Value]) -> Iterator[M]:
-        with connection.cursor() as cursor:
+        with statement_cursor() as cursor:
             cursor.execute(
                 self._sql, [_for_database(values[name]) if name else value for name, value in self._names]
             )
@@ -82,6 +86,8 @@ class _Written(Generic[M]):
             one = self._info["model"].from_db(connection.alias, self._attributes, row[self._columns])
             for related in self._related:
                 related.populate(row, one)
+            for name, place in self._annotations:
+                setattr(one, name, row[place])
             yield one
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
-from judging.models import Participation, Study, Topic, Unit
+from judging.models import Participation, Study, Topic
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
 from judging.selectors.prepared import Prepared
@@ -17,15 +17,39 @@ def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
     return Topic.objects.filter(free | overdue, study_id=study, retired_at__isnull=True).order_by()
 
 
+def _had(worker: int) -> QuerySet[Topic]:
+    """The topics of which a worker has had a unit; none comes again."""
+    return Topic.objects.filter(assignments__participation_id=worker).order_by()
+
+
+_STATE = Prepared(lambda study: Study.objects.filter(pk=study).only("state"), study=int)
 _TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
 _TOPIC_LEFT = Prepared(
-    lambda study, worker, now: _topics_with_work(study, now).exclude(
-        pk__in=Topic.objects.filter(assignments__participation_id=worker).order_by()
-    )[:1],
+    lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_had(worker))[:1],
     study=int,
     worker=int,
     now=datetime,
 )
+
+
+_UNITS_LEFT = Prepared(
+    lambda study, worker: (
+        Topic.objects.filter(study_id=study, retired_at__isnull=True, units__state=UnitState.OPEN.value)
+        .exclude(pk__in=_had(worker))
+        .only("pk")
+        .annotate(left=Count("units"))
+        .order_by("place")
+    ),
+    study=int,
+    worker=int,
+)
+
+
+def study_state(study: Study) -> str:
+    """The state of a study that is there, as it is now."""
+    current = _STATE.first(study=study.pk)
+    assert current is not None
+    return current.state
 
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
@@ -35,15 +59,8 @@ def study_takes_work(study: Study, *, now: datetime) -> bool:
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
     """Topic → number of open units, for the topics that this worker has not had, in the study's order."""
-    return dict(
-        Unit.objects.filter(
-            topic__study_id=participation.study_id, topic__retired_at__isnull=True, state=UnitState.OPEN
-        )
-        .exclude(topic__assignments__participation=participation)
-        .order_by("topic__place")
-        .values_list("topic")
-        .annotate(left=Count("id"))
-    )
+    topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
+    return {topic.pk: topic.left for topic in topics}
 
 
 def work_is_left(participation: Participation, *, now: datetime) -> bool:

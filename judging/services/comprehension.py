@@ -5,15 +5,17 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import Assignment, Judgment, Participation, PoolDocument, UnitDocument
+from judging.models import Assignment, Judgment, Participation
 from judging.protocol.comprehension import chosen_option
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
+from judging.selectors.plans import right_option, unit_documents
 from judging.services import outcome
 from judging.services.ending import end_assignment, screen_out
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 from judging.services.outcome import MOVED, Outcome
+from judging.services.rows import save_fields
 
 
 @transaction.atomic
@@ -34,7 +36,7 @@ def answer_question(
     if place is None or not 0 <= place < len(assignment.option_order):
         return outcome.invalid(answer="Please choose one of the answers.")
     option = chosen_option(assignment.option_order, place)
-    if option == assignment.topic.question.right_option:
+    if option == right_option(assignment):
         _begin_judging(assignment, rng)
     else:
         _fail(participation, assignment, option, now)
@@ -42,20 +44,15 @@ def answer_question(
 
 
 def _begin_judging(assignment: Assignment, rng: Random) -> None:
-    others = UnitDocument.objects.filter(unit_id=assignment.unit_id).order_by("id")
-    anchors = PoolDocument.objects.filter(topic_id=assignment.topic_id).exclude(anchor="").order_by("anchor")
-    order = place_documents(
-        list(others.values_list("pool_document_id", flat=True)),
-        list(anchors.values_list("pk", flat=True)),
-        rng,
-    )
+    others, anchors = unit_documents(assignment)
+    order = place_documents(others, anchors, rng)
     Judgment.objects.bulk_create(
         Judgment(assignment=assignment, pool_document_id=document, position=position)
         for position, document in enumerate(order)
     )
     assignment.state = AssignmentState.JUDGING
     assignment.serial += 1
-    assignment.save(update_fields=["state", "serial"])
+    save_fields(assignment, "state", "serial")
 
 
 def _fail(participation: Participation, assignment: Assignment, option: int, now: datetime) -> None:

@@ -21,9 +21,6 @@ _ASSIGNMENT = Prepared(
     worker=int,
     number=int,
 )
-_BY_KEY = Prepared(
-    lambda key: Assignment.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
-)
 
 
 def lock_participation(participation: Participation) -> Participation:
@@ -43,8 +40,3 @@ def lock_assignment(participation: Participation, number: int) -> Assignment | N
     if assignment:
         assignment.participation = participation
     return assignment
-
-
-def lock_again(assignment: Assignment) -> Assignment | None:
-    """The assignment as it is now, without anything that belongs to it; None where it was deleted."""
-    return _BY_KEY.first(key=assignment.pk)

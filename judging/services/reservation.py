@@ -10,9 +10,20 @@ from judging.protocol.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
 from judging.protocol.states import ParticipationState, UnitState
 from judging.selectors.participations import live_assignment
-from judging.selectors.units import study_takes_work, units_left_by_topic
+from judging.selectors.prepared import Prepared
+from judging.selectors.units import study_state, study_takes_work, units_left_by_topic
 from judging.services.lapse import expire_assignments, forget_old_answers
 from judging.services.locking import lock_participation
+from judging.services.rows import save_fields
+
+_FREE_UNIT = Prepared(
+    lambda topic: (
+        Unit.objects.select_for_update(no_key=True, skip_locked=True)
+        .filter(topic_id=topic, state=UnitState.OPEN.value)
+        .order_by("number")[:1]
+    ),
+    topic=int,
+)
 
 
 @transaction.atomic
@@ -34,11 +45,11 @@ def reserve_unit(*, participation: Participation, now: datetime, rng: Random) ->
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):
         unit = _take_unit(participation, rng)
-    study.refresh_from_db(fields=["state"])  # Closing locks the units first: whoever has one knows the state.
+    study.state = study_state(study)  # Closing locks the units first: whoever has one knows the state.
     if unit is None or not study_takes_work(study, now=now):
         return None
     unit.state = UnitState.RESERVED
-    unit.save(update_fields=["state"])
+    save_fields(unit, "state")
     return Assignment.objects.create(
         participation=participation,
         unit=unit,
@@ -57,13 +68,7 @@ def _take_unit(participation: Participation, rng: Random) -> Unit | None:
     weighted = participation.study.topic_choice == "weighted"
     while left:
         topic_id = choose_topic(left, weighted=weighted, rng=rng)
-        unit = (
-            Unit.objects.select_for_update(no_key=True, skip_locked=True)
-            .filter(topic_id=topic_id, state=UnitState.OPEN)
-            .order_by("number")
-            .first()
-        )
-        if unit:
+        if unit := _FREE_UNIT.first(topic=topic_id):
             return unit
         del left[topic_id]
     return None

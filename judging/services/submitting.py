@@ -7,7 +7,7 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import Assignment, Judgment, Participation, Visit
+from judging.models import Assignment, Judgment, Participation
 from judging.protocol import magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
@@ -16,11 +16,10 @@ from judging.services import outcome
 from judging.services.ending import close_visit
 from judging.services.finishing import finish
 from judging.services.lapse import hold
-from judging.services.locking import lock_again, lock_assignment, lock_participation
+from judging.services.locking import lock_assignment, lock_participation
 from judging.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
-from judging.services.rows import insert, save_fields
+from judging.services.rows import save_fields
 
-JUDGING = (AssignmentState.JUDGING, AssignmentState.REVISING)
 MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
 LONGEST_JUSTIFICATION = 5000
 TOO_LONG_JUSTIFICATION = f"Please keep it under {LONGEST_JUSTIFICATION} characters."
@@ -37,18 +36,6 @@ class Answer:
     magnitude: str
     justification: str
     visible_seconds: float = 0.0
-
-
-@transaction.atomic
-def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
-    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit.
-
-    Does nothing where another tab left the document in this very moment: its time is over.
-    """
-    current = lock_again(assignment)
-    at_cursor = current and current.state in JUDGING and current.cursor == judgment.position
-    if at_cursor and open_visit(assignment) is None:
-        insert(Visit(assignment=assignment, judgment=judgment, opened_at=now))
 
 
 @transaction.atomic

@@ -48,13 +48,20 @@ def main(arguments: list[str] | None = None) -> None:
 def _command(measurements: Any, name: str, what: str, *, pool: int | None) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = measurements.add_parser(name, help=what, description=what)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="postgresql")
+    parser.add_argument("--processes", type=int, default=3, help="that serve the site")
     parser.add_argument("--pool", type=int, default=pool, help="documents of each of 18 topics")
     return parser
 
 
 def throughput(options: argparse.Namespace) -> dict[str, Any]:
     """Several numbers of clients, one after the other, on one study."""
-    with site_of(options.database, judged=options.judged, seconds=NO_WAITING, pool=options.pool) as site:
+    with site_of(
+        options.database,
+        processes=options.processes,
+        judged=options.judged,
+        seconds=NO_WAITING,
+        pool=options.pool,
+    ) as site:
         from tests.load.runs import load
 
         loads = [load(site, clients, seconds=options.seconds, seed=clients) for clients in options.clients]
@@ -63,7 +70,9 @@ def throughput(options: argparse.Namespace) -> dict[str, Any]:
 
 def pace(options: argparse.Namespace) -> dict[str, Any]:
     """Workers as slow as people, on a study that asks for most of that time."""
-    with site_of(options.database, seconds=options.every * 0.7, pool=options.pool) as site:
+    with site_of(
+        options.database, processes=options.processes, seconds=options.every * 0.7, pool=options.pool
+    ) as site:
         from tests.load.runs import human_pace
 
         measured = human_pace(site, options.workers, seconds=options.seconds, answer_every=options.every)
@@ -72,7 +81,9 @@ def pace(options: argparse.Namespace) -> dict[str, Any]:
 
 def study(options: argparse.Namespace) -> dict[str, Any]:
     """All units of a study. Reservations lapse after a minute, since nobody here comes back an hour later."""
-    with site_of(options.database, seconds=NO_WAITING, pool=options.pool, lapse_minutes=1) as site:
+    with site_of(
+        options.database, processes=options.processes, seconds=NO_WAITING, pool=options.pool, lapse_minutes=1
+    ) as site:
         from tests.load.runs import whole_study
 
         judged = whole_study(site, options.workers, clients=options.clients, stays=0.9)
@@ -83,7 +94,7 @@ def soak(options: argparse.Namespace) -> dict[str, Any]:
     """The same rate all the time, with as many units as that needs and some more."""
     answers = options.rate * options.minutes * 60
     pool = options.pool or max(20, round(answers / 8 / TOPICS * 0.9))
-    with site_of(options.database, seconds=NO_WAITING, pool=pool) as site:
+    with site_of(options.database, processes=options.processes, seconds=NO_WAITING, pool=pool) as site:
         from tests.load.runs import soak as soaked
 
         minutes, every = options.minutes * 60, options.every

@@ -34,7 +34,7 @@ class Site:
 
 
 @contextmanager
-def site_of(database: str, *, judged: int = 0, **collection: float) -> Iterator[Site]:
+def site_of(database: str, *, processes: int = 2, judged: int = 0, **collection: float) -> Iterator[Site]:
     """Serve one open study on `sqlite` or `postgresql`.
 
     It is a `Collection` of these settings or, where so many judgments of it are to be there already, the
@@ -51,7 +51,7 @@ def site_of(database: str, *, judged: int = 0, **collection: float) -> Iterator[
         django.setup()
         call_command("migrate", verbosity=0)
         study = _judged(judged) if judged else _collected(Path(name), collection)
-        web = Website(Path(name), url)
+        web = Website(Path(name), url, workers=processes)
         web.start()
         try:
             from tests.support.http_crowd import memory_of

@@ -38,7 +38,7 @@ def started_with(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[list[str
 
 
 @pytest.mark.parametrize(
-    ("database", "workers", "threads"), [("sqlite", 2, 1), ("postgresql", 3, 2)], indirect=["database"]
+    ("database", "workers", "threads"), [("sqlite", 3, 1), ("postgresql", 4, 1)], indirect=["database"]
 )
 def test_as_many_processes_as_the_database_can_use(
     database: str, workers: int, threads: int, monkeypatch: pytest.MonkeyPatch

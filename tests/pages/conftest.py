@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -13,20 +12,16 @@ from judging.selectors import clock as site_clock
 from tests.factories import NOW, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
 
-_TIMES = {"sqlite": "SELECT '{}'", "postgresql": "SELECT timestamp with time zone '{}'"}
-
 
 class Clock:
     """The clock that the pages read, standing still at `now` until it is moved."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._monkeypatch = monkeypatch
-        self.set(NOW)
+        self.now = NOW
+        monkeypatch.setattr(site_clock, "when", lambda read: self.now)
 
     def set(self, now: datetime) -> None:
         self.now = now
-        statement = _TIMES[connection.vendor].format(now.isoformat())
-        self._monkeypatch.setitem(site_clock._STATEMENTS, connection.vendor, statement)
 
     def move(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0) -> None:
         self.set(self.now + timedelta(seconds=seconds, minutes=minutes, hours=hours))
@@ -34,7 +29,7 @@ class Clock:
 
 @pytest.fixture
 def clock(db: None, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The pages' clock, standing at `tests.factories.NOW`: the database is asked for this time instead."""
+    """The pages' clock, standing at `tests.factories.NOW`, whatever the database says."""
     return Clock(monkeypatch)
 
 

@@ -17,7 +17,8 @@ from judging.services.leaving import return_unit, withdraw
 from judging.services.outcome import Kind, Outcome
 from judging.services.reservation import reserve_unit
 from judging.services.studies import close_study, retire_topic
-from judging.services.submitting import open_document, submit_answer
+from judging.services.submitting import submit_answer
+from judging.services.visits import open_document
 from tests.factories import (
     NOW,
     current,

@@ -7,7 +7,8 @@ import pytest
 
 from judging.models import Judgment, Participation, Visit
 from judging.services.outcome import Kind
-from judging.services.submitting import MISSING_JUSTIFICATION, open_document
+from judging.services.submitting import MISSING_JUSTIFICATION
+from judging.services.visits import open_document
 from tests.factories import NOW, current, form, later, live_assignment, make_study, make_worker, see, send
 
 pytestmark = pytest.mark.django_db

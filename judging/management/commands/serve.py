@@ -15,15 +15,14 @@ from judging.observing.requests import FOLDER
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is used
 APPLICATION: Final = "deploy.wsgi:application"
-SQLITE_WORKERS: Final = 2
-"""One thread each: more of them only wait for the one writer that SQLite lets in at a time."""
-THREADS: Final = {"sqlite": 1, "postgresql": 2}
+SQLITE_WORKERS: Final = 3
+"""More of them only wait for the one writer that SQLite lets in at a time."""
 
 
 class Command(StudyCommand):
     help = (
-        "Serve the site with granian: on SQLite by two processes of one thread, on PostgreSQL by one process "
-        "a core, of two threads each. A process that dies is started again; TERM ends all."
+        "Serve the site with granian: on SQLite by three processes, on PostgreSQL by one more than there are "
+        "cores, of one thread each. A process that dies is started again; TERM ends all."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -35,7 +34,7 @@ class Command(StudyCommand):
 
     def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
         if workers is None:
-            workers = SQLITE_WORKERS if connection.vendor == "sqlite" else os.cpu_count() or 1
+            workers = SQLITE_WORKERS if connection.vendor == "sqlite" else 1 + (os.cpu_count() or 1)
         if workers < 1:
             raise CommandError("--workers: at least one process is needed to serve anything.")
         if not 0 < port < 65536:
@@ -45,7 +44,7 @@ class Command(StudyCommand):
             "host": host,
             "port": port,
             "workers": workers,
-            "blocking-threads": THREADS[connection.vendor],
+            "blocking-threads": 1,  # Python runs one at a time; a process more does what a thread more could
             "log-level": "warning",
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]

@@ -13,7 +13,8 @@ from judging.selectors.participations import judgment_at_cursor
 from judging.services.comprehension import answer_question
 from judging.services.leaving import return_unit
 from judging.services.outcome import Kind
-from judging.services.submitting import Answer, open_document, submit_answer
+from judging.services.submitting import Answer, submit_answer
+from judging.services.visits import open_document
 
 
 @page_of(Step.TOPIC)

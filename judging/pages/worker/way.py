@@ -17,7 +17,7 @@ from judging.pages.worker.slowing import too_quick
 from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
-from judging.selectors.clock import now
+from judging.selectors import clock
 from judging.selectors.participations import current_assignment, state_of
 from judging.services.leaving import resume_lapsed_unit
 
@@ -82,7 +82,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
                 return redirect("worker:information", slug=slug)
             if request.method == "POST" and (slowed := too_quick(request, way.participation)):
                 return slowed
-            moment = now()
+            moment = clock.when(way.participation.read_at)
             if request.method != "POST" and way.overdue(moment):
                 resume_lapsed_unit(participation=way.participation, number=way.assignment.number, now=moment)
                 return to_step(way.participation)
