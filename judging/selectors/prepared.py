@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
-from judging.selectors.statements import final, statement_cursor
+from judging.selectors.statements import statement_cursor
 
 M = TypeVar("M", bound=Model)
 Value = str | int | datetime
@@ -60,8 +60,7 @@ class _Written(Generic[M]):
         stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}
         names = {_for_database(stand_in): name for name, stand_in in stand_ins.items()}
         compiler = make(**stand_ins).query.get_compiler(connection=connection)
-        text, given = compiler.as_sql()
-        self._sql = final(text)
+        self._sql, given = compiler.as_sql()
         self._names = [(names.get(value), value) for value in given]
         left_out = set(parameters) - {name for name, _ in self._names}
         assert not left_out, f"no such parameter in the query: {left_out}"

@@ -1,33 +1,38 @@
-"""SQL that a process sends again and again: nothing is done about its text that was done before."""
+"""A cursor for SQL that a process sends again and again: what was done about a text is not done anew."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
+import psycopg
 from django.db import connection
-from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
-
-
-def final(text: str) -> str:
-    """SQL as Django writes it, with `%s` for each value, as the database in use takes it."""
-    if connection.vendor == "sqlite":
-        return FORMAT_QMARK_REGEX.sub("?", text).replace("%%", "%")
-    return text
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
 
 
 @contextmanager
 def statement_cursor() -> Iterator[Any]:
-    """A cursor for `final` SQL, of the connection in use, within its transaction, and with Django's errors.
+    """A cursor of the connection in use, within its transaction, and with Django's errors.
 
-    On SQLite the text goes as it is. On PostgreSQL, where Django writes values into the text of a statement
-    so that no two are alike, text and values go apart, and from the third time on (`prepare_threshold` in the
-    settings) the server keeps a plan.
+    On SQLite the places of values are found once. On PostgreSQL, where Django writes values into the text of
+    a statement so that no two are alike, text and values go apart, and from the third time on the server
+    keeps a plan (`prepare_threshold` in the settings). Its SQL must be one of a few texts.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.cursor = connection.connection.cursor()
+            cursor.cursor = connection.connection.cursor(factory=_KnownText)
         else:
-            import psycopg
-
             cursor.cursor = psycopg.Cursor(connection.connection)
         yield cursor
+
+
+class _KnownText(SQLiteCursorWrapper):
+    """Django's cursor, which would look for the places of values each time."""
+
+    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+        return _with_question_marks(query)
+
+
+@cache
+def _with_question_marks(text: str) -> str:
+    return FORMAT_QMARK_REGEX.sub("?", text).replace("%%", "%")

@@ -9,7 +9,7 @@ from functools import cache
 from django.db import DatabaseError, connection
 from django.db.models import Field, Model
 
-from judging.selectors.statements import final, statement_cursor
+from judging.selectors.statements import statement_cursor
 
 
 def save_fields(one: Model, *names: str) -> None:
@@ -31,4 +31,4 @@ def _update(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[st
     fields = [model._meta.get_field(name) for name in names]
     new = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
     key = quoted(model._meta.pk.column)
-    return final(f"UPDATE {quoted(model._meta.db_table)} SET {new} WHERE {key} = %s"), fields  # noqa: S608
+    return f"UPDATE {quoted(model._meta.db_table)} SET {new} WHERE {key} = %s", fields  # noqa: S608

@@ -9,7 +9,7 @@ from django.db import connection
 from judging.models import Assignment, Judgment, Visit
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
-from judging.selectors.statements import final, statement_cursor
+from judging.selectors.statements import statement_cursor
 
 JUDGING: Final = (AssignmentState.JUDGING, AssignmentState.REVISING)
 """The states in which documents are shown and judged."""
@@ -36,10 +36,9 @@ def _statement(vendor: str) -> str:
     """
     visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
     lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""
-    text = f"""
+    return f"""
         INSERT INTO {visit} (judgment_id, assignment_id, opened_at, closed_at, seconds)
         SELECT %s, id, %s, NULL, 0 FROM {assignment}
         WHERE id = %s AND cursor = %s AND state IN ({", ".join(["%s"] * len(JUDGING))}) {lock}
         ON CONFLICT (assignment_id) WHERE closed_at IS NULL DO NOTHING
     """  # noqa: S608 - names of our own tables
-    return final(text)

@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from random import Random
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.forms.models import model_to_dict
+from django.test.utils import CaptureQueriesContext
 
 import deploy.urls  # noqa: F401 - brings all prepared reads in
 from judging.models import (
@@ -21,9 +22,11 @@ from judging.models import (
 from judging.selectors.prepared import Prepared, Value
 from judging.services.reservation import reserve_unit
 from judging.services.rows import save_fields
+from judging.services.visits import open_document
 from tests.factories import (
     NOW,
     answer_rightly,
+    current,
     judge_unit,
     live_assignment,
     make_study,
@@ -143,3 +146,27 @@ def test_a_row_that_is_gone_is_not_saved(worker: Participation) -> None:
     Judgment.objects.filter(pk=judgment.pk).delete()
     with pytest.raises(DatabaseError, match="not there any more"):
         save_fields(judgment, "raw_input")
+
+
+def test_what_the_database_refuses_is_told_as_by_the_orm(worker: Participation) -> None:
+    judgment = Judgment.objects.filter(assignment=live_assignment(worker)).first()
+    judgment.magnitude = -1.0
+    with pytest.raises(IntegrityError, match="judgment_magnitude_bounded"), transaction.atomic():
+        save_fields(judgment, "magnitude")
+
+
+def test_a_per_cent_sign_is_text(worker: Participation) -> None:
+    """In the values of a statement, and written into its text."""
+    read = Prepared(
+        lambda token: Participation.objects.filter(token=token).extra(where=["'5%%' LIKE '5%%%%'"]), token=str
+    )
+    assert read.all(token=worker.token) == [worker]
+    assert read.all(token="%s") == read.all(token="100 %") == []
+
+
+def test_statements_are_logged_as_others_are(worker: Participation) -> None:
+    assignment, judgment = live_assignment(worker), current(worker)
+    with CaptureQueriesContext(connection) as asked:
+        open_document(assignment=assignment, judgment=judgment, now=NOW)
+    (query,) = asked.captured_queries
+    assert "INSERT INTO" in query["sql"]
