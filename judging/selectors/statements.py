@@ -22,7 +22,7 @@ def statement_cursor() -> Iterator[Any]:
         if connection.vendor == "sqlite":
             cursor.cursor = connection.connection.cursor(factory=_KnownText)
         else:
-            cursor.cursor = psycopg.Cursor(connection.connection)
+            cursor.cursor = _KeptPlan(connection.connection)
         yield cursor
 
 
@@ -31,6 +31,14 @@ class _KnownText(SQLiteCursorWrapper):
 
     def convert_query(self, query: str, *, param_names: Any = None) -> str:
         return _with_question_marks(query)
+
+
+class _KeptPlan(psycopg.Cursor[Any]):
+    """psycopg's cursor, which sends text and values apart, and knows what it has sent last, for the log."""
+
+    def _convert_query(self, query: Any, params: Any = None) -> Any:
+        self._query = super()._convert_query(query, params)
+        return self._query
 
 
 @cache
