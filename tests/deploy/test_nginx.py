@@ -133,7 +133,7 @@ def a_researcher_logs_in_and_a_worker_does_a_unit(proxy: Proxy, study: Study) ->
     researcher.send(username="ada", password=PASSWORD)
     assert researcher.page.path == "/console/"
     cookies = [line for reply in researcher.seen for line in reply.cookies]
-    assert {line.partition("=")[0] for line in cookies} >= {"sessionid", "csrftoken"}
+    assert {line.partition("=")[0] for line in cookies} >= {"__Host-sessionid", "__Host-csrftoken"}
     assert all("Secure" in line for line in cookies)
     one_unit = Mind(replace(STEADY, stays=0.0), Random("proxied"), least_seconds=LEAST_SECONDS)
     pace = pace_for(SECONDS)
