@@ -1,6 +1,5 @@
 """The WSGI application, for granian (`manage.py serve`), gunicorn and the like."""
 
-import gc
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -54,8 +53,3 @@ def refusing_halves(application: Application) -> Application:
 
 
 application = refusing_halves(get_wsgi_application())
-
-# What is there by now stays for good: the collector of garbage need not look through it again, and a request
-# makes far more objects than the 700 after which it would look.
-gc.freeze()
-gc.set_threshold(20_000, 10, 10)

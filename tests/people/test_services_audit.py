@@ -47,7 +47,9 @@ NOT_PEOPLE = {
     "planning": "a part of opening and updating, which say how many units were planned",
     "practice": "the worker's answer",
     "reservation": "the worker's unit",
+    "rows": "how others write, nothing of its own",
     "submitting": "the worker's answer",
+    "visits": "that a worker looks at a document",
 }
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",

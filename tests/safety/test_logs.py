@@ -95,7 +95,7 @@ def test_no_key_and_no_name_stands_in_the_log(
     }
     assert guest.statuses >= {200, 302, 400, 401, 403, 404, 500}
     assert len(guest.keys) > 5
-    assert len(token) == 40
+    assert len(token) > 40
     assert "Traceback" in text, "the failure of the site stands nowhere"
     assert "did not take an e-mail" in text
     assert [line for line in text.splitlines() if any(secret in line for secret in secrets)] == []
@@ -129,13 +129,13 @@ def test_paths_are_told_by_the_name_of_their_route(caplog: pytest.LogCaptureFixt
     """The handlers of the site, on a record such as Django makes, with and without a request."""
     request = RequestFactory().get("/s/study/resume/TOKEN/")
     for handler in logging.getLogger().handlers:
-        for extra in ({"request": request, "status_code": 404}, {}):
+        for extra in ({"request": request, "status_code": 500}, {}):
             record = logging.getLogger("django.request").makeRecord(
                 "django.request",
-                logging.WARNING,
+                logging.ERROR,
                 __file__,
                 1,
-                "Not Found: %s",
+                "Internal Server Error: %s",
                 (request.path,),
                 None,
                 extra=extra,
