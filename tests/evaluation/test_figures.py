@@ -1,8 +1,10 @@
 """Every figure on plain and on awkward tables: whole, legible, and the same again."""
 
+import gc
 import os
 import subprocess
 import sys
+import warnings
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from itertools import combinations, pairwise
@@ -25,6 +27,14 @@ PLAIN = {case.draw.__name__: case for case in reversed(CASES.values())}
 WIDTH = pytest.mark.parametrize("width", WIDTHS)
 TOUCH = 1.0
 """Dots, of 300 an inch, by which two boxes of letters may meet: the boxes have room around the ink."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_left_by_others():
+    """Warnings are errors here: sockets that other tests left to the collector of garbage are not ours."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
 
 
 def texts_drawn(drawing, monkeypatch):

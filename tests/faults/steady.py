@@ -16,6 +16,7 @@ import httpx
 from judging.crowd.kinds import CAREFUL, Kind, Spread
 from judging.crowd.mind import Mind
 from judging.models import Judgment
+from tests.support.http_client import HttpClient
 from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, Memory, pace_for
 from tests.support.visitor import Reply, Transport, turn_about
 
@@ -47,7 +48,7 @@ class Ledger:
 
     def transport(self, *addresses: str) -> Transport:
         """Over HTTP, again and again until there is an answer that is none of a broken server."""
-        send = turn_about(addresses, httpx.Client(timeout=10))
+        send = turn_about(addresses, HttpClient(timeout=10))
 
         def request(method: str, path: str, data: dict[str, str] | None) -> Reply:
             if data and data.get("justification"):

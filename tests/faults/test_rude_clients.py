@@ -9,12 +9,12 @@ from pathlib import Path
 from threading import Barrier
 from urllib.parse import urlencode, urlsplit
 
-import httpx
 import pytest
 
 from judging.models import Assignment, Event, Judgment, Participation, Study
 from tests.factories import honest
 from tests.jobs.workers import database_url
+from tests.support.http_client import HttpClient
 from tests.support.integrity import broken_invariants
 from tests.support.quick_sample import SECONDS
 from tests.support.visitor import Form, Page, Reply, Visitor, through_http
@@ -33,7 +33,7 @@ class Judge(Visitor):
     """A worker at a real site, with the cookies at hand."""
 
     def __init__(self, site: Website, slug: str) -> None:
-        self.http = httpx.Client(timeout=30)
+        self.http = HttpClient(timeout=30)
         super().__init__(through_http(site.address, self.http))
         self.site, self.slug = site, slug
 
@@ -159,7 +159,7 @@ def at_once(judge: Judge, press: str) -> list[Reply]:
     together = Barrier(AT_ONCE)
 
     def send(number: int) -> Reply:
-        client = httpx.Client(timeout=60, cookies=judge.http.cookies)
+        client = HttpClient(timeout=60, cookies=judge.http.cookies)
         together.wait()
         return through_http(judge.site.address, client)("POST", judge.target(form), data)
 

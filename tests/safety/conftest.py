@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Assignment, Judgment, Participation, PracticeAttempt, Unit, Visit
 from tests.factories import make_worker
 from tests.pages.conftest import Clock
+from tests.support.http_client import HttpClient
 from tests.support.visitor import Visitor, through_http
 
 
@@ -17,7 +17,7 @@ class Person(Visitor):
     """A worker at the served site, whose cookies and connection are at hand."""
 
     def __init__(self, address: str, worker: Participation) -> None:
-        self.http = httpx.Client(base_url=address, timeout=30)
+        self.http = HttpClient(base_url=address, timeout=30)
         super().__init__(through_http(address, self.http))
         self.worker = worker
         self.posted: list[tuple[str, dict[str, str]]] = []

@@ -18,6 +18,7 @@ from judging.services.invitations import invite, token_of
 from judging.services.members import set_role
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import database_url
+from tests.support.http_client import HttpClient
 from tests.support.mail import MailServer
 from tests.support.people import PASSWORD
 from tests.support.visitor import Visitor, through_http
@@ -30,7 +31,7 @@ class Walk:
     """A visitor of the site who remembers every key that they were given."""
 
     def __init__(self, address: str) -> None:
-        self.http = httpx.Client(base_url=address, timeout=30)
+        self.http = HttpClient(base_url=address, timeout=30)
         self.visitor = Visitor(through_http(address, self.http))
         self.keys: set[str] = set()
         self.statuses: set[int] = set()

@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from deploy.suite import find_nginx
+from tests.support.http_client import HttpClient
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, SECONDS
 
@@ -42,7 +43,7 @@ class Proxy:
         """A browser that has been told where the site's name leads; it keeps cookies as browsers do."""
         trusted = ssl.create_default_context(cafile=str(self.certificate))
         transport = httpx.HTTPTransport(verify=trusted, local_address=came_from)
-        return httpx.Client(
+        return HttpClient(
             transport=transport, headers={"Host": HOST, "Referer": f"https://{HOST}/"}, timeout=30
         )
 

@@ -15,6 +15,8 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 from django.test import Client
 
+from tests.support.http_client import HttpClient
+
 MOST_REDIRECTS = 5
 TEXT_INPUTS = {"hidden", "text", "password", "search", "email", "number"}
 
@@ -57,7 +59,7 @@ def through_client(client: Client | None = None) -> Transport:
 
 def through_http(address: str, http: httpx.Client | None = None) -> Transport:
     """Over real HTTP to the site at `address`; cookies are kept as a browser keeps them."""
-    http = http or httpx.Client(timeout=30)
+    http = http or HttpClient(timeout=30)
 
     def request(method: str, path: str, data: dict[str, str] | None) -> Reply:
         response = http.request(method, urljoin(address, path), data=data, follow_redirects=False)
@@ -69,7 +71,7 @@ def through_http(address: str, http: httpx.Client | None = None) -> Transport:
 
 def turn_about(addresses: Sequence[str], http: httpx.Client | None = None) -> Transport:
     """As `through_http`, each request to the next address, as a balancer does; cookies know no ports."""
-    http = http or httpx.Client(timeout=30)
+    http = http or HttpClient(timeout=30)
     turns = cycle([through_http(address, http) for address in addresses])
 
     def request(method: str, path: str, data: dict[str, str] | None) -> Reply:

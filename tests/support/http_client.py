@@ -1,0 +1,25 @@
+"""An HTTP client that is closed when the tests of a file are over, also where nobody does it."""
+
+from collections.abc import Iterator
+from typing import Any
+from weakref import WeakSet
+
+import httpx
+import pytest
+
+_made: WeakSet["HttpClient"] = WeakSet()
+
+
+class HttpClient(httpx.Client):
+    """httpx's client; a socket left open would be told of as a fault of some later test."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        _made.add(self)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _close_clients() -> Iterator[None]:
+    yield
+    for client in list(_made):
+        client.close()
