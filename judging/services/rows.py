@@ -31,4 +31,5 @@ def _update(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[st
     fields = [model._meta.get_field(name) for name in names]
     new = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
     key = quoted(model._meta.pk.column)
-    return f"UPDATE {quoted(model._meta.db_table)} SET {new} WHERE {key} = %s", fields  # noqa: S608
+    table = quoted(model._meta.db_table)
+    return f"UPDATE {table} SET {new} WHERE {key} = %s", fields  # noqa: S608 - names of our models
