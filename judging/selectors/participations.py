@@ -43,13 +43,22 @@ _AT_CURSOR = Prepared(
     assignment=int,
     position=int,
 )
+_AT_POSITION = Prepared(
+    lambda assignment, position: Judgment.objects.filter(
+        assignment_id=assignment, position=position
+    ).order_by("pk")[:1],
+    assignment=int,
+    position=int,
+)
 _JUDGMENTS = Prepared(
     lambda assignment: Judgment.objects.filter(assignment_id=assignment).order_by("position"), assignment=int
 )
 _OPEN_VISIT = Prepared(
-    lambda assignment: Visit.objects.filter(assignment_id=assignment, closed_at__isnull=True).order_by("pk")[
-        :1
-    ],
+    lambda assignment: (
+        Visit.objects.select_related("judgment")
+        .filter(assignment_id=assignment, closed_at__isnull=True)
+        .order_by("pk")[:1]
+    ),
     assignment=int,
 )
 
@@ -85,6 +94,16 @@ def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
     return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
 
 
+def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
+    """The judgment at a position, without its document; none where there is no such position.
+
+    It is read with the open `visit`, where that is a visit to it.
+    """
+    if visit is not None and visit.judgment.position == position:
+        return visit.judgment
+    return _AT_POSITION.first(assignment=assignment.pk, position=position)
+
+
 def judgments_of(assignment: Assignment) -> list[Judgment]:
     """All documents of an assignment in the order shown, judged or not; none while it has none."""
     judgments = _JUDGMENTS.all(assignment=assignment.pk)
@@ -94,7 +113,7 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
 
 
 def open_visit(assignment: Assignment) -> Visit | None:
-    """The visit that goes on, where there is one."""
+    """The visit that goes on, with its judgment, where there is one."""
     return _OPEN_VISIT.first(assignment=assignment.pk)
 
 

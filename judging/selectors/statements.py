@@ -18,11 +18,16 @@ def statement_cursor() -> Iterator[Any]:
     a statement so that no two are alike, text and values go apart, and from the third time on the server
     keeps a plan (`prepare_threshold` in the settings). Its SQL must be one of a few texts.
     """
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.cursor = connection.connection.cursor(factory=_KnownText)
-        else:
-            cursor.cursor = _KeptPlan(connection.connection)
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        inner = (
+            connection.connection.cursor(factory=_KnownText)
+            if connection.vendor == "sqlite"
+            else _KeptPlan(connection.connection)
+        )
+    make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    with make(inner) as cursor:
         yield cursor
 
 

@@ -26,7 +26,7 @@ def end_assignment(
 
     Its answers are deleted, but for a lapse: those stay until their writer has seen them, or a day.
     """
-    close_visit(assignment=assignment, now=now)
+    close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
     assignment.ended_at = now
     assignment.save(update_fields=["state", "ended_at"])
@@ -57,12 +57,10 @@ def free_unit(*, unit_id: int) -> None:
     unit.save(update_fields=["state"])
 
 
-def close_visit(*, assignment: Assignment, now: datetime) -> float:
-    """Close the open visit, if there is one, and return the seconds that it counts."""
-    visit = open_visit(assignment)
+def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -> None:
+    """Close the visit that is open, if there is one, and count its seconds."""
     if visit is None:
-        return 0.0
+        return
     visit.closed_at = now
     visit.seconds = visit_seconds(visit.opened_at, now, most=assignment.participation.study.visit_seconds)
     save_fields(visit, "closed_at", "seconds")
-    return visit.seconds

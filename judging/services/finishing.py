@@ -9,24 +9,26 @@ from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, 
 from judging.protocol import codes
 from judging.protocol.checks import Limits, Observation, Verdict, tau_between_tries, verdict
 from judging.protocol.states import AssignmentState, UnitState
+from judging.selectors.participations import judgments_of
 from judging.services.ending import close_visit, end_assignment
 from judging.services.events import record_in_unit
 from judging.services.outcome import MOVED, UNCHANGED, Outcome
 
 
-def finish(*, assignment: Assignment, judgments: list[Judgment], now: datetime, rng: Random) -> Outcome:
-    """Run the checks on a locked assignment whose current answer is saved.
+def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: Random) -> Outcome:
+    """Run the checks on a locked assignment whose current answer is saved; `visit` is the one still open.
 
     Something missing leads to the first gap. Nothing changed since a failed try: no check is run. Passed: the
     unit is done. Failed: the worker may revise, until the study's number of tries is used up.
     """
+    judgments = judgments_of(assignment)
     gap = next((judgment.position for judgment in judgments if not judgment.given), None)
     if gap is not None:
-        _go_to_gap(assignment, gap, now)
+        _go_to_gap(assignment, visit, gap, now)
         return MOVED
     if assignment.state == AssignmentState.REVISING and not assignment.changed:
         return UNCHANGED
-    close_visit(assignment=assignment, now=now)
+    close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
     found = verdict(_observations(assignment, judgments), _limits(assignment))
     tau = _tau_with_last_try(judgments)
@@ -45,8 +47,8 @@ def finish(*, assignment: Assignment, judgments: list[Judgment], now: datetime, 
     return MOVED
 
 
-def _go_to_gap(assignment: Assignment, gap: int, now: datetime) -> None:
-    close_visit(assignment=assignment, now=now)
+def _go_to_gap(assignment: Assignment, visit: Visit | None, gap: int, now: datetime) -> None:
+    close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = gap
     assignment.serial += 1
     assignment.save(update_fields=["cursor", "serial", "changed"])

@@ -4,13 +4,7 @@ from judging.models import Assignment, Participation
 from judging.selectors.prepared import Prepared
 
 _PARTICIPATION = Prepared(
-    lambda key: (
-        Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study")
-        .filter(pk=key)
-        .order_by("pk")
-    ),
-    key=int,
+    lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
 )
 _ASSIGNMENT = Prepared(
     lambda worker, number: (
@@ -24,13 +18,17 @@ _ASSIGNMENT = Prepared(
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """The participation as it is now, with its study; whoever else acts for the same worker waits.
+    """The participation as it is now, with its study as the caller has read it.
+
+    Whoever else acts for the same worker waits. A study stands still while it is judged, but for its state:
+    who hands out work asks for that again (`study_state`), since a lock may take its time.
 
     Raises Participation.DoesNotExist where it was deleted meanwhile.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
     if locked is None:
         raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+    locked.study = participation.study
     return locked
 
 

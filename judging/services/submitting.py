@@ -7,11 +7,11 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import Assignment, Judgment, Participation
+from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
-from judging.selectors.participations import judgments_of, open_visit
+from judging.selectors.participations import judgment_at, open_visit
 from judging.services import outcome
 from judging.services.ending import close_visit
 from judging.services.finishing import finish
@@ -52,14 +52,14 @@ def submit_answer(
     if assignment is None:
         return outcome.STALE
     live = hold(assignment=assignment, now=now)
-    judgments = judgments_of(assignment)
-    if not 0 <= answer.position < len(judgments):
+    visit = open_visit(assignment)
+    judgment = judgment_at(assignment, answer.position, visit=visit)
+    if judgment is None:
         # The form that used up the last try, pressed twice: its answers are gone, and the page tells why.
         ended_it = (
             assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
         )
         return MOVED if ended_it else outcome.STALE
-    judgment = judgments[answer.position]
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
         # The unit is lost to another worker, for now at least: its writer is shown the text.
         assignment.changed |= _keep(judgment, answer, now)
@@ -67,12 +67,12 @@ def submit_answer(
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
         return MOVED if _same_content(judgment, answer) else outcome.STALE
-    return _apply(assignment, judgments, judgment, answer, action, now, rng)
+    return _apply(assignment, visit, judgment, answer, action, now, rng)
 
 
 def _apply(
     assignment: Assignment,
-    judgments: list[Judgment],
+    visit: Visit | None,
     judgment: Judgment,
     answer: Answer,
     action: str,
@@ -81,19 +81,19 @@ def _apply(
 ) -> Outcome:
     assignment.changed |= _keep(judgment, answer, now)
     if action == "back":
-        return _go_back(assignment, now)
+        return _go_back(assignment, visit, now)
     if faults := _faults(judgment):
         assignment.save(update_fields=["changed"])
         return outcome.invalid(**faults)
-    last = assignment.cursor == len(judgments) - 1
+    last = assignment.cursor == assignment.participation.study.unit_size - 1
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
-        _count_present_visit(assignment, now)
-        return finish(assignment=assignment, judgments=judgments, now=now, rng=rng)
-    move_to(assignment=assignment, position=assignment.cursor + 1, now=now)
+        _count_present_visit(assignment, visit, now)
+        return finish(assignment=assignment, visit=visit, now=now, rng=rng)
+    _move_to(assignment, visit, assignment.cursor + 1, now)
     return MOVED_IN_UNIT
 
 
-def _go_back(assignment: Assignment, now: datetime) -> Outcome:
+def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outcome:
     if assignment.cursor == 0:
         assignment.save(update_fields=["changed"])
         return MOVED
@@ -101,13 +101,13 @@ def _go_back(assignment: Assignment, now: datetime) -> Outcome:
         assignment.revisions += 1
     else:
         assignment.back_uses += 1
-    move_to(assignment=assignment, position=assignment.cursor - 1, now=now)
+    _move_to(assignment, visit, assignment.cursor - 1, now)
     return MOVED_IN_UNIT
 
 
-def move_to(*, assignment: Assignment, position: int, now: datetime) -> None:
+def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
     """Leave the present document for the one at `position`; forms made before are old from here on."""
-    close_visit(assignment=assignment, now=now)
+    close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1
     assignment.changed = True
@@ -147,10 +147,9 @@ def _faults(judgment: Judgment) -> dict[str, str]:
     return faults
 
 
-def _count_present_visit(assignment: Assignment, now: datetime) -> None:
+def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
     """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
     study = assignment.participation.study
-    visit = open_visit(assignment)
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document
     ):
