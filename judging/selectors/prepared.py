@@ -65,13 +65,14 @@ class _Written(Generic[M]):
         left_out = set(parameters) - {name for name, _ in self._names}
         assert not left_out, f"no such parameter in the query: {left_out}"
         self._compiler = compiler
+        self._alias = connection.alias
         self._converters = compiler.get_converters([column for column, _, _ in compiler.select])
         self._info: dict[str, Any] = compiler.klass_info or {}
         places = self._info["select_fields"]
         self._columns = slice(places[0], places[-1] + 1)
         self._attributes = [compiler.select[place][0].target.attname for place in places]
         self._annotations = list(compiler.annotation_col_map.items())
-        self._related = get_related_populators(self._info, compiler.select, connection.alias)
+        self._related = get_related_populators(self._info, compiler.select, self._alias)
 
     def rows(self, values: Mapping[str, Value]) -> Iterator[M]:
         with statement_cursor() as cursor:
@@ -82,7 +83,7 @@ class _Written(Generic[M]):
         if self._converters:
             found = self._compiler.apply_converters(found, self._converters)
         for row in found:
-            one = self._info["model"].from_db(connection.alias, self._attributes, row[self._columns])
+            one = self._info["model"].from_db(self._alias, self._attributes, row[self._columns])
             for related in self._related:
                 related.populate(row, one)
             for name, place in self._annotations:

@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 import psycopg
-from django.db import connection
+from django.db import connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
+from django.db.utils import DEFAULT_DB_ALIAS
 
 
 @contextmanager
@@ -18,6 +19,7 @@ def statement_cursor() -> Iterator[Any]:
     a statement so that no two are alike, text and values go apart, and from the third time on the server
     keeps a plan (`prepare_threshold` in the settings). Its SQL must be one of a few texts.
     """
+    connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:

@@ -6,6 +6,16 @@ from judging.selectors.prepared import Prepared
 _PARTICIPATION = Prepared(
     lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
 )
+_BOTH = Prepared(
+    lambda worker, number: (
+        Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
+        .select_related("participation")
+        .filter(participation_id=worker, number=number)
+        .order_by("pk")
+    ),
+    worker=int,
+    number=int,
+)
 _ASSIGNMENT = Prepared(
     lambda worker, number: (
         Assignment.objects.select_for_update(no_key=True)
@@ -30,6 +40,17 @@ def lock_participation(participation: Participation) -> Participation:
         raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
     locked.study = participation.study
     return locked
+
+
+def lock_both(participation: Participation, number: int) -> Assignment | None:
+    """What `lock_participation` and `lock_assignment` do, in one statement; None locks neither.
+
+    PostgreSQL takes the locks of a row in the order in which the statement names the tables.
+    """
+    assignment = _BOTH.first(worker=participation.pk, number=number)
+    if assignment:
+        assignment.participation.study = participation.study
+    return assignment
 
 
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:

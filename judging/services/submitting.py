@@ -16,7 +16,7 @@ from judging.services import outcome
 from judging.services.ending import close_visit
 from judging.services.finishing import finish
 from judging.services.lapse import hold
-from judging.services.locking import lock_assignment, lock_participation
+from judging.services.locking import lock_both
 from judging.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
 from judging.services.rows import save_fields
 
@@ -47,8 +47,7 @@ def submit_answer(
     The same form sent again changes nothing: with the same content it leads on to the current step, with
     other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it.
     """
-    participation = lock_participation(participation)
-    assignment = lock_assignment(participation, answer.number)
+    assignment = lock_both(participation, answer.number)
     if assignment is None:
         return outcome.STALE
     live = hold(assignment=assignment, now=now)

@@ -56,6 +56,7 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
         plain_http_leads_to_https(client, proxy)
         what_is_for_those_who_run_the_site_is_hidden(client, site, proxy)
         static_files_are_kept_for_ever_and_pages_never(client, proxy)
+        requests_are_numbered_by_the_proxy(client, proxy)
         what_is_too_large_is_refused_in_words(proxy)
     a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
     limits_go_by_the_address_that_connected(proxy)
@@ -101,6 +102,14 @@ def static_files_are_kept_for_ever_and_pages_never(client: httpx.Client, proxy: 
         del counted["set-cookie"], counted["vary"]  # lists, which may come in parts
         assert set(counted.values()) == {1}, f"said twice: {counted}"
         assert counted["strict-transport-security"] == counted["x-content-type-options"] == 1
+
+
+def requests_are_numbered_by_the_proxy(client: httpx.Client, proxy: Proxy) -> None:
+    chosen = {"X-Request-ID": "chosen-by-a-client"}
+    answers = [client.get(f"{proxy.address}/healthz", headers=chosen) for _ in range(2)]
+    numbers = {answer.headers["X-Request-ID"] for answer in answers}
+    assert len(numbers) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", number) for number in numbers)
 
 
 def what_is_too_large_is_refused_in_words(proxy: Proxy) -> None:

@@ -38,12 +38,16 @@ def load(
     clients: int,
     *,
     seconds: float,
-    warm_up: float = 5.0,
+    warm_up: float | None = None,
     over: float = 0.0,
     tempo: Tempo = at_once,
     seed: int = 1,
 ) -> Load:
-    """So many connections at once for so long, after warming up; they all begin within `over` seconds."""
+    """So many connections at once for so long, after warming up; they all begin within `over` seconds.
+
+    Warming up lasts until all have come as far as to judge: beginning takes a worker a dozen requests.
+    """
+    warm_up = 5 + clients / 25 if warm_up is None else warm_up
     watch = Stopwatch()
     crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=seed, tempo=tempo)
     began = perf_counter()

@@ -31,7 +31,7 @@ def assert_whole(afterwards: dict[str, Any]) -> None:
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_as_fast_as_the_site_answers(database: str) -> None:
     result = measured(
-        "throughput", "--database", database, "--pool", "30", "--clients", "32", "--seconds", "10"
+        "throughput", "--database", database, "--pool", "30", "--clients", "32", "--seconds", "25"
     )
     (load,) = result["loads"]
     assert load["faults"] == {}
