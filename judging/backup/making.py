@@ -40,6 +40,8 @@ def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tel
         raise BackupError(f"{path}: there is no folder {path.parent}; make it first.")
     try:
         return _write(path.resolve(), now, with_key, tell or (lambda size: None))
+    except FileExistsError as error:
+        raise BackupError(f"{path}: somebody else has made such a file meanwhile; name another.") from error
     except OSError as error:
         raise BackupError(f"{path}: cannot be written: {error.strerror}.") from error
 
@@ -54,10 +56,25 @@ def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
                 archive.writestr(NAME, manifest.to_json())
             file.flush()
             os.fsync(file.fileno())
-        made.replace(path)
+        _name(made, path)
     finally:
         made.unlink(missing_ok=True)
     return manifest
+
+
+def _name(made: Path, path: Path) -> None:
+    """Give the file its name, if nobody else has, and have the disk keep that too."""
+    try:
+        path.hardlink_to(made)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system that knows no second names
+        made.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manifest:

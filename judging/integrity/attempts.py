@@ -59,6 +59,13 @@ def _keeping_answers() -> QuerySet[Assignment]:
     return Assignment.objects.filter(dropped).filter(_KEEPS_ANSWERS)
 
 
+def _keeping_answers_untold() -> QuerySet[Assignment]:
+    """What is not told of is not looked up when the day is over."""
+    lapsed = Q(state=AssignmentState.LAPSED.value)
+    untold = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
+    return Assignment.objects.filter(untold | (~lapsed & Q(answers_kept=True)))
+
+
 def _away_from_its_documents() -> QuerySet[Assignment]:
     """The page that is shown is that of one of the documents."""
     live = Assignment.objects.filter(state__in=values(LIVE))
@@ -110,6 +117,11 @@ INVARIANTS = (
         "attempt_without_dropped_answers",
         "Answers that were to be deleted are gone.",
         _keeping_answers,
+    ),
+    Invariant(
+        "attempt_tells_of_kept_answers",
+        "Attempts that lapsed, and no others, say so while their answers are kept.",
+        _keeping_answers_untold,
     ),
     Invariant(
         "attempt_at_one_of_its_documents",

@@ -48,6 +48,11 @@ class Assignment(models.Model):
         db_default=0,
         help_text="Judgments of a completed attempt, for as long as they are there; of any other, 0.",
     )
+    answers_kept = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Of an attempt that lapsed: its writer may still see what was typed, or go on.",
+    )
     back_uses = models.PositiveIntegerField(default=0, help_text="Before the first finish.")
     revisions = models.PositiveIntegerField(default=0, help_text="Uses of back after a failed check.")
     failed_finishes = models.PositiveIntegerField(default=0)
@@ -61,6 +66,10 @@ class Assignment(models.Model):
         ordering = ("participation", "number")
         indexes = [
             models.Index(fields=["state", "lapses_at"], name="assignment_by_lapse"),
+            # Those whose answers are deleted a day later: a handful, looked up whenever a unit is taken.
+            models.Index(
+                fields=["ended_at"], condition=Q(answers_kept=True), name="assignment_with_kept_answers"
+            ),
             models.Index(
                 fields=["participation", "state", "started_at", "ended_at"], name="assignment_by_worker"
             ),
@@ -143,6 +152,11 @@ class Assignment(models.Model):
     @property
     def live(self) -> bool:
         return self.state in LIVE
+
+    @property
+    def began_judging(self) -> bool:
+        """Whether its question was answered rightly, so that there were documents to judge."""
+        return self.serial > 0
 
     @property
     def amount(self) -> Decimal:

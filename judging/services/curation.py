@@ -132,10 +132,15 @@ def _copy(unit: Unit) -> Unit:
         raise RefusedError(
             f"Unit {unit.number} of topic {topic.number} is collected again already, as unit {copy.number}."
         )
+    documents = list(unit.unit_documents.values_list("pool_document_id", flat=True))
+    if len(documents) != topic.study.others_per_unit:
+        raise RefusedError(
+            f"Unit {unit.number} of topic {topic.number} was judged elsewhere, and has not the "
+            f"{topic.study.unit_size} documents of this study's units: it cannot be collected again here."
+        )
     last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]
     copy = Unit.objects.create(topic=topic, number=last + 1, copy_of=unit)
     UnitDocument.objects.bulk_create(
-        UnitDocument(unit=copy, pool_document_id=document)
-        for document in unit.unit_documents.values_list("pool_document_id", flat=True)
+        UnitDocument(unit=copy, pool_document_id=document) for document in documents
     )
     return copy

@@ -29,7 +29,8 @@ def end_assignment(
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
     assignment.ended_at = now
-    assignment.save(update_fields=["state", "ended_at"])
+    assignment.answers_kept = state == AssignmentState.LAPSED and assignment.began_judging
+    assignment.save(update_fields=["state", "ended_at", "answers_kept"])
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
@@ -48,6 +49,9 @@ def delete_answers(*, assignment: Assignment) -> None:
     """Delete magnitudes, justifications and visits; the assignment's counts and its events remain."""
     Visit.objects.filter(assignment=assignment).delete()
     Judgment.objects.filter(assignment=assignment).delete()
+    if assignment.answers_kept:
+        assignment.answers_kept = False
+        assignment.save(update_fields=["answers_kept"])
 
 
 def free_unit(*, unit_id: int) -> None:

@@ -4,9 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 
-from judging.models import Assignment, EventKind, Judgment, Participation, Study, Unit
+from judging.models import Assignment, EventKind, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_takes_work
@@ -18,11 +17,7 @@ from judging.services.locking import lock_assignment, lock_participation
 KEPT_AFTER_LAPSE = timedelta(hours=24)
 _OLD = Prepared(
     lambda ended: (
-        Assignment.objects.filter(
-            Exists(Judgment.objects.filter(assignment=OuterRef("pk"))),
-            state=AssignmentState.LAPSED.value,
-            ended_at__lte=ended,
-        )
+        Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)
         .order_by("pk")
         .select_for_update(no_key=True, skip_locked=True)
     ),
@@ -115,7 +110,7 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
         and assignment.ended_at is not None
         and now < assignment.ended_at + KEPT_AFTER_LAPSE
         and assignment.participation.state == ParticipationState.READY
-        and (not _began_judging(assignment) or assignment.judgments.exists())
+        and (not assignment.began_judging or assignment.judgments.exists())
         and study_takes_work(study, now=now)
         and not assignment.participation.assignments.filter(state__in=LIVE).exists()
         and Unit.objects.filter(pk=assignment.unit_id, state=UnitState.OPEN).exists()
@@ -130,17 +125,14 @@ def _reinstate(assignment: Assignment, now: datetime) -> None:
     unit.state = UnitState.RESERVED
     unit.save(update_fields=["state"])
     assignment.state = _state_before(assignment)
+    assignment.answers_kept = False
     assignment.ended_at = None
     assignment.lapses_at = now + timedelta(minutes=assignment.participation.study.lapse_minutes)
-    assignment.save(update_fields=["state", "ended_at", "lapses_at"])
+    assignment.save(update_fields=["state", "answers_kept", "ended_at", "lapses_at"])
     record_in_unit(EventKind.REINSTATED, assignment=assignment, now=now)
 
 
 def _state_before(assignment: Assignment) -> AssignmentState:
     if assignment.failed_finishes:
         return AssignmentState.REVISING
-    return AssignmentState.JUDGING if _began_judging(assignment) else AssignmentState.QUESTION
-
-
-def _began_judging(assignment: Assignment) -> bool:
-    return assignment.serial > 0
+    return AssignmentState.JUDGING if assignment.began_judging else AssignmentState.QUESTION

@@ -100,12 +100,23 @@ def test_nothing_starts_before_what_it_needs() -> None:
             assert condition != "service_healthy" or healthy, (name, other)
 
 
-def test_the_file_of_variables_has_what_the_services_need() -> None:
-    lines = (ROOT / "deploy" / "compose.env").read_text().splitlines()
-    given = dict(line.split("=", 1) for line in lines if line[:1] != "#")
+def variables(name: str) -> dict[str, str]:
+    lines = (ROOT / "deploy" / name).read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line[:1] != "#")
+
+
+def test_the_files_of_variables_have_what_the_services_need() -> None:
+    """And no more: the database server does not learn the site's secrets."""
+    given, database = variables("compose.env"), variables("compose-database.env")
+    files = {name: service.get("env_file") for name, service in SERVICES.items()}
+    assert files.pop("database") == "database.env"
+    assert {files.pop(name) for name in OURS} == {"site.env"}
+    assert set(files.values()) == {None}
+    assert set(database) == {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
+    assert not set(database) & set(given)
     assert {"PLUMBLINE_ALLOWED_HOSTS", "PLUMBLINE_HTTPS", "DATABASE_URL", "REDIS_URL"} < set(given)
     assert not given["PLUMBLINE_SECRET_KEY"], "an example that somebody would keep"
-    assert not given["POSTGRES_PASSWORD"]
+    assert not database["POSTGRES_PASSWORD"]
     assert "@database/" in given["DATABASE_URL"]
     assert "//valkey:" in given["REDIS_URL"]
     assert {"database", "valkey"} < set(SERVICES)

@@ -1,6 +1,7 @@
 """nginx with the site's own configuration before the served site, by https: what is said of it is so."""
 
 import re
+import socket
 import ssl
 from collections import Counter
 from collections.abc import Iterator
@@ -61,6 +62,8 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
     a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
     limits_go_by_the_address_that_connected(proxy)
     site.kill()
+    a_flood_from_one_address_is_stopped(proxy)
+    sleep(1)  # what one address may do comes back
     with proxy.client() as client:
         away = client.get(f"{proxy.address}/s/{study.slug}/")
         assert away.status_code == 502
@@ -68,6 +71,25 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
         assert away.headers["Cache-Control"] == "no-store"
         style = re.search(r'href="(/static/[^"]+)"', away.text)[1]
         assert client.get(f"{proxy.address}{style}").status_code == 200, "nginx has what the page looks like"
+
+
+def a_flood_from_one_address_is_stopped(proxy: Proxy) -> None:
+    """Asked without waiting for answers; no site is there, so that it is the proxy that says what happens."""
+    statuses = Counter[bytes]()
+    request = f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    trusted = ssl.create_default_context(cafile=str(proxy.certificate))
+    for _ in range(4):
+        with (
+            socket.create_connection(("127.0.0.1", proxy.https), timeout=30) as plain,
+            trusted.wrap_socket(plain, server_hostname="127.0.0.1") as line,
+        ):
+            line.sendall(request * 500)
+            got = b""
+            while got.count(b"HTTP/1.1 ") < 500 and (part := line.recv(1 << 16)):
+                got += part
+            statuses.update(re.findall(rb"HTTP/1.1 (\d+)", got))
+    assert set(statuses) == {b"502", b"429"}
+    assert statuses[b"502"] >= 1000, "as many as may come at once"
 
 
 def plain_http_leads_to_https(client: httpx.Client, proxy: Proxy) -> None:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, Study
+from judging.pages.address import address_of
 from judging.pages.worker import slowing
 from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, Pace
 from tests.factories import live_assignment, make_study, make_worker
@@ -42,6 +43,18 @@ def test_so_many_and_no_more() -> None:
     assert not pace.exceeded("another")
     pace.forget("one")
     assert not pace.exceeded("one")
+
+
+def test_addresses_of_one_ipv6_network_are_one() -> None:
+    """A network of that size is given to a single customer; of IPv4 each address stands for itself."""
+    request = RequestFactory().get
+
+    def of(address: str) -> str:
+        return address_of(request("/", REMOTE_ADDR=address))
+
+    assert of("2001:db8:1:2::1") == of("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
+    assert of("2001:db8:1:3::1") != of("2001:db8:1:2::1")
+    assert [of("192.0.2.7"), of("::ffff:192.0.2.7"), of("")] == ["192.0.2.7", "::ffff:192.0.2.7", ""]
 
 
 def test_a_window_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,16 +2,21 @@
 
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
-from judging.models import Judgment, Study, Unit
+from judging.models import Judgment, Study, Unit, Visit
+from judging.selectors.clock import now
+from tests.factories import live_assignment, make_worker
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url
 from tests.support.databases import as_default, configured
@@ -24,6 +29,7 @@ from tests.support.valkey import start
 from tests.support.visitor import Visitor, through_http
 from tests.support.website import served
 
+KEPT = ("raw_input", "justification")
 WORKERS = 8
 """More than a topic has units: all units are done when they have left."""
 
@@ -50,6 +56,44 @@ def test_web_processes_killed(study: Study, tmp_path: Path) -> None:
         crowd.finish()
     assert ledger.faltered, "nobody noticed the kills: they tell nothing"
     judged_whole(study, ledger)
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_web_processes_killed_between_two_writes_of_an_answer(study: Study, tmp_path: Path) -> None:
+    """The answer is written, but for the end of its visit, for which somebody else is in the way."""
+    study.refresh_from_db()
+    worker = make_worker(study, upto="judging", now=now())
+    written = {"magnitude": "7", "justification": "Half of it."}
+    with served(tmp_path, database_url()) as site, ThreadPoolExecutor(1) as pool:
+        browser = Visitor(through_http(site.address))
+        browser.open(f"/s/{study.slug}/resume/{worker.token}/")
+        with transaction.atomic():
+            Visit.objects.select_for_update().get(closed_at__isnull=True)
+            sent = pool.submit(browser.send, "next", **written)
+            wait_until(somebody_waits_for_a_row)
+            site.kill()
+            with pytest.raises(httpx.TransportError):
+                sent.result(timeout=30)
+        assert not Judgment.objects.exclude(raw_input="", justification="").exists()
+        site.start()
+        browser.send("next", **written)
+    (kept,) = Judgment.objects.exclude(raw_input="").values("position", "revisions", *KEPT)
+    assert kept == {"position": 0, "revisions": 0, "raw_input": "7", "justification": "Half of it."}
+    assert live_assignment(worker).cursor == 1
+    assert broken_invariants(study) == []
+
+
+def somebody_waits_for_a_row() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        return bool(cursor.fetchone()[0])
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
 
 
 @pytest.fixture

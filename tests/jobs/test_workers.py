@@ -18,6 +18,7 @@ from judging.services.events import record
 from tests.exports.conftest import add_run, judge
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import Worker, is_over, working
+from tests.support.integrity import broken_invariants
 
 EVENTS = 3_000
 """So many that their lines are more than a pipe holds."""
@@ -94,6 +95,7 @@ def test_an_export_whose_worker_is_killed_comes_back_and_is_finished_once(
     assert job.result["rows"] == EVENTS
     assert path_of(job).read_text() == "".join(export_lines(study, "events", "csv"))
     assert not list(path_of(job).parent.glob(".*")), "nothing half-written is left"
+    assert broken_invariants(study) == []
 
 
 def test_the_clock_frees_what_has_lapsed(

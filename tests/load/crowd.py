@@ -13,7 +13,7 @@ from tests.load.glance import Glance
 from tests.load.stopwatch import Stopwatch
 from tests.load.tempo import Tempo, at_once
 from tests.load.wire import Answer, Wire
-from tests.support.http_crowd import LEAST_SECONDS, CrowdWorker, Memory, Open, Send, Wait
+from tests.support.http_crowd import LEAST_SECONDS, CrowdWorker, Memory, Open, Send, Stay, Wait
 
 MOST_REDIRECTS = 5
 Titles = Mapping[str, Mapping[str, DocumentText]]
@@ -54,6 +54,8 @@ class LoadWorker(CrowdWorker):
                     await self._go("POST", self.page.path, form | {"action": press} if press else form)
                 case Wait(needed):
                     await asyncio.sleep(tempo(needed))
+                case Stay(seconds):
+                    await asyncio.sleep(seconds)
 
     async def _go(self, method: str, path: str, form: dict[str, str] | None = None) -> None:
         answer = await self._timed(method, path, form)
@@ -77,7 +79,8 @@ class LoadWorker(CrowdWorker):
 class Crowd:
     """Where the workers of one study come from: the next one is always of the kind that the mix deals it.
 
-    The same seed makes the same crowd. `stays` overrides each kind's own chance of taking another unit.
+    The same seed makes the same crowd. `stays` overrides each kind's own chance of taking another unit. Who
+    finds no work looks again `looks_again` times before leaving.
     """
 
     def __init__(
@@ -91,12 +94,14 @@ class Crowd:
         tempo: Tempo = at_once,
         mix: Mapping[str, int] = DEFAULT_MIX,
         stays: float | None = None,
+        looks_again: int = 0,
     ) -> None:
         self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
         self._titles = titles_of(memory)
         self._seed, self._tempo = seed, tempo
         kinds = deal(mix, 1000, Random(f"load/{seed}"))
         self._kinds = [kind if stays is None else replace(kind, stays=stays) for kind in kinds]
+        self._looks_again = looks_again
         self.came = 0
 
     async def clients(
@@ -127,4 +132,6 @@ class Crowd:
 
     def _worker(self, number: int, kind: Kind, wire: Wire) -> LoadWorker:
         mind = Mind(kind, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
-        return LoadWorker(mind, self._memory, self._titles, wire, self._watch)
+        worker = LoadWorker(mind, self._memory, self._titles, wire, self._watch)
+        worker.looks_again = self._looks_again
+        return worker

@@ -1,6 +1,7 @@
 """The measurements: how fast, how many at a human pace, a whole study, and how steadily for how long."""
 
 import asyncio
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
@@ -11,6 +12,7 @@ from tests.load.crowd import Crowd
 from tests.load.samples import Sample, Series, megabytes, processor_seconds
 from tests.load.stopwatch import FETCH, STORE, Stopwatch, Times
 from tests.load.tempo import Tempo, at_once, at_rate, human
+from tests.support.http_crowd import LOOKS_AGAIN_AFTER
 
 if TYPE_CHECKING:
     from tests.load.site import Site
@@ -100,9 +102,15 @@ class Whole:
 def whole_study(
     site: "Site", workers: int, *, clients: int, mix: Mapping[str, int] = DEFAULT_MIX, stays: float | None
 ) -> Whole:
-    """Workers of all kinds, `clients` at a time, until so many have come; who finds no unit leaves."""
+    """Workers of all kinds, `clients` at a time, until so many have come.
+
+    Who finds no unit looks again for as long as a reservation lasts, since others give up.
+    """
     watch = Stopwatch()
-    crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=1, mix=mix, stays=stays)
+    looks = math.ceil(60 * site.study.lapse_minutes / LOOKS_AGAIN_AFTER) + 2
+    crowd = Crowd(
+        site.web.port, site.study.slug, site.memory, watch, seed=1, mix=mix, stays=stays, looks_again=looks
+    )
     began = perf_counter()
     asyncio.run(crowd.clients(clients, until=lambda: crowd.came >= workers, leave_at_once=False))
     return Whole(

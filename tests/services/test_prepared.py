@@ -42,7 +42,7 @@ def worker(database: str) -> Participation:
     """Somebody in the second unit, the first one paid; another's unit has lapsed, a third topic is left."""
     study = make_study(pay_per_unit="1.25", opens_at=NOW - timedelta(days=1), topics=3)
     lost = make_worker(study, upto="judging")
-    Assignment.objects.filter(participation=lost).update(state="lapsed", ended_at=NOW)
+    Assignment.objects.filter(participation=lost).update(state="lapsed", ended_at=NOW, answers_kept=True)
     worker = make_worker(study, upto="ready")
     identity = PlatformIdentity.objects.create(study=study, participation=worker, platform_id="someone")
     PlatformSubmission.objects.create(identity=identity, submission_id="first", linked_at=NOW)

@@ -13,6 +13,7 @@ from judging.models import Assignment, Study, Unit
 from judging.services.curation import exclude_unit
 from judging.services.lapse import expire_assignments
 from judging.services.leaving import resume_lapsed_unit, return_unit
+from judging.services.locking import lock_assignment, lock_participation
 from judging.services.planning import plan_missing_units
 from judging.services.reservation import reserve_unit
 from judging.services.studies import close_study
@@ -81,6 +82,29 @@ def test_a_forced_close_and_somebody_who_gives_a_unit_back_do_not_wait_in_a_circ
     assert at_once([answer_and_return, close]) == [True, []]
     assert live_assignment(worker).state == "returned"
     assert broken_invariants(study) == []
+
+
+def test_an_answer_and_another_action_of_its_worker_do_not_wait_in_a_circle(database: str) -> None:
+    """The answer's one statement takes its locks in everybody's order: the worker's, then the unit's."""
+    worker = make_worker(make_study(), upto="judging")
+    see(worker)
+    under_way = Event()
+
+    def lock_one_by_one() -> int:
+        with transaction.atomic():
+            locked = lock_participation(worker)
+            under_way.set()
+            sleep(PAUSE)
+            assignment = lock_assignment(locked, 1)
+        assert assignment is not None
+        return assignment.cursor
+
+    def answer() -> int:
+        assert under_way.wait(timeout=30)
+        send(worker, now=later(25))
+        return live_assignment(worker).cursor
+
+    assert at_once([lock_one_by_one, answer]) == [0, 1]
 
 
 @pytest.mark.parametrize("first", ["copying", "planning"])

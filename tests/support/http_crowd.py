@@ -27,7 +27,9 @@ FAILED = "Your job is not accurate enough. You can revise your work to finish th
 LEAST_SECONDS = 20.0
 """What the minds take as asked for on each document; `pace` brings it to what the test study asks for."""
 _OPTION = re.compile(r'name="answer" value="(\d)">\s*<span>(.*?)</span>', re.DOTALL)
-_WITHOUT_WORK = ("There is no work for you",)
+WITHOUT_WORK = "There is no work for you"
+LOOKS_AGAIN_AFTER = 5.0
+"""Seconds."""
 
 Memory = Mapping[str, TopicWorld]
 """Title of a topic → what is to be known of it."""
@@ -66,7 +68,14 @@ class Wait:
     seconds: float
 
 
-Act = Open | Send | Wait
+@dataclass(frozen=True)
+class Stay:
+    """A worker leaves the page open for so many seconds of the clock, whatever the pace of its mind."""
+
+    seconds: float
+
+
+Act = Open | Send | Wait | Stay
 Acts = Generator[Act, None, None]
 
 
@@ -102,6 +111,7 @@ class CrowdWorker:
         self.mind = mind
         self.memory = memory
         self.page: Sight
+        self.looks_again = 0
         self.failures = 0
         self.refusals = 0
         self._topic: TopicWorld
@@ -113,6 +123,7 @@ class CrowdWorker:
     def life(self, slug: str) -> Acts:
         """From the information sheet until the worker leaves, or there is nothing left to do."""
         yield Open(f"/s/{slug}/")
+        yield from self._await_work()
         if not self.page.asks():
             return  # The information sheet says that there is no work.
         yield Send(None, {"consent": "yes"})
@@ -139,8 +150,20 @@ class CrowdWorker:
         yield Send("next", {"magnitude": self.mind.line(self.page.line())})
 
     def _take_unit(self) -> Acts:
-        if not any(words in self.page.text for words in _WITHOUT_WORK):
+        yield from self._await_work()
+        if not self._without_work():
             yield Send("next", {})
+
+    def _await_work(self) -> Acts:
+        """Look at the page again, where it says that there is no work, so many times before leaving."""
+        for _ in range(self.looks_again):
+            if not self._without_work():
+                return
+            yield Stay(LOOKS_AGAIN_AFTER)
+            yield Open(self.page.path)
+
+    def _without_work(self) -> bool:
+        return WITHOUT_WORK in self.page.text
 
     def _take_another(self) -> Acts:
         if self.mind.wants_another():
@@ -234,7 +257,7 @@ class HttpWorker(CrowdWorker):
                     self.page = self.visitor.open(path)
                 case Send(press, typed):
                     self.page = self.visitor.send(press, **typed)
-                case Wait(seconds):
+                case Wait(seconds) | Stay(seconds):
                     self.wait(seconds)
 
 

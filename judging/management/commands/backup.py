@@ -14,8 +14,8 @@ from judging.selectors.clock import now
 
 class Command(StudyCommand):
     help = (
-        "Write everything that the site is into one file: its database and the files that belong to it, "
-        "as of one moment, while people go on working. The file can be read by its owner alone: it holds "
+        "Write everything that the site is into one file: its database as of one moment, and the files that "
+        "belong to it, while people go on working. The file can be read by its owner alone: it holds "
         "all that workers wrote, who they are, and the passwords of members as the database keeps them."
     )
 
