@@ -45,12 +45,19 @@ def find_nginx() -> str | None:
     return shutil.which("nginx", path=places)
 
 
+def find_faketime() -> str | None:
+    """Return the path of the library that lends a program another clock, or None."""
+    return next(map(str, Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+
+
 def provide_programs() -> None:
     """See to the programs beside Python that tests run; where they cannot be had, those tests skip."""
     if not find_chromium():
         _install("chromium", "Chromium", "tests in a browser")
     if not shutil.which("systemd-analyze"):
         _install("systemd", "systemd-analyze", "tests of the units of systemd")
+    if not find_faketime():
+        _install("faketime", "libfaketime", "the test of a clock that jumps")
     if not find_nginx():
         _unpack_nginx()
 

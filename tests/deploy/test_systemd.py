@@ -7,7 +7,9 @@ itself does with the other settings is looked at by its own tools.
 
 import os
 import subprocess
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -15,13 +17,26 @@ import pytest
 import redis
 
 from deploy.queues import QUEUES
-from judging.models import Assignment, Job
+from judging.models import Assignment, Job, JobKind, NoticeAbout
+from judging.selectors.clock import now
+from judging.services import jobs
 from tests.deploy.units import NAMES, UNITS, commands, environment, moved
 from tests.factories import make_study, make_worker
+from tests.jobs.conftest import broker
 from tests.jobs.workers import database_url, is_over
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, Program
+from tests.support.quick_sample import SAMPLE
 
+__all__ = ["broker"]
+
+ASKED: dict[str, tuple[JobKind, dict[str, Any]]] = {
+    "post": (JobKind.NOTICE, {"about": NoticeAbout.CLOSED.value}),
+    "files": (JobKind.EXPORT, {"what": "units", "format": "parquet"}),
+    "figures": (JobKind.FIGURES, {}),
+    "intake": (JobKind.IMPORT, {"path": str(SAMPLE / "study.toml"), "slug": "brought", "update": False}),
+}
+"""What the worker of each queue is asked for, but that of the clock."""
 HOST = {"Host": "judging.example.org"}
 
 
@@ -63,15 +78,12 @@ def test_an_upgrade_does_what_the_documentation_tells() -> None:
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_each_process_starts_works_and_ends_when_told(
-    database: str, valkey_server: str, tmp_path: Path
-) -> None:
-    broker = redis.Redis.from_url(valkey_server)
-    broker.flushdb()
-    make_worker(make_study(), upto="judging")
+def test_each_process_starts_works_and_ends_when_told(database: str, broker: str, tmp_path: Path) -> None:
+    queues, study = redis.Redis.from_url(broker), make_study()
+    make_worker(study, upto="judging")
     site = environment(
         DATABASE_URL=database_url(),
-        REDIS_URL=valkey_server,
+        REDIS_URL=broker,
         PLUMBLINE_VAR=str(tmp_path / "var"),
         PLUMBLINE_STATIC=str(tmp_path / "static"),
     )
@@ -84,23 +96,27 @@ def test_each_process_starts_works_and_ends_when_told(
     web = start("web", [str(port) if word == "8000" else word for word in serve])
     (ring,) = commands("plumbline-scheduler.service")
     scheduler = start("scheduler", ring)
-    (work,) = commands("plumbline-worker@.service", "clock")
-    worker = None
+    works = {queue: commands("plumbline-worker@.service", queue)[0] for queue in QUEUES}
+    workers: dict[str, Program] = {}
     try:
-        scheduler.wait_for(lambda: broker.llen("clock") == 1)
+        scheduler.wait_for(lambda: queues.llen("clock") == 1)
         scheduler.wait_for(lambda: any((tmp_path / "var").glob("schedule*")))
         assert not Job.objects.exists(), "the scheduler does no work itself"
-        worker = start("worker", work)
+        workers |= {queue: start(f"worker-{queue}", work) for queue, work in works.items()}
         web.wait_for(lambda: _ready(port))
-        worker.wait_for(lambda: Assignment.objects.get().state == "lapsed")
-        worker.wait_for(lambda: is_over(Job.objects.get()))
+        workers["clock"].wait_for(lambda: Assignment.objects.get().state == "lapsed")
+        workers["clock"].wait_for(lambda: is_over(Job.objects.get()))
+        assert Job.objects.get().kind == "expire"
+        for queue, (kind, parameters) in ASKED.items():
+            of = None if kind == JobKind.IMPORT else study
+            job = jobs.request(kind=kind, study=of, parameters=parameters, now=now())
+            workers[queue].wait_for(partial(is_over, job))
+            assert (job.state, job.error) == ("done", ""), queue
         served = psutil.Process(web.process.pid).children(recursive=True)
     finally:
-        for program in (web, scheduler, worker):
-            if program:
-                program.stop()
-    assert Job.objects.get().kind == "expire"
-    assert [web.process.returncode, scheduler.process.returncode, worker.process.returncode] == [0, 0, 0]
+        for program in (web, scheduler, *workers.values()):
+            program.stop()
+    assert [one.process.returncode for one in (web, scheduler, *workers.values())] == [0] * 7
     assert not any(process.is_running() for process in served), "nobody is left behind"
 
 

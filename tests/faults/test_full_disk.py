@@ -1,11 +1,13 @@
 """A disk without room: what cannot be stored is not acknowledged, and all goes on when there is room."""
 
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 
 from judging.models import JobKind
@@ -17,24 +19,28 @@ from tests.faults.test_killed import judged_whole
 from tests.support.databases import as_default, configured
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
+from tests.support.postgresql import PostgreSQLServer
 from tests.support.quick_sample import SECONDS, open_sample
 from tests.support.website import served
 
 MEGABYTES = 24
+OF_POSTGRESQL = 256
+"""An empty database and its journal are some 60."""
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own, in memory."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", folder], capture_output=True, text=True
-    )
-    if done.returncode:
-        pytest.skip(f"only root may mount a disk: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
+def disk(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A small disk of its own, in memory; of another size by `indirect`."""
+    size = f"size={getattr(request, 'param', MEGABYTES)}m"
+    # In a folder where a server that is not root gets at it.
+    with tempfile.TemporaryDirectory(prefix="plumbline-disk-", dir="/tmp") as folder:
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", size, "tmpfs", folder], capture_output=True, text=True
+        )
+        if done.returncode:
+            pytest.skip(f"only root may mount a disk: {done.stderr.strip()}")
+        yield Path(folder)
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def fill(disk: Path) -> Path:
@@ -67,6 +73,35 @@ def test_judging_on_a_disk_that_fills_up(
             crowd.finish()
         assert set(ledger.faltered) == {"500"}
         judged_whole(study, ledger)
+
+
+@pytest.mark.parametrize("disk", [OF_POSTGRESQL], indirect=True)
+def test_judging_while_the_disk_of_postgresql_fills_up(
+    disk: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """The server refuses what it has no room for, or ends: then somebody makes room, and starts it again."""
+    ledger = Ledger()
+    safe = ("fsync=on", "full_page_writes=on", "synchronous_commit=on", "max_wal_size=64MB")
+    server = PostgreSQLServer(*safe, data=disk / "data")
+    try:
+        with django_db_blocker.unblock(), as_default(configured(server.url)):
+            call_command("migrate", verbosity=0)
+            study = open_sample(tmp_path, "faults", judgments=2)
+            with served(tmp_path, server.url) as site:
+                crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+                for _ in range(2):
+                    crowd.wait_for_answers(15)
+                    ballast = fill(disk)
+                    crowd.wait_for_faults(10)
+                    ballast.unlink()
+                    if server.process.poll() is not None:
+                        server.start_again()
+                    site.wait_until(200)
+                crowd.finish()
+            connection.close()  # the one of before
+            judged_whole(study, ledger)
+    finally:
+        server.stop()
 
 
 def test_an_export_to_a_full_disk_says_so(database: str, disk: Path, settings: Settings) -> None:

@@ -1,12 +1,26 @@
-"""Clocks that jump, and a scheduler that stood still: time may be wrong, the data may not."""
+"""Clocks that jump, and a scheduler that stood still: time may be wrong, the data may not.
+
+First the services, which are given their time; then sites in processes of their own: on a PostgreSQL with a
+clock that is lent to it, and without the scheduler and the workers that it needs.
+"""
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+import redis
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import F
+from pytest_django import DjangoDbBlocker
 
-from judging.models import Assignment, Participation, Visit
+from deploy.suite import find_faketime
+from judging.models import Assignment, Event, Job, Judgment, Participation, Study, Unit, Visit
+from judging.selectors.clock import now
 from judging.services.lapse import expire_assignments
 from judging.services.leaving import resume_lapsed_unit
 from judging.services.reservation import reserve_unit
@@ -23,7 +37,15 @@ from tests.factories import (
     see,
     send,
 )
+from tests.faults.steady import Crowd, Ledger
+from tests.jobs.workers import database_url, working
+from tests.support.databases import as_default, configured
+from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.processes import Program
+from tests.support.quick_sample import SECONDS, open_sample
+from tests.support.website import served
 
 WORKERS = 12
 
@@ -91,3 +113,81 @@ def test_a_scheduler_that_stood_still_for_an_hour(database: str) -> None:
     assert expire_assignments(now=later(hours=4)) == 0
     assert broken_invariants(study) == []
     assert set(study.topics.get().units.values_list("state", flat=True)) == {"done"}
+
+
+@pytest.fixture
+def clock() -> Iterator[Path]:
+    """A file that says by how much a server's clock is wrong, as `+2h`."""
+    with TemporaryDirectory(prefix="plumbline-clock-", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        clock = Path(folder) / "clock"
+        clock.write_text("+0")
+        yield clock
+
+
+def test_the_clock_of_postgresql_jumps_while_people_judge(
+    clock: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """All that is live lapses at once, then is of tomorrow: those who are at it go on all the same."""
+    library = find_faketime()
+    if library is None:
+        pytest.skip("there is no libfaketime")
+    wrong = {"LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    server, ledger = PostgreSQLServer(**wrong, DONT_FAKE_MONOTONIC="1"), Ledger()
+    try:
+        with django_db_blocker.unblock(), as_default(configured(server.url)):
+            call_command("migrate", verbosity=0)
+            study = open_sample(tmp_path, "faults", judgments=2)
+            with served(tmp_path, server.url) as site:
+                crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+                for jump in ("+3h", "-2h", "+30m"):
+                    crowd.wait_for_answers(20)
+                    told = now()
+                    clock.write_text(jump)
+                    assert abs(now() - told) > timedelta(minutes=20)
+                crowd.finish()
+            events = Counter(Event.objects.values_list("kind", flat=True))
+            assert events["lapsed"] > 0
+            assert ledger.faltered == []
+            done = Unit.objects.filter(state="done")
+            assert Judgment.objects.filter(assignment__state="completed").count() == 8 * done.count() > 0
+            given_up = Assignment.objects.filter(ended_at__isnull=True)
+            assert {one.unit.state for one in given_up} <= {"reserved"}
+            assert all(one.failed_d for one in given_up), "their time ran backwards, which failed check (d)"
+            assert Unit.objects.count() == done.count() + given_up.count()
+            assert broken_invariants(study) == []
+            seconds = list(Visit.objects.values_list("seconds", flat=True))
+            assert 0.0 <= min(seconds) <= max(seconds) <= study.visit_seconds
+    finally:
+        connection.close()
+        server.stop()
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_scheduler_and_workers_come_back_after_an_hour(
+    study: Study, valkey_server: str, tmp_path: Path
+) -> None:
+    """Until then whoever comes finds the units of those who left; then nothing is done a second time."""
+    study.refresh_from_db()
+    gone = [make_worker(study, upto="judging", now=now()) for _ in range(3)]
+    hour = timedelta(hours=1, minutes=1)
+    Assignment.objects.update(started_at=F("started_at") - hour, lapses_at=F("lapses_at") - hour)
+    redis.Redis.from_url(valkey_server).flushdb()
+    ledger = Ledger()
+    with served(tmp_path, database_url(), valkey_server) as site:
+        Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8).finish()
+        assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
+        assert ledger.lost() == set()
+        assert broken_invariants(study) == []
+        left = {one.pk: live_assignment(one).state for one in gone}
+        site_of = {"DATABASE_URL": database_url(), "REDIS_URL": valkey_server, "PLUMBLINE_VAR": str(tmp_path)}
+        scheduler = Program(tmp_path / "scheduler.log", "run_scheduler", **site_of)
+        try:
+            with working(tmp_path, valkey_server, "--queues", "clock") as worker:
+                worker.wait_for(lambda: Job.objects.filter(kind="expire", state="done").exists())
+        finally:
+            scheduler.stop()
+    assert {one.pk: live_assignment(one).state for one in gone} == left
+    assert set(left.values()) == {"lapsed"}
+    assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
+    assert broken_invariants(study) == []

@@ -55,16 +55,15 @@ def test_two_sites_and_three_workers_make_what_one_process_makes(
     database: str, folder: Path, broker: str, addresses: list[str], settings: Settings
 ) -> None:
     study, ledger = open_sample(folder, "two"), Ledger()
-    crowd = Crowd(addresses, study.slug, memory_of(study), ledger, SECONDS, workers=6)
-    crowd.finish()
-    assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
-    assert Judgment.objects.count() == 8 * Unit.objects.count()
-    assert (ledger.lost(), ledger.faltered) == (set(), [])
-    assert broken_invariants(study) == []
-
-    a_researcher_asks(study, addresses)
     with ExitStack() as stack:
         workers = [stack.enter_context(working(folder, broker, "--queues", queues)) for queues in QUEUES]
+        crowd = Crowd(addresses, study.slug, memory_of(study), ledger, SECONDS, workers=6)
+        a_researcher_asks(study, addresses)
+        crowd.finish()
+        assert set(Unit.objects.values_list("state", flat=True)) == {"done"}
+        assert Judgment.objects.count() == 8 * Unit.objects.count()
+        assert (ledger.lost(), ledger.faltered) == (set(), [])
+        assert broken_invariants(study) == []
         a_long_job_keeps_no_lapse_waiting(*workers[:2])
         apart = made(study, lambda job: workers[0].wait_for(lambda: is_over(job)))
     settings.REDIS_URL = ""

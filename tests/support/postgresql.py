@@ -27,20 +27,28 @@ FASTER_THAN_SAFE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off
 
 
 class PostgreSQLServer:
-    """A server of one process, gone without a trace after `stop`; `settings` as `max_connections=300`."""
+    """A server of one process, gone without a trace after `stop`; `settings` as `max_connections=300`.
 
-    def __init__(self, *settings: str) -> None:
+    What it stores is in a new folder `data`, on whatever disk that is; by default beside its programs.
+    `variables` are more of its environment.
+    """
+
+    def __init__(self, *settings: str, data: Path | None = None, **variables: str) -> None:
         self.folder = Path(
             tempfile.mkdtemp(prefix="plumbline-pg-", dir="/tmp")
         )  # a socket's path must be short
         self.log = self.folder / "log"
+        self.data = data or self.folder / "data"
         self.as_nobody: dict[str, Any] = {}
         programs = self._find_programs()
         if os.geteuid() == 0:
             self.as_nobody = {"user": "nobody", "group": "nogroup", "extra_groups": []}
             programs = self._copy_programs(programs)
             shutil.chown(self.folder, "nobody", "nogroup")
+            self.data.mkdir()
+            shutil.chown(self.data, "nobody", "nogroup")
         self._initialise(programs)
+        self._environment = os.environ | variables
         self._programs, self._settings = programs, settings
         self.process = self._start(programs, settings)
 
@@ -88,7 +96,7 @@ class PostgreSQLServer:
         return copy / "bin"
 
     def _initialise(self, programs: Path) -> None:
-        command = [programs / "initdb", "-D", self.folder / "data", "-U", "postgres", "--auth=trust"]
+        command = [programs / "initdb", "-D", self.data, "-U", "postgres", "--auth=trust"]
         options = ["--encoding=UTF8", "--locale=C", "--no-sync"]
         done = subprocess.run(
             [*command, *options], cwd=self.folder, capture_output=True, text=True, **self.as_nobody
@@ -97,7 +105,7 @@ class PostgreSQLServer:
 
     def _start(self, programs: Path, more: tuple[str, ...]) -> "subprocess.Popen[bytes]":
         settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", *FASTER_THAN_SAFE, *more)
-        command = [programs / "postgres", "-D", self.folder / "data"]
+        command = [programs / "postgres", "-D", self.data]
         with self.log.open("wb") as log:
             process = subprocess.Popen(
                 [*command, *(word for setting in settings for word in ("-c", setting))],
@@ -105,6 +113,7 @@ class PostgreSQLServer:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                env=self._environment,
                 **self.as_nobody,
             )
         deadline = time.monotonic() + START_SECONDS
