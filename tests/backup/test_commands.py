@@ -9,8 +9,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from pytest_django import Settings
 
+from judging.backup import BackupError, write_backup
 from judging.integrity import INVARIANTS
 from judging.models import Judgment, Study, Unit
+from judging.selectors.clock import now
 from tests.backup.conftest import emptied
 from tests.factories import judge_unit, make_study, make_worker
 
@@ -38,6 +40,14 @@ def test_a_backup_never_replaces_a_file(db: None, folder: Path, tmp_path: Path) 
     with pytest.raises(CommandError, match="there is no folder"):
         said("backup", str(tmp_path / "none" / "site.backup"))
     assert path.read_text() == "last night's"
+
+
+def test_a_file_that_comes_while_the_backup_is_written_stays(db: None, folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "site.backup"
+    with pytest.raises(BackupError, match="has made such a file meanwhile"):
+        write_backup(path, now=now(), tell=lambda size: path.write_text("somebody else's") and None)
+    assert path.read_text() == "somebody else's"
+    assert list(tmp_path.glob(".site.backup*")) == []
 
 
 def test_a_restore_says_what_it_restored_and_that_nothing_is_broken(

@@ -79,6 +79,18 @@ def test_exclude_unit_and_collect_it_again_once(done: Assignment) -> None:
     assert Unit.objects.count() == 4
 
 
+def test_a_unit_of_another_size_is_not_collected_again(done: Assignment) -> None:
+    """As one that was judged elsewhere may be: no page here shows it whole."""
+    done.unit.unit_documents.first().delete()
+    again = ("exclude_unit", "study", name(done.unit), "--reason", "Not read.", "--collect-again")
+    assert "has not the 8 documents of this study's units: it cannot be collected again here." in refusal(
+        *again
+    )
+    done.unit.refresh_from_db()
+    assert done.unit.excluded_at is None
+    assert not done.unit.copies.exists()
+
+
 def test_block_worker(study: Study) -> None:
     worker = make_worker(study, upto="judging")
     assert "is blocked" in run("block_worker", "study", worker.pseudonym)
