@@ -18,7 +18,7 @@ KEPT_AFTER_LAPSE = timedelta(hours=24)
 _OLD = Prepared(
     lambda ended: (
         Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)
-        .order_by("pk")
+        .order_by("ended_at", "pk")
         .select_for_update(no_key=True, skip_locked=True)
     ),
     ended=datetime,

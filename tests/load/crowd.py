@@ -37,6 +37,7 @@ class LoadWorker(CrowdWorker):
         self._titles = titles
         self._wire = wire
         self._watch = watch
+        self.more: Callable[[], bool] = lambda: True
 
     async def live(self, slug: str, tempo: Tempo, until: Callable[[], bool]) -> None:
         """Do all that it does, or as much as is done before `until` says that it is enough.
@@ -56,6 +57,8 @@ class LoadWorker(CrowdWorker):
                     await asyncio.sleep(tempo(needed))
                 case Stay(seconds):
                     await asyncio.sleep(seconds)
+                    if not await asyncio.to_thread(self.more):
+                        return
 
     async def _go(self, method: str, path: str, form: dict[str, str] | None = None) -> None:
         answer = await self._timed(method, path, form)
@@ -80,7 +83,7 @@ class Crowd:
     """Where the workers of one study come from: the next one is always of the kind that the mix deals it.
 
     The same seed makes the same crowd. `stays` overrides each kind's own chance of taking another unit. Who
-    finds no work looks again `looks_again` times before leaving.
+    finds no work looks again and again while `more` says that there may be some, at most `looks_again` times.
     """
 
     def __init__(
@@ -95,13 +98,14 @@ class Crowd:
         mix: Mapping[str, int] = DEFAULT_MIX,
         stays: float | None = None,
         looks_again: int = 0,
+        more: Callable[[], bool] = lambda: True,
     ) -> None:
         self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
         self._titles = titles_of(memory)
         self._seed, self._tempo = seed, tempo
         kinds = deal(mix, 1000, Random(f"load/{seed}"))
         self._kinds = [kind if stays is None else replace(kind, stays=stays) for kind in kinds]
-        self._looks_again = looks_again
+        self._looks_again, self._more = looks_again, more
         self.came = 0
 
     async def clients(
@@ -133,5 +137,5 @@ class Crowd:
     def _worker(self, number: int, kind: Kind, wire: Wire) -> LoadWorker:
         mind = Mind(kind, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
         worker = LoadWorker(mind, self._memory, self._titles, wire, self._watch)
-        worker.looks_again = self._looks_again
+        worker.looks_again, worker.more = self._looks_again, self._more
         return worker

@@ -104,12 +104,25 @@ def whole_study(
 ) -> Whole:
     """Workers of all kinds, `clients` at a time, until so many have come.
 
-    Who finds no unit looks again for as long as a reservation lasts, since others give up.
+    Who finds no unit looks again for as long as a reservation lasts, since others give up, until all is done.
     """
+    from judging.models import Unit
+
+    def more() -> bool:
+        return Unit.objects.filter(topic__study=site.study).exclude(state="done").exists()
+
     watch = Stopwatch()
     looks = math.ceil(60 * site.study.lapse_minutes / LOOKS_AGAIN_AFTER) + 2
     crowd = Crowd(
-        site.web.port, site.study.slug, site.memory, watch, seed=1, mix=mix, stays=stays, looks_again=looks
+        site.web.port,
+        site.study.slug,
+        site.memory,
+        watch,
+        seed=1,
+        mix=mix,
+        stays=stays,
+        looks_again=looks,
+        more=more,
     )
     began = perf_counter()
     asyncio.run(crowd.clients(clients, until=lambda: crowd.came >= workers, leave_at_once=False))

@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from random import Random
 
 import pytest
+from django.db import connection, transaction
 
 from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
-from judging.services.lapse import can_be_reinstated, expire_assignments
+from judging.services.lapse import _OLD, can_be_reinstated, expire_assignments
 from judging.services.leaving import (
     block_worker,
     drop_lapsed_answers,
@@ -263,6 +264,14 @@ def test_a_reservation_by_anybody_forgets_day_old_answers(study: Study, worker: 
     assert Judgment.objects.filter(assignment__participation=worker).exists()
     reserve_unit(participation=make_worker(study), now=AT + timedelta(hours=24), rng=Random(6))
     assert not Judgment.objects.filter(assignment__participation=worker).exists()
+
+
+def test_old_answers_are_looked_up_in_an_index_of_them_alone(database: str) -> None:
+    """Taking a unit asks for them each time, and a large study has hundreds of thousands of attempts."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")  # which reads so small a table whole
+        assert "assignment_with_kept_answers" in _OLD.queryset(ended=AT).explain()
 
 
 def test_returned_after_the_lapse_its_answers_are_deleted(worker: Participation) -> None:
