@@ -112,6 +112,7 @@ class CrowdWorker:
         self.memory = memory
         self.page: Sight
         self.looks_again = 0
+        self._had = 0
         self.failures = 0
         self.refusals = 0
         self._topic: TopicWorld
@@ -155,9 +156,12 @@ class CrowdWorker:
             yield Send("next", {})
 
     def _await_work(self) -> Acts:
-        """Look at the page again, where it says that there is no work, so many times before leaving."""
+        """Look at the page again, where it says that there is no work, so many times before leaving.
+
+        Not where all topics were had: no work will ever come.
+        """
         for _ in range(self.looks_again):
-            if not self._without_work():
+            if not self._without_work() or self._had == len(self.memory):
                 return
             yield Stay(LOOKS_AGAIN_AFTER)
             yield Open(self.page.path)
@@ -172,6 +176,7 @@ class CrowdWorker:
     def _answer_question(self) -> Acts:
         (title,) = (title for title in self.memory if f"<h1>{title}</h1>" in unescape(self.page.html))
         self._topic = self.memory[title]
+        self._had += 1
         self._plan = self.mind.plan(documents=8)
         self._opinions, self._turned, self._revising = {}, None, False
         shown = {int(place): unescape(text) for place, text in _OPTION.findall(self.page.html)}
