@@ -130,6 +130,7 @@ def test_a_backup_with_a_bad_byte(backup: Path, db: None, folder: Path, tmp_path
 
 def test_no_file_at_all(db: None, folder: Path) -> None:
     refused(folder / "none.backup", because="there is no such file")
+    assert empty(folder)
 
 
 def test_a_site_with_something_in_it(backup: Path, db: None, folder: Path) -> None:
@@ -150,6 +151,7 @@ def test_a_site_with_files_in_it(backup: Path, db: None, folder: Path) -> None:
 def test_a_database_that_is_not_migrated(backup: Path, db: None, folder: Path) -> None:
     MigrationRecorder.Migration.objects.filter(app="judging", name="0012_figures_finite").delete()
     refused(backup, because="run manage.py migrate, then restore")
+    assert empty(folder)
 
 
 def test_files_that_cannot_be_put_in_place(

@@ -98,6 +98,7 @@ def test_judging_while_the_disk_of_postgresql_fills_up(
                         server.start_again()
                     site.wait_until(200)
                 crowd.finish()
+            assert len(ledger.faltered) >= 20, "nobody noticed: it tells nothing"
             connection.close()  # the one of before
             judged_whole(study, ledger)
     finally:

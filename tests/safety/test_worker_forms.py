@@ -164,6 +164,8 @@ def test_every_form_of_a_unit_sent_again_while_the_next_is_judged(
     judge(worker, clock)
     worker.posted = first
     replay(worker, study)
+    second = live_assignment(worker.worker)
+    assert (second.number, second.state, second.cursor) == (2, "judging", 1)
 
 
 def place_of(person: Person) -> int:
