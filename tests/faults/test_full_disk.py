@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 
@@ -14,14 +13,13 @@ from judging.models import JobKind
 from judging.selectors.clock import now
 from judging.services import jobs
 from tests.factories import judge_unit, make_study, make_worker
+from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.faults.test_killed import judged_whole
-from tests.support.databases import as_default, configured
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.postgresql import PostgreSQLServer
-from tests.support.quick_sample import SECONDS, open_sample
-from tests.support.website import served
+from tests.support.quick_sample import SECONDS
 
 MEGABYTES = 24
 OF_POSTGRESQL = 256
@@ -56,21 +54,23 @@ def fill(disk: Path) -> Path:
     return ballast
 
 
+def _fill_for_a_while(disk: Path, crowd: Crowd) -> None:
+    """While people are at work, until they have noticed."""
+    crowd.wait_for_answers(15)
+    ballast = fill(disk)
+    crowd.wait_for_faults(10)
+    ballast.unlink()
+
+
 def test_judging_on_a_disk_that_fills_up(
     disk: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> None:
     ledger, url = Ledger(), f"sqlite:///{disk / 'site.sqlite3'}"
-    with django_db_blocker.unblock(), as_default(configured(url)):
-        call_command("migrate", verbosity=0)
-        study = open_sample(tmp_path, "faults", judgments=2)
-        with served(disk, url) as site:
-            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
-            for _ in range(2):
-                crowd.wait_for_answers(15)
-                ballast = fill(disk)
-                crowd.wait_for_faults(10)
-                ballast.unlink()
-            crowd.finish()
+    with own_site(url, tmp_path, disk, django_db_blocker) as (site, study):
+        crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+        for _ in range(2):
+            _fill_for_a_while(disk, crowd)
+        crowd.finish()
         assert set(ledger.faltered) == {"500"}
         judged_whole(study, ledger)
 
@@ -84,22 +84,16 @@ def test_judging_while_the_disk_of_postgresql_fills_up(
     safe = ("fsync=on", "full_page_writes=on", "synchronous_commit=on", "max_wal_size=64MB")
     server = PostgreSQLServer(*safe, data=disk / "data")
     try:
-        with django_db_blocker.unblock(), as_default(configured(server.url)):
-            call_command("migrate", verbosity=0)
-            study = open_sample(tmp_path, "faults", judgments=2)
-            with served(tmp_path, server.url) as site:
-                crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
-                for _ in range(2):
-                    crowd.wait_for_answers(15)
-                    ballast = fill(disk)
-                    crowd.wait_for_faults(10)
-                    ballast.unlink()
-                    if server.process.poll() is not None:
-                        server.start_again()
-                    site.wait_until(200)
-                crowd.finish()
-            assert len(ledger.faltered) >= 20, "nobody noticed: it tells nothing"
+        with own_site(server.url, tmp_path, tmp_path, django_db_blocker) as (site, study):
+            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+            for _ in range(2):
+                _fill_for_a_while(disk, crowd)
+                if server.process.poll() is not None:
+                    server.start_again()
+                site.wait_until(200)
+            crowd.finish()
             connection.close()  # the one of before
+            assert len(ledger.faltered) >= 20, "nobody noticed: it tells nothing"
             judged_whole(study, ledger)
     finally:
         server.stop()

@@ -13,8 +13,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import redis
-from django.core.management import call_command
-from django.db import connection
 from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
@@ -37,14 +35,14 @@ from tests.factories import (
     see,
     send,
 )
+from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url, working
-from tests.support.databases import as_default, configured
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.processes import Program
-from tests.support.quick_sample import SECONDS, open_sample
+from tests.support.quick_sample import SECONDS
 from tests.support.website import served
 
 WORKERS = 12
@@ -135,17 +133,14 @@ def test_the_clock_of_postgresql_jumps_while_people_judge(
     wrong = {"LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
     server, ledger = PostgreSQLServer(**wrong, DONT_FAKE_MONOTONIC="1"), Ledger()
     try:
-        with django_db_blocker.unblock(), as_default(configured(server.url)):
-            call_command("migrate", verbosity=0)
-            study = open_sample(tmp_path, "faults", judgments=2)
-            with served(tmp_path, server.url) as site:
-                crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
-                for jump in ("+3h", "-2h", "+30m"):
-                    crowd.wait_for_answers(20)
-                    told = now()
-                    clock.write_text(jump)
-                    assert abs(now() - told) > timedelta(minutes=20)
-                crowd.finish()
+        with own_site(server.url, tmp_path, tmp_path, django_db_blocker) as (site, study):
+            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+            for jump in ("+3h", "-2h", "+30m"):
+                crowd.wait_for_answers(20)
+                told = now()
+                clock.write_text(jump)
+                assert abs(now() - told) > timedelta(minutes=20)
+            crowd.finish()
             events = Counter(Event.objects.values_list("kind", flat=True))
             assert events["lapsed"] > 0
             assert ledger.faltered == []
@@ -159,7 +154,6 @@ def test_the_clock_of_postgresql_jumps_while_people_judge(
             seconds = list(Visit.objects.values_list("seconds", flat=True))
             assert 0.0 <= min(seconds) <= max(seconds) <= study.visit_seconds
     finally:
-        connection.close()
         server.stop()
 
 
