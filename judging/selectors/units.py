@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from judging.models import Participation, Study, Topic
+from judging.models import Assignment, Participation, Study, Topic, Unit
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
 from judging.selectors.prepared import Prepared
@@ -12,9 +12,12 @@ from judging.selectors.prepared import Prepared
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
     """Those that are not retired, with a unit that is open, or held by somebody whose time is over."""
-    free = Q(units__state=UnitState.OPEN.value)
-    overdue = Q(units__assignments__state__in=values(LIVE), units__assignments__lapses_at__lte=now)
-    return Topic.objects.filter(free | overdue, study_id=study, retired_at__isnull=True).order_by()
+    of_topic = OuterRef("pk")
+    free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
+    overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
+    return Topic.objects.filter(
+        Exists(free) | Exists(overdue), study_id=study, retired_at__isnull=True
+    ).order_by()
 
 
 def _had(worker: int) -> QuerySet[Topic]:
