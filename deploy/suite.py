@@ -24,7 +24,9 @@ def run(arguments: list[str]) -> int:
     if not LOOKING_ON.intersection(arguments):
         provide_programs()
     # Each skipped test is listed by its name, not counted by its line.
-    return int(pytest.main(["--no-fold-skipped", *(arguments or ["-n", str(worker_count())])]))
+    # Neighbours stay in one process, where they share what their module has set up.
+    everything = ["-n", str(worker_count()), "--dist", "worksteal"]
+    return int(pytest.main(["--no-fold-skipped", *(arguments or everything)]))
 
 
 def worker_count() -> int:
