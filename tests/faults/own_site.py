@@ -15,11 +15,13 @@ from tests.support.website import Website, served
 
 
 @contextmanager
-def own_site(url: str, folder: Path, data: Path, blocker: DjangoDbBlocker) -> Iterator[tuple[Website, Study]]:
-    """Served from the data folder `data`; the sample, of two judgments each, is copied into `folder`."""
+def own_site(
+    url: str, folder: Path, data: Path, blocker: DjangoDbBlocker, *, judgments: int = 2
+) -> Iterator[tuple[Website, Study]]:
+    """Served from the data folder `data`; the sample is copied into `folder`, with so many judgments each."""
     with blocker.unblock(), as_default(configured(url)):
         call_command("migrate", verbosity=0)
-        study = open_sample(folder, "faults", judgments=2)
+        study = open_sample(folder, "faults", judgments=judgments)
         try:
             with served(data, url) as site:
                 yield site, study

@@ -24,6 +24,8 @@ from tests.support.quick_sample import SECONDS
 MEGABYTES = 24
 OF_POSTGRESQL = 256
 """An empty database and its journal are some 60."""
+JUDGMENTS, WORKERS = 6, 24
+"""Work for longer than a database can go on with the room that it has kept for itself."""
 
 
 @pytest.fixture
@@ -66,8 +68,8 @@ def test_judging_on_a_disk_that_fills_up(
     disk: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> None:
     ledger, url = Ledger(), f"sqlite:///{disk / 'site.sqlite3'}"
-    with own_site(url, tmp_path, disk, django_db_blocker) as (site, study):
-        crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+    with own_site(url, tmp_path, disk, django_db_blocker, judgments=JUDGMENTS) as (site, study):
+        crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
         for _ in range(2):
             _fill_for_a_while(disk, crowd)
         crowd.finish()
@@ -84,8 +86,9 @@ def test_judging_while_the_disk_of_postgresql_fills_up(
     safe = ("fsync=on", "full_page_writes=on", "synchronous_commit=on", "max_wal_size=64MB")
     server = PostgreSQLServer(*safe, data=disk / "data")
     try:
-        with own_site(server.url, tmp_path, tmp_path, django_db_blocker) as (site, study):
-            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, 8)
+        own = own_site(server.url, tmp_path, tmp_path, django_db_blocker, judgments=JUDGMENTS)
+        with own as (site, study):
+            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
             for _ in range(2):
                 _fill_for_a_while(disk, crowd)
                 if server.process.poll() is not None:
