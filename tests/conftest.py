@@ -9,6 +9,7 @@ pytest_plugins = [
     "tests.support.collections",
     "tests.support.counting",
     "tests.support.databases",
+    "tests.support.garbage",
     "tests.support.http_client",
     "tests.support.mail",
     "tests.support.no_skips",
