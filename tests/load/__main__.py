@@ -36,7 +36,6 @@ def main(arguments: list[str] | None = None) -> None:
     whole = _command(measurements, "study", "a study judged to its end; by default 7,059 units", pool=POOL)
     whole.add_argument("--workers", type=int, default=1340, help="in all")
     whole.add_argument("--clients", type=int, default=32, help="of them at once")
-    whole.add_argument("--hurried", action="store_true", help="who finds no work leaves at once")
     long = _command(measurements, "soak", "a steady load for a long time", pool=None)
     long.add_argument("--rate", type=float, required=True, help="answers a second")
     long.add_argument("--clients", type=int, default=32, help="connections at once")
@@ -87,9 +86,7 @@ def study(options: argparse.Namespace) -> dict[str, Any]:
     ) as site:
         from tests.load.runs import whole_study
 
-        judged = whole_study(
-            site, options.workers, clients=options.clients, stays=0.9, hurried=options.hurried
-        )
+        judged = whole_study(site, options.workers, clients=options.clients, stays=0.9)
         return {"judged": asdict(judged), "afterwards": _afterwards(site)}
 
 

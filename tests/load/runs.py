@@ -100,18 +100,11 @@ class Whole:
 
 
 def whole_study(
-    site: "Site",
-    workers: int,
-    *,
-    clients: int,
-    mix: Mapping[str, int] = DEFAULT_MIX,
-    stays: float | None,
-    hurried: bool = False,
+    site: "Site", workers: int, *, clients: int, mix: Mapping[str, int] = DEFAULT_MIX, stays: float | None
 ) -> Whole:
     """Workers of all kinds, `clients` at a time, until so many have come.
 
     Who finds no unit looks again for as long as a reservation lasts, since others give up, until all is done.
-    Of a `hurried` crowd nobody does.
     """
     from judging.models import Unit
 
@@ -119,7 +112,7 @@ def whole_study(
         return Unit.objects.filter(topic__study=site.study).exclude(state="done").exists()
 
     watch = Stopwatch()
-    looks = 0 if hurried else math.ceil(60 * site.study.lapse_minutes / LOOKS_AGAIN_AFTER) + 2
+    looks = math.ceil(60 * site.study.lapse_minutes / LOOKS_AGAIN_AFTER) + 2
     crowd = Crowd(
         site.web.port,
         site.study.slug,
