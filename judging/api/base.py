@@ -22,6 +22,16 @@ class ApiView(APIView):
         """The names that may stand in the query string."""
         return list(self.parameters)
 
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks, and count the request: a request that is refused after this counts too."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Do nothing: the framework asks after the permissions, and `perform_authentication` has counted."""
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         known = self.known_parameters()

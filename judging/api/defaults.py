@@ -10,8 +10,10 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import FormParser, JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateThrottle
 
 from judging import access
+from judging.observing.address import address_of
 
 _LONGEST: Final = 1 << 16
 """Bytes of a request: a name and a password are all that is ever sent."""
@@ -60,6 +62,22 @@ def _bounded(stream: Any) -> BytesIO:
     if len(read) > _LONGEST:
         raise ParseError(f"The request is longer than {_LONGEST} bytes.")
     return BytesIO(read)
+
+
+class _ByNetwork(BaseThrottle):
+    """Counts visitors without an account by the network that every other limit counts by."""
+
+    def get_ident(self, request: Request) -> str:
+        """Return what a visitor's address counts as."""
+        return address_of(request)
+
+
+class AnonymousLimit(_ByNetwork, AnonRateThrottle):
+    """How often one network may ask without an account."""
+
+
+class AccountLimit(_ByNetwork, UserRateThrottle):
+    """How often one account may ask."""
 
 
 class MayUseConsole(BasePermission):

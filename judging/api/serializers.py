@@ -6,6 +6,7 @@ from rest_framework.fields import BooleanField, CharField, DateTimeField, FloatF
 from judging.models import EventKind
 from judging.models.fields import choices
 from judging.protocol.states import AssignmentState, StudyState
+from judging.protocol.typed import tidy
 
 
 class UnitCountsSerializer(serializers.Serializer):
@@ -158,6 +159,10 @@ class ExportSerializer(serializers.Serializer):
 class CredentialsSerializer(serializers.Serializer):
     username = CharField(max_length=150)
     password = CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
+
+    def validate_username(self, typed: str) -> str:
+        """Return the name as accounts store it, so that it is looked up as the log-in page does."""
+        return tidy(typed)
 
 
 class TokenSerializer(serializers.Serializer):

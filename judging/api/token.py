@@ -8,18 +8,19 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Th
 from rest_framework.permissions import AllowAny, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import AnonRateThrottle, BaseThrottle
+from rest_framework.throttling import BaseThrottle
 
 from judging import access
 from judging.api.base import ApiView
-from judging.api.defaults import MayUseConsole
+from judging.api.defaults import AnonymousLimit, MayUseConsole
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
 from judging.api.tokens import handed_out
-from judging.services.pace import WRONG_FOR_ACCOUNT
+from judging.observing.address import address_of
+from judging.services.pace import note_log_in, note_right_password
 
 
-class LoginThrottle(AnonRateThrottle):
-    """Per address, whoever asks: passwords are not to be guessed here."""
+class LoginLimit(AnonymousLimit):
+    """How often one network may try to log in, whoever asks and whatever the password."""
 
     scope = "token"
 
@@ -34,7 +35,7 @@ class TokenView(ApiView):
         return [AllowAny()] if self.request.method == "POST" else super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
-        return [LoginThrottle()] if self.request.method == "POST" else super().get_throttles()
+        return [LoginLimit()] if self.request.method == "POST" else super().get_throttles()
 
     @extend_schema(
         tags=["token"],
@@ -48,13 +49,13 @@ class TokenView(ApiView):
         """The account's token. It is valid until it is taken back, or the account is deactivated."""
         credentials = CredentialsSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
-        name = credentials.validated_data["username"]
-        if WRONG_FOR_ACCOUNT.used_up(name):
-            raise Throttled(WRONG_FOR_ACCOUNT.seconds)
+        name, address = credentials.validated_data["username"], address_of(request)
+        if exceeded := note_log_in(name=name, address=address):
+            raise Throttled(exceeded.seconds)
         user = authenticate(request, **credentials.validated_data)
         if user is None:
-            WRONG_FOR_ACCOUNT.count(name)
-            raise AuthenticationFailed("There is no account of this name and password.")
+            raise AuthenticationFailed("There is no account with this name and password.")
+        note_right_password(name=name, address=address)
         if not access.may_use_console(user):
             raise PermissionDenied(MayUseConsole.message)
         token, _ = Token.objects.get_or_create(user=user)

@@ -1,4 +1,4 @@
-"""Watching the site itself, not its studies: what a request is called in the log, and how long requests take.
+"""Watching the site itself, not its studies: request ids for the log, request times, visitors' addresses.
 
-Nothing here knows who a request came from, what it held, or more of its address than the name of its route.
+The log and the times say nothing of who sent a request or what it held, only the name of its route.
 """

@@ -16,6 +16,7 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
 from judging.models import RANKS, Invitation, Membership, Role, SiteRole, Study
+from judging.protocol.typed import tidy
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.members import set_role
@@ -146,7 +147,7 @@ def _lock(invitation: Invitation) -> Invitation:
 
 
 def _address(email: str) -> str:
-    address = email.strip().lower()
+    address = tidy(email).lower()
     try:
         validate_email(address)
     except ValidationError:

@@ -1,9 +1,13 @@
-"""Slowing down who tries again and again: counted in the cache, for as long as a window of time lasts."""
+"""Limits on repeated tries, counted in the cache for a window of time."""
 
+from contextlib import suppress
+from hashlib import sha256
 from typing import NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
+
+from judging.protocol.typed import typed_key
 
 
 class Pace(NamedTuple):
@@ -35,12 +39,19 @@ class Pace(NamedTuple):
         """Note one try; returns whether it is one too many. Never where the cache is away."""
         return self.count(of) > self.most
 
+    def take_back(self, of: str) -> None:
+        """Count one try less: it was none of those that are limited."""
+        with suppress(ValueError):  # the window has ended since
+            cache.decr(self._key(of))
+
     def forget(self, of: str) -> None:
         """Begin again at nothing."""
         cache.delete(self._key(of))
 
     def _key(self, of: str) -> str:
-        return f"pace:{self.name}:{of.strip().casefold().encode().hex()[:180]}"
+        # Half a character, which a program may send, is nothing that UTF-8 can write.
+        typed = typed_key(of).encode(errors="surrogatepass")
+        return f"pace:{self.name}:{sha256(typed).hexdigest()}"
 
 
 WRONG_FROM_ADDRESS = Pace("wrong-from", 10, 60)
@@ -57,3 +68,20 @@ ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, 3600)
 """Workers who begin from one network address, which a lab or a carrier may share among hundreds."""
 INVITATIONS = Pace("invitations", 50, 3600)
 """Invitations by one account."""
+
+
+def note_log_in(*, name: str, address: str) -> Pace | None:
+    """Count a try to log in before its password is looked at; return the limit that it exceeds, if any.
+
+    Counting first keeps tries that come at the same moment within the limit.
+    """
+    for pace, of in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
+        if pace.exceeded(of):
+            return pace
+    return None
+
+
+def note_right_password(*, name: str, address: str) -> None:
+    """Take a counted try back: limits are for wrong passwords."""
+    WRONG_FROM_ADDRESS.take_back(address)
+    WRONG_FOR_ACCOUNT.take_back(name)

@@ -187,6 +187,20 @@ def test_who_asks_too_often_has_to_wait(
     assert client.get("/console/").status_code == 200
 
 
+@pytest.mark.parametrize("token", [{}, {"Authorization": "Token made:up"}], ids=["none", "made up"])
+def test_a_refused_request_counts_for_its_network(
+    study: Study, monkeypatch: pytest.MonkeyPatch, token: dict[str, str]
+) -> None:
+    rates = SimpleRateThrottle.THROTTLE_RATES | {"anon": "2/min"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+
+    def ask(address: str) -> int:
+        return Client(REMOTE_ADDR=address, headers=token).get(f"{ROOT}/studies/").status_code
+
+    assert [ask(f"2001:db8::{number}") for number in range(1, 4)] == [401, 401, 429]
+    assert ask("2001:db8:0:1::1") == 401
+
+
 @pytest.mark.parametrize(
     "address",
     [

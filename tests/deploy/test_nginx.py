@@ -22,7 +22,7 @@ from judging.models import Judgment, Study
 from tests.faults.steady import STEADY
 from tests.jobs.workers import database_url
 from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, memory_of, pace_for
-from tests.support.nginx import HOST, SITE, Proxy, proxied
+from tests.support.nginx import ADDRESS_HEADER, HOST, NAMES_ADDRESS, SITE, Proxy, proxied
 from tests.support.people import PASSWORD
 from tests.support.quick_sample import SECONDS, open_sample
 from tests.support.visitor import Visitor, through_http
@@ -62,7 +62,8 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
     a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
     limits_go_by_the_address_that_connected(proxy)
     site.kill()
-    a_flood_from_one_address_is_stopped(proxy)
+    a_flood_from_one_network_is_stopped(proxy, "127.0.0.1")
+    a_flood_from_one_network_is_stopped(proxy, NAMES_ADDRESS)
     sleep(1)  # what one address may do comes back
     with proxy.client() as client:
         away = client.get(f"{proxy.address}/s/{study.slug}/")
@@ -73,17 +74,20 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
         assert client.get(f"{proxy.address}{style}").status_code == 200, "nginx has what the page looks like"
 
 
-def a_flood_from_one_address_is_stopped(proxy: Proxy) -> None:
+def a_flood_from_one_network_is_stopped(proxy: Proxy, came_from: str) -> None:
     """Asked without waiting for answers; no site is there, so that it is the proxy that says what happens."""
     statuses = Counter[bytes]()
-    request = f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+    requests = [
+        f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n{ADDRESS_HEADER}: 2001:db8::{number + 1:x}\r\n\r\n"
+        for number in range(500)
+    ]
     trusted = ssl.create_default_context(cafile=str(proxy.certificate))
     for _ in range(4):
         with (
-            socket.create_connection(("127.0.0.1", proxy.https), timeout=30) as plain,
+            socket.create_connection(("127.0.0.1", proxy.https), 30, (came_from, 0)) as plain,
             trusted.wrap_socket(plain, server_hostname="127.0.0.1") as line,
         ):
-            line.sendall(request * 500)
+            line.sendall("".join(requests).encode())
             got = b""
             while got.count(b"HTTP/1.1 ") < 500 and (part := line.recv(1 << 16)):
                 got += part

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, Study
-from judging.pages.address import address_of
+from judging.observing.address import address_of
 from judging.pages.worker import slowing
 from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, Pace
 from tests.factories import live_assignment, make_study, make_worker
@@ -54,7 +54,9 @@ def test_addresses_of_one_ipv6_network_are_one() -> None:
 
     assert of("2001:db8:1:2::1") == of("2001:db8:1:2:ffff::9") == "2001:db8:1:2::/64"
     assert of("2001:db8:1:3::1") != of("2001:db8:1:2::1")
-    assert [of("192.0.2.7"), of("::ffff:192.0.2.7"), of("")] == ["192.0.2.7", "::ffff:192.0.2.7", ""]
+    assert of("2001:0DB8:1:2:0:0:0:1") == of("2001:db8:1:2::1%eth0") == of("2001:db8:1:2::1")
+    assert {of("192.0.2.7"), of("::ffff:192.0.2.7"), of("2002:c000:207::1")} == {"192.0.2.7"}
+    assert of("") == ""
 
 
 def test_a_window_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.conf import settings as site
 from django.contrib.auth import get_user_model
+from django.contrib.auth.forms import AuthenticationForm
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -26,6 +27,13 @@ def log_in(name: str, password: str = PASSWORD, *, address: str = "192.0.2.1") -
 
 def ask(email: str, *, address: str = "192.0.2.1") -> Any:
     return Client(REMOTE_ADDR=address).post(ASK, {"email": email})
+
+
+def token_status(name: str, password: str, *, address: str) -> int:
+    """Return the status of a log-in to the API."""
+    form = {"username": name, "password": password}
+    client = Client(REMOTE_ADDR=address)
+    return client.post("/api/v1/token/", form, content_type="application/json").status_code
 
 
 def link_sent() -> str:
@@ -56,6 +64,40 @@ def test_guessing_at_one_account_has_an_end_whether_it_is_there_or_not(people: P
     assert log_in("viewer").status_code == 302
 
 
+@pytest.mark.parametrize(
+    "spelled", ["ｏｗner", "OWNER", " owner\u3000", "ⓞwner", "𝐨wner", " " * 600 + "owner"]
+)
+def test_no_spelling_of_a_name_is_another_account(people: People, spelled: str) -> None:
+    for number in range(pace.WRONG_FOR_ACCOUNT.most):
+        assert log_in(spelled, "guess", address=f"192.0.2.{number}").status_code == 200
+    assert log_in("owner", address="198.51.100.7").status_code == 429
+    assert token_status(spelled, PASSWORD, address="198.51.100.8") == 429
+
+
+def test_tries_at_one_moment_are_all_counted(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is counted before its password is looked at, however long that takes."""
+    most, begun = pace.WRONG_FROM_ADDRESS.most, list[str]()
+    original = AuthenticationForm.clean
+
+    def clean(form: AuthenticationForm) -> Any:
+        begun.append("looked at")
+        if len(begun) <= most:  # the others come while this one is under way
+            log_in("owner", "guess")
+        return original(form)
+
+    monkeypatch.setattr(AuthenticationForm, "clean", clean)
+    log_in("owner", "guess")
+    assert len(begun) == most
+
+
+def test_guessing_from_one_network_has_an_end_by_page_and_api_alike(people: People) -> None:
+    for number in range(pace.WRONG_FROM_ADDRESS.most):
+        assert token_status(f"name-{number}", "guess", address=f"2001:db8::{number + 1:x}") == 401
+    assert token_status("owner", PASSWORD, address="2001:db8::ffff") == 429
+    assert log_in("owner", address="2001:db8::ffff").status_code == 429
+    assert log_in("owner", address="2001:db8:0:1::1").status_code == 302
+
+
 def test_guessing_from_one_address_has_an_end_whatever_the_account(people: People) -> None:
     for number in range(pace.WRONG_FROM_ADDRESS.most):
         assert log_in(f"name-{number}", "guess").status_code == 200
@@ -71,16 +113,9 @@ def test_who_knows_the_password_is_never_slowed(people: People) -> None:
 
 
 def test_the_api_counts_the_same_tries(people: People) -> None:
-    def token(password: str) -> int:
-        answer = Client(REMOTE_ADDR=f"192.0.2.{next(numbers)}").post(
-            "/api/v1/token/", {"username": "owner", "password": password}, content_type="application/json"
-        )
-        return answer.status_code
-
-    numbers = iter(range(1, 200))
-    most = pace.WRONG_FOR_ACCOUNT.most
-    assert {token("guess") for _ in range(most)} == {401}
-    assert token(PASSWORD) == 429
+    for number in range(pace.WRONG_FOR_ACCOUNT.most):
+        assert token_status("owner", "guess", address=f"192.0.2.{number}") == 401
+    assert token_status("owner", PASSWORD, address="198.51.100.7") == 429
     assert log_in("owner", address="198.51.100.7").status_code == 429
 
 

@@ -24,6 +24,9 @@ from tests.support.processes import ROOT, SECONDS
 
 SITE = ROOT / "deploy" / "nginx"
 HOST = "judging.example.org"
+NAMES_ADDRESS = "127.0.0.9"
+ADDRESS_HEADER = "X-Test-Address"
+"""Who connects from there says in this header which address it came from: machines may have no IPv6."""
 _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
@@ -75,7 +78,8 @@ def configured(folder: Path, upstream: str, static: Path, proxy: Proxy) -> Path:
     user = "user root;" if os.geteuid() == 0 else ""
     wrapper.write_text(
         f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;"
-        f" events {{}} http {{ access_log off; default_type application/octet-stream; {' '.join(lines)} }}"
+        f" events {{}} http {{ access_log off; default_type application/octet-stream; {' '.join(lines)}"
+        f" set_real_ip_from {NAMES_ADDRESS}; real_ip_header {ADDRESS_HEADER}; }}"
     )
     return wrapper
 

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from judging import access
-from judging.pages.address import address_of
-from judging.services.pace import WRONG_FOR_ACCOUNT, WRONG_FROM_ADDRESS
+from judging.observing.address import address_of
+from judging.services.pace import WRONG_FROM_ADDRESS, note_log_in, note_right_password
 
 _WAIT = "Too many wrong passwords were tried. Wait for half an hour, or ask for a new password."
 _WAIT_HERE = "Too many wrong passwords were tried from where you are. Wait for a minute, then try again."
@@ -45,18 +45,23 @@ class ConsoleLogin(LoginView):
         return AnyoneLoginForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Refuses, before it looks at the password, where too many were wrong."""
-        if WRONG_FROM_ADDRESS.used_up(address_of(request)):
-            return self._wait(_WAIT_HERE)
-        if WRONG_FOR_ACCOUNT.used_up(request.POST.get("username", "")):
-            return self._wait(_WAIT)
-        return super().post(request, *args, **kwargs)
+        """Refuse to look at the password if too many were wrong."""
+        exceeded = note_log_in(**self._who())
+        if exceeded is None:
+            return super().post(request, *args, **kwargs)
+        return self._wait(_WAIT_HERE if exceeded == WRONG_FROM_ADDRESS else _WAIT)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        note_right_password(**self._who())
+        return super().form_valid(form)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        if form.get_user() is None:
-            WRONG_FROM_ADDRESS.count(address_of(self.request))
-            WRONG_FOR_ACCOUNT.count(self.request.POST.get("username", ""))
+        if form.get_user() is not None:  # the right password, of an account that may not come in
+            note_right_password(**self._who())
         return super().form_invalid(form)
+
+    def _who(self) -> dict[str, str]:
+        return {"name": self.request.POST.get("username", ""), "address": address_of(self.request)}
 
     def _wait(self, why: str) -> HttpResponse:
         typed = {"username": self.request.POST.get("username", "")}

@@ -16,7 +16,7 @@ from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 
-from judging.pages.address import address_of
+from judging.observing.address import address_of
 from judging.pages.console import mail
 from judging.selectors.clock import now
 from judging.services.accounts import password_was_set

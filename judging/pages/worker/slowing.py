@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from judging.models import Participation, Study
-from judging.pages.address import address_of
+from judging.observing.address import address_of
 from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, Pace
 
 _SHOWN: Final = ("magnitude", "justification")
