@@ -17,12 +17,14 @@ MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is u
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
 """More of them only wait for the one writer that SQLite lets in at a time."""
+PATIENCE: Final = 8
+"""Seconds that processes have after TERM for the requests they hold. Supervisors often kill after ten."""
 
 
 class Command(StudyCommand):
     help = (
         "Serve the site with granian: on SQLite by three processes, on PostgreSQL by one more than there are "
-        "cores, of one thread each. A process that dies is started again; TERM ends all."
+        "cores, of one thread each. A process that dies is started again; TERM ends all within ten seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,6 +47,7 @@ class Command(StudyCommand):
             "port": port,
             "workers": workers,
             "blocking-threads": 1,  # Python runs one at a time; a process more does what a thread more could
+            "workers-kill-timeout": PATIENCE,  # without it one request that waits for a lock keeps all of it up
             "log-level": "warning",
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
