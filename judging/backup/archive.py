@@ -1,6 +1,8 @@
 """A backup's file, looked through before anything is written: whole, unchanged, and ours."""
 
 import hashlib
+import lzma
+import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +16,19 @@ from judging.backup.manifest import KEY, NAME, VERSION, Manifest, Member, read_m
 from judging.services.errors import RefusedError
 
 _CHUNK: Final = 1 << 20
-_UNREADABLE: Final = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+_UNREADABLE: Final = (
+    BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ArithmeticError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
+"""What `zipfile` and its decompressors raise for damage."""
 
 
 class BackupError(RefusedError):
@@ -43,12 +57,12 @@ def checked(path: Path, tell: Callable[[int], object] | None = None) -> Iterator
         raise BackupError(f"{path}: there is no such file.")
     try:
         archive = ZipFile(path)
+    except PermissionError as error:
+        raise BackupError(f"{path}: cannot be read: {error.strerror}.") from None
     except _UNREADABLE:
         raise BackupError(
             f"{path}: is no backup, or was cut off: copy it again from where it was made."
         ) from None
-    except OSError as error:
-        raise BackupError(f"{path}: cannot be read: {error.strerror}.") from None
     with archive:
         manifest = _manifest(path, archive)
         _compare(path, archive, manifest, tell or (lambda size: None))
@@ -58,7 +72,7 @@ def checked(path: Path, tell: Callable[[int], object] | None = None) -> Iterator
 def _manifest(path: Path, archive: ZipFile) -> Manifest:
     try:
         manifest = read_manifest(archive.read(NAME))
-    except (*_UNREADABLE, KeyError, ValueError, TypeError, AttributeError):
+    except (*_UNREADABLE, KeyError, TypeError, AttributeError):
         raise BackupError(f"{path}: has no manifest of a backup that can be read.") from None
     if manifest.version > VERSION:
         made_by = manifest.versions.get("plumbline", "?")
@@ -72,14 +86,18 @@ def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Callable[[i
     expected, there = sorted(one.name for one in manifest.members), archive.namelist()
     if sorted([*expected, NAME]) != sorted(there):
         odd = min({*expected, NAME} ^ set(there), default="a member twice")
-        raise BackupError(f"{path}: does not hold what its manifest says: {odd}.")
+        raise BackupError(f"{path}: does not hold what its manifest says: {_in_one_line(odd)}.")
     strange = [one.name for one in manifest.files if not is_ours(one.name.removeprefix("files/"))]
     strange += [one.name for one in manifest.tables if one.name != f"tables/{one.table}.jsonl"]
     strange += [manifest.key.name] if manifest.key and manifest.key.name != KEY else []
     if strange:
-        raise BackupError(f"{path}: {strange[0]} has no place in a backup.")
+        raise BackupError(f"{path}: {_in_one_line(strange[0])} has no place in a backup.")
     for member in manifest.members:
         _compare_member(path, archive, member, tell)
+
+
+def _in_one_line(name: str) -> str:
+    return name if name.isprintable() else ascii(name)
 
 
 def _compare_member(path: Path, archive: ZipFile, member: Member, tell: Callable[[int], object]) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
-from django.db import DataError, IntegrityError, connection, transaction
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 
 from judging.backup.archive import BackupError, Checked
@@ -18,6 +20,18 @@ from judging.backup.manifest import KEY, Manifest, Table
 from judging.backup.tables import FILLED_BY_MIGRATIONS, Schema, keep_others_from_writing, set_last_keys
 from judging.backup.values import fields_of, lines_of, load, same
 from judging.exports.software import plumbline_version
+
+_CANNOT_BE_STORED: Final = (
+    DatabaseError,
+    ValidationError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a row of other values than the table's raises, on its way from JSON to the database."""
 
 
 def restore_site(backup: Checked) -> None:
@@ -95,8 +109,8 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
         name = model._meta.db_table
         try:
             load(model, backup.lines(tables[name]))
-            _check_references()
-        except (DataError, IntegrityError, ValueError, TypeError, LookupError) as error:
+            connection.check_constraints(table_names=[name])  # now, where a wrong row can still be told
+        except _CANNOT_BE_STORED as error:
             why = (str(error).splitlines() or ["no reason given"])[0]
             raise BackupError(f"The table {name} of the backup cannot be stored: {why}") from error
     for model in schema.models:
@@ -106,12 +120,6 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # or the questions asked next would be planned for empty tables
-
-
-def _check_references() -> None:
-    """PostgreSQL remembers each reference that is to be checked: do it now, or they fill its memory."""
-    if connection.vendor == "postgresql":
-        connection.check_constraints()
 
 
 def _compare(backup: Checked, table: Table, model: type[Model]) -> None:

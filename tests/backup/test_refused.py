@@ -1,8 +1,10 @@
 """What is no whole backup of ours, or has no place to go, is refused in a sentence; nothing is changed."""
 
 import hashlib
+import json
 import os
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -21,6 +23,7 @@ from tests.factories import make_study
 
 Members = dict[str, bytes]
 JUDGMENTS = "tables/judging_judgment.jsonl"
+NOT_STORED = "The table judging_visit of the backup cannot be stored"
 
 
 def refused(path: Path, *, because: str) -> None:
@@ -73,16 +76,34 @@ def outside(members: Members) -> None:
     in_manifest(lambda manifest: manifest["files"][0].update(name="files/reports/../../x"))(members)
 
 
-def row_twice(members: Members) -> None:
-    """A backup that is whole by its sums, and cannot be stored."""
+def in_visits(change: Callable[[bytes], bytes]) -> Callable[[Members], None]:
+    """Makes a backup that is whole by its sums, with other visits in it."""
     name = "tables/judging_visit.jsonl"
-    members[name] = data = members[name].split(b"\n")[0] + b"\n" + members[name]
 
-    def rewrite(manifest: dict[str, Any]) -> None:
-        (visits,) = (one for one in manifest["tables"] if one["name"] == name)
-        visits.update(sha256=hashlib.sha256(data).hexdigest(), rows=visits["rows"] + 1)
+    def rewrite_visits(members: Members) -> None:
+        members[name] = data = change(members[name])
 
-    in_manifest(rewrite)(members)
+        def rewrite(manifest: dict[str, Any]) -> None:
+            (visits,) = (one for one in manifest["tables"] if one["name"] == name)
+            visits.update(sha256=hashlib.sha256(data).hexdigest(), rows=data.count(b"\n"))
+
+        in_manifest(rewrite)(members)
+
+    return rewrite_visits
+
+
+def first_twice(data: bytes) -> bytes:
+    return data.split(b"\n")[0] + b"\n" + data
+
+
+def first_row(change: Callable[[list[Any]], Any]) -> Callable[[Members], None]:
+    """Makes one whose first visit is what `change` makes of its values."""
+
+    def rewrite(data: bytes) -> bytes:
+        first, _, rest = data.partition(b"\n")
+        return json.dumps(change(json.loads(first))).encode() + b"\n" + rest
+
+    return in_visits(rewrite)
 
 
 CHANGES: dict[str, tuple[Callable[[Members], object], str]] = {
@@ -96,7 +117,24 @@ CHANGES: dict[str, tuple[Callable[[Members], object], str]] = {
     "a newer migration": (in_manifest(newer_migration), "newer version of Plumbline"),
     "older migrations": (in_manifest(older_migrations), r"manage.py migrate judging 0011_platform_fee, then"),
     "a way out": (outside, r"files/reports/../../x has no place in a backup"),
-    "a row twice": (row_twice, "The table judging_visit of the backup cannot be stored"),
+    "a row twice": (in_visits(first_twice), NOT_STORED),
+    "a row of no JSON": (in_visits(lambda data: b"[1, 2\n" + data), NOT_STORED),
+    "a row that is no list": (first_row(lambda row: {"id": row[0]}), NOT_STORED),
+    "a row of too few values": (first_row(lambda row: row[:-1]), NOT_STORED),
+    "a key too large": (first_row(lambda row: [10**30, *row[1:]]), NOT_STORED),
+    "lists for values": (first_row(lambda row: [[one] for one in row]), NOT_STORED),
+    "numbers for moments": (
+        first_row(lambda row: [7 if type(one) is str else one for one in row]),
+        NOT_STORED,
+    ),
+    "other texts for moments": (
+        first_row(lambda row: ["x" if type(one) is str else one for one in row]),
+        NOT_STORED,
+    ),
+    "references to nothing": (
+        first_row(lambda row: [row[0], *(10**6 if type(one) is int else one for one in row[1:])]),
+        NOT_STORED,
+    ),
 }
 
 
@@ -126,6 +164,55 @@ def test_a_backup_with_a_bad_byte(backup: Path, db: None, folder: Path, tmp_path
     bad.write_bytes(data)
     refused(bad, because="is damaged|is not what it was")
     assert empty(folder)
+
+
+def test_no_byte_of_its_directory_ends_in_a_traceback(backup: Path, db: None, tmp_path: Path) -> None:
+    """Each byte of the entry of the manifest and of the directory's end, which `zipfile` checks by halves."""
+    data, bad = backup.read_bytes(), tmp_path / "bad.backup"
+    for at in range(len(data) - 85, len(data)):
+        for byte in (data[at] ^ 0xFF, data[at] ^ 0x80):
+            bad.write_bytes(data[:at] + bytes([byte]) + data[at + 1 :])
+            assert "\n" not in refusal(bad)
+
+
+JUNK: tuple[Any, ...] = (None, -1, 10**400, float("inf"), "a\nb", "\udc80", [[1]], {"a": 1})
+
+
+def test_no_value_in_the_manifest_ends_in_a_traceback(backup: Path, db: None, tmp_path: Path) -> None:
+    with ZipFile(backup) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    places: list[tuple[Any, ...]] = [
+        *((key,) for key in manifest),
+        ("migrations", 0),
+        ("versions", "plumbline"),
+    ]
+    for kind in ("tables", "files"):
+        places += [(kind, 0), *((kind, 0, key) for key in manifest[kind][0])]
+    for place in places:
+        for junk in JUNK:
+            bad = changed(backup, tmp_path / "bad.backup", in_manifest(put(junk, *place)))
+            assert "\n" not in refusal(bad)
+
+
+def put(junk: Any, *place: Any) -> Callable[[dict[str, Any]], None]:
+    """Puts something else in that place of a manifest."""
+
+    def change(manifest: dict[str, Any]) -> None:
+        part: Any = manifest
+        for key in place[:-1]:
+            part = part[key]
+        part[place[-1]] = junk
+
+    return change
+
+
+def refusal(path: Path) -> str:
+    """What `restore --check` says against a file; nothing where the damage does no harm, as to a date."""
+    try:
+        call_command("restore", "--check", str(path), stdout=StringIO())
+    except CommandError as error:
+        return str(error)
+    return ""
 
 
 def test_no_file_at_all(db: None, folder: Path) -> None:

@@ -29,7 +29,8 @@ def test_a_site_whose_requests_wait_for_the_database_stops_in_time(database: str
         browser.open(f"/s/{study.slug}/resume/{worker.token}/")
         with transaction.atomic():
             Visit.objects.select_for_update().get(closed_at__isnull=True)
-            requests: list[Future[Any]] = [pool.submit(browser.send, "next", magnitude="7", justification="x")]
+            answer = {"magnitude": "7", "justification": "Half of it."}
+            requests: list[Future[Any]] = [pool.submit(browser.send, "next", **answer)]
             time.sleep(0.5)
             for _ in range(CLIENTS):
                 requests.append(pool.submit(httpx.get, f"{site.address}/healthz", timeout=60))

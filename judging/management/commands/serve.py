@@ -47,7 +47,7 @@ class Command(StudyCommand):
             "port": port,
             "workers": workers,
             "blocking-threads": 1,  # Python runs one at a time; a process more does what a thread more could
-            "workers-kill-timeout": PATIENCE,  # without it one request that waits for a lock keeps all of it up
+            "workers-kill-timeout": PATIENCE,  # or one request that waits for a lock keeps all of them up
             "log-level": "warning",
         }
         words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
