@@ -1,4 +1,4 @@
-// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away on phones.
+// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away where it lies above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
@@ -33,5 +33,5 @@
   });
 
   const topic = document.querySelector("[data-topic]");
-  if (topic && matchMedia("(max-width: 40rem)").matches) topic.open = false;
+  if (topic && matchMedia("(max-width: 63.99rem)").matches) topic.open = false;
 })();

@@ -22,6 +22,7 @@ from tests.factories import (
     make_study,
     make_worker,
 )
+from tests.support.problems import problems_in
 
 ADDRESS = "/console/studies/study/events/"
 DAY = timedelta(days=1)
@@ -180,9 +181,9 @@ def test_a_wrong_value_gets_one_sentence(
     make_study(opened=False)
     answer = console.get(ADDRESS, query)
     assert answer.status_code == status
-    faults = re.findall(r'role="alert">([^<]*)</p>', answer.content.decode())
-    assert len(faults) == 1
-    assert unescape(faults[0]).startswith(sentence)
+    told = re.findall(r'role="alert">([^<]*)</p>', answer.content.decode())
+    (fault,) = [*map(unescape, told), *(message for _, message in problems_in(answer.content.decode()))]
+    assert fault.startswith(sentence)
 
 
 def test_a_worker_of_another_study_is_not_found(console: Client, study: Study) -> None:

@@ -20,6 +20,7 @@ from judging.selectors.clock import now
 from judging.services import jobs
 from tests.exports.conftest import add_grades, add_run, judge
 from tests.factories import NOW, later, make_study, make_worker
+from tests.support.problems import problems_in
 
 ADDRESS = "/console/studies/study/jobs/"
 SCORE = {"kind": "score", "gains": "magnitudes", "measures": "nDCG@10"}
@@ -101,10 +102,13 @@ def test_scores_are_kept_and_shown(console: Client) -> None:
 )
 def test_what_no_form_of_ours_asks_for_is_refused(console: Client, fields: dict[str, str], said: str) -> None:
     make_study(opened=False)
-    address, text = follow(console, fields)
-    assert address == ADDRESS
-    assert said in text
-    assert 'role="alert"' in text
+    answer = console.post(ADDRESS, fields)
+    assert answer.status_code == 400
+    ((field, message),) = problems_in(answer.content.decode())
+    assert said in message
+    assert field == ("measures" if fields.get("kind") == "score" else "what")
+    if "measures" in fields:
+        assert f">\n{fields['measures']}</textarea>" in answer.content.decode()
     assert not Job.objects.exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Document, Participation, Study
+from judging.models import Document, Participation, Study, Topic
 from tests.factories import current, inverted, live_assignment, right_place
 from tests.pages.browsing import fill_in, length_of_line, press
 from tests.pages.conftest import Clock
@@ -127,18 +127,44 @@ def test_enter_in_the_box_presses_next_and_not_back(new_page: NewPage, goto: Got
     assert live_assignment(worker).back_uses == 0
 
 
-def test_on_a_phone_the_topic_folds_away_and_stays_within_reach(
-    new_page: NewPage, goto: Goto, browsed: Study
+@pytest.mark.parametrize(("width", "height"), [(375, 740), (768, 1024), (720, 450)], ids=str)
+def test_a_topic_above_the_document_folds_away_and_opens_within_reach(
+    width: int, height: int, new_page: NewPage, goto: Goto, browsed: Study
 ) -> None:
-    page = new_page(width=375, height=740)
-    worker = goto(page, browsed)
-    topic = page.get_by_text(live_assignment(worker).topic.narrative)
+    Topic.objects.update(narrative="A long narrative. " * 200)
+    Document.objects.update(text="A long document. " * 400)
+    page = new_page(width=width, height=height)
+    goto(page, browsed)
+    topic = page.locator("[data-topic]")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    expect(topic).to_be_hidden()
     summary = page.locator("summary", has_text="Topic:")
     expect(summary).to_be_in_viewport()
     summary.click()
-    expect(topic).to_be_visible()
+    expect(topic.locator("p").last).to_be_visible()
+    box = topic.bounding_box()
+    assert box is not None
+    assert (box["y"], box["height"]) == (0, pytest.approx(0.6 * height, abs=1))
+    topic.evaluate("topic => topic.scrollTo(0, topic.scrollHeight)")
+    expect(summary).to_be_in_viewport()
+    page.locator("#justification").focus()
+    assert page.locator("#justification").bounding_box()["y"] >= 0.6 * height
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_what_is_wrong_is_seen_and_reached_at_once(
+    javascript: bool, new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    page = new_page(width=375, height=812, javascript=javascript)
+    goto(page, browsed)
+    press(page, "next")
+    expect(page.locator("#problems")).to_be_focused()
+    expect(page.locator("#problems")).to_be_in_viewport(ratio=1)
+    for field in ("magnitude", "justification"):
+        page.locator(f"#problems a[href='#{field}']").click()
+        expect(page.locator(f"#{field}")).to_be_focused()
+        expect(page.locator(f"#{field}")).to_be_in_viewport(ratio=1)
+        shown = page.locator(f"#{field}").evaluate("field => getComputedStyle(field).borderColor")
+        assert shown == page.locator(f"#{field}-fault").evaluate("fault => getComputedStyle(fault).color")
 
 
 def test_on_a_wide_screen_the_topic_stands_beside_the_document(

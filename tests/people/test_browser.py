@@ -57,7 +57,7 @@ def test_an_owner_invites_and_somebody_new_comes_in(
     guest.get_by_label("Password confirmation").fill("abc")
     guest.get_by_role("button", name="Make an account and accept").click()
     expect(guest.get_by_role("alert").first).to_be_visible()
-    holds(guest, "Invitation")
+    holds(guest, "Error: Invitation")
     expect(guest.get_by_label("Username")).to_have_value("nora")
     guest.get_by_label("Password", exact=True).fill(PASSWORD)
     guest.get_by_label("Password confirmation").fill(PASSWORD)
@@ -72,7 +72,7 @@ def test_an_owner_invites_and_somebody_new_comes_in(
     expect(page.get_by_role("status")).to_have_text("nora is editor now.")
     page.get_by_role("button", name="Remove owner").click()
     expect(page.get_by_role("alert")).to_contain_text("owner is the last owner of study study")
-    holds(page, "Members of The study study (study)")
+    holds(page, "Error: Members of The study study (study)")
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS[:2])

@@ -53,7 +53,7 @@ def test_every_page_is_accessible_and_leads_on(
     page.get_by_label("Measures, one a line").fill("nDCG@10\nnDGC@10")
     page.get_by_role("button", name="Score the runs").click()
     expect(page.get_by_role("alert")).to_contain_text("Line 2: no measure is named")
-    holds(page, f"Scores of the runs of {name}")
+    holds(page, f"Error: Scores of the runs of {name}")
     assert page.get_by_label("Measures, one a line").input_value() == "nDCG@10\nnDGC@10"
     page.get_by_label("Measures, one a line").fill("nDCG@10\nAP(rel=1)")
     page.get_by_role("button", name="Score the runs").click()

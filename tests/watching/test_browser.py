@@ -68,8 +68,8 @@ def test_every_page_is_accessible(
     holds(page, f"Thresholds of {name}")
     page.get_by_label("(b) Questions answered wrongly, %").fill("many")
     page.get_by_role("button", name="Set the thresholds").click()
-    expect(page.get_by_role("alert")).to_have_text("Write a whole number from 1 to 100, or nothing.")
-    holds(page, f"Thresholds of {name}")
+    expect(page.get_by_role("alert")).to_contain_text("Write a whole number from 1 to 100, or nothing.")
+    holds(page, f"Error: Thresholds of {name}")
 
 
 def test_the_page_keeps_itself_up_to_date_until_it_is_stopped(

@@ -62,7 +62,7 @@ class Walk:
             return self._to("instructions")
         if self.posted:
             return self._show("goodbye")
-        return self._show("information", arrival="", takes_work=True, has_work=True, asked_again=False)
+        return self._show("information", arrival="", takes_work=True, has_work=True)
 
     def instructions(self) -> HttpResponseBase:
         return self._to("practice") if self.posted else self._show("instructions")

@@ -55,20 +55,22 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
     try:
         kind, parameters = _asked_for(request, study)
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("console:jobs", slug=study.slug)
+        field = "measures" if request.POST.get("kind") == JobKind.SCORE else "what"
+        messages.error(request, str(refusal), extra_tags=field)
+        return _show(request, study, status=400)
     job = request_job(kind=kind, study=study, parameters=parameters, actor=request.user, now=now())
     return redirect("console:job", slug=study.slug, pk=job.pk)
 
 
-def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
+def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpResponseBase:
     form = JobForm(request)
     context: dict[str, Any] = {
         "study": study,
         "form": form,
         "exports": _offered(request, study),
         "gains": _gains(study),
-        "measures": MEASURES,
+        "measures": request.POST.get("measures", MEASURES),
+        "by": request.POST.get("gains", ""),
     }
     if not form.is_valid():
         return render(request, "console/jobs.html", context, status=form.status)
@@ -86,7 +88,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         ),
         "shows_form": form.is_worth(page.paginator.count),
     }
-    return render(request, "console/jobs.html", context, status=max(page.status, sorting.status))
+    return render(request, "console/jobs.html", context, status=max(page.status, sorting.status, status))
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
@@ -66,4 +67,5 @@ class ConsoleLogin(LoginView):
     def _wait(self, why: str) -> HttpResponse:
         typed = {"username": self.request.POST.get("username", "")}
         form = self.get_form_class()(self.request, initial=typed)
-        return self.render_to_response(self.get_context_data(form=form, why=why), status=429)
+        messages.error(self.request, why)
+        return self.render_to_response(self.get_context_data(form=form), status=429)

@@ -48,8 +48,9 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
     try:
         messages.success(request, _do(request, study))
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
-        if request.POST.get("action") == "invite":
+        invites = request.POST.get("action") == "invite"
+        messages.error(request, str(refusal), extra_tags="email" if invites else "")
+        if invites:
             return _show(request, study, typed=request.POST.get("email", ""), status=400)
     study = Study.objects.get(pk=study.pk)
     if not access.may_see(request.user, study):

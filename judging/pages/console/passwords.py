@@ -62,7 +62,8 @@ class AskForPassword(PasswordResetView):
             why = (
                 "Too many new passwords were asked for from where you are. Wait for an hour, then try again."
             )
-            return self.render_to_response(self.get_context_data(why=why), status=429)
+            messages.error(request, why)
+            return self.render_to_response(self.get_context_data(), status=429)
         RESETS_FROM_ADDRESS.count(address)
         return super().post(request, *args, **kwargs)
 

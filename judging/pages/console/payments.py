@@ -45,7 +45,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
             study=study, payments=read_payments(str(file.name), file), now=now(), actor=request.user
         )
     except (InputError, RefusedError) as fault:
-        messages.error(request, str(fault))
+        messages.error(request, str(fault), extra_tags="file")
     else:
         done = f"{marked.new} payments marked as handed over, {marked.amount} {study.currency}"
         messages.success(request, f"{done}; {marked.already} had been marked before.")

@@ -44,8 +44,9 @@ def people(request: HttpRequest) -> HttpResponseBase:
     try:
         messages.success(request, _do(request))
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
-        if request.POST.get("action") == "invite":
+        invites = request.POST.get("action") == "invite"
+        messages.error(request, str(refusal), extra_tags="email" if invites else "")
+        if invites:
             return _show(request, typed=request.POST.get("email", ""), status=400)
     return redirect("console:people")
 

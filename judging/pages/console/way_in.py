@@ -36,7 +36,7 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
     try:
         return _do(request, study, action)
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags="count" if action == "links" else "")
         return _show(request, study, typed=request.POST.get("count", ""), status=400)
 
 

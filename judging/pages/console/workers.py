@@ -117,7 +117,10 @@ def _act(request: HttpRequest, study: Study, found: Participation) -> HttpRespon
     try:
         done = act(worker=found, form=request.POST, now=now(), actor=request.user)
     except RefusedError as refusal:
-        messages.error(request, str(refusal))
+        form = {"exclude_all": "all", "exclude": request.POST.get("number", "")}.get(
+            request.POST.get("action", "")
+        )
+        messages.error(request, str(refusal), extra_tags=f"reason-{form}" if form else "")
         return _show(request, study, found, typed=request.POST, status=409)
     messages.success(request, done)
     return redirect(request.get_full_path())

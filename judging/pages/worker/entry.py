@@ -51,7 +51,7 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
             "arrival": sign_arrival(slug, codes.token(dice)),
             "takes_work": study_takes_work(study, now=moment),
             "has_work": study_has_work(study, now=moment),
-            "asked_again": request.method == "POST",
+            "faults": {"consent": "Choose one of the two buttons."} if request.method == "POST" else {},
         },
     )
 

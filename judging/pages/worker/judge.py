@@ -16,6 +16,11 @@ from judging.services.outcome import Kind
 from judging.services.submitting import Answer, submit_answer
 from judging.services.visits import open_document
 
+NOTHING_CHANGED = (
+    "Nothing has changed since the last check, so it was not run again. Change an answer, or look at a"
+    " document again, before you finish."
+)
+
 
 @page_of(Step.TOPIC)
 def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
@@ -83,7 +88,8 @@ def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
                 "justification": answer.justification,
             },
         )
-    return _document(request, way, now, faults=result.faults, unchanged=result.kind == Kind.UNCHANGED)
+    faults = {"": NOTHING_CHANGED} if result.kind == Kind.UNCHANGED else result.faults
+    return _document(request, way, now, faults=faults)
 
 
 def _answer(request: HttpRequest) -> Answer:
@@ -106,7 +112,6 @@ def _document(
     now: datetime,
     *,
     faults: dict[str, str] | None = None,
-    unchanged: bool = False,
 ) -> HttpResponse:
     """The document at the cursor, with what was typed for it so far. Showing it begins its visit."""
     assignment = way.assignment
@@ -134,7 +139,6 @@ def _document(
             "revising": revising,
             "may_finish": last or revising,
             "faults": faults or {},
-            "unchanged": unchanged,
             "draft_key": draft_key(assignment),
         },
     )

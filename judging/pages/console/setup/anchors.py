@@ -64,7 +64,7 @@ def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBa
     if "draw" in request.POST:
         wanted = dict.fromkeys(GRADES, "")
     elif wanted["H"] and wanted["H"] == wanted["N"]:
-        messages.error(request, "Nothing was saved: H and N must be two documents.")
+        messages.error(request, "Nothing was saved: H and N must be two documents.", extra_tags="H")
         return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}")
     merged = save_form(
         request,

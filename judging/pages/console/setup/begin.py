@@ -42,20 +42,27 @@ def setups(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request)
     if was_too_large(request):
-        return _show(request, fault=f"Nothing was uploaded. {too_large()}")
+        return _refused(request, "file", f"Nothing was uploaded. {too_large()}")
     if request.POST.get("action") == "begin":
         return _begin(request)
     upload = request.FILES.get("file")
     if upload is None:
-        return _show(request, fault="Choose a study.toml, or a zip of it with its files.")
+        return _refused(request, "file", "Choose a study.toml, or a zip of it with its files.")
     try:
         draft = _from_upload(request, upload)
     except StudyRefusedError as refusal:
-        return _show(request, fault="\n".join(refusal.lines))
+        return _refused(request, "file", *refusal.lines)
     return _opened(request, draft, "The study file was taken over.")
 
 
-def _show(request: HttpRequest, *, fault: str = "") -> HttpResponseBase:
+def _refused(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:
+    """Show the page again with what is wrong with a field."""
+    for line in lines:
+        messages.error(request, line, extra_tags=field)
+    return _show(request, status=400)
+
+
+def _show(request: HttpRequest, *, status: int = 200) -> HttpResponseBase:
     sorting = sorting_of(request, "-changed", "owner", "study", default="-changed")
     found = drafts_sorted(
         access.visible_drafts(request.user), sort=sorting.key, descending=sorting.descending
@@ -68,17 +75,16 @@ def _show(request: HttpRequest, *, fault: str = "") -> HttpResponseBase:
         "page": page,
         "sorting": sorting,
         "sorts": sorting.headings(SORTS),
-        "fault": fault,
         "typed": typed,
     }
-    status = max(page.status, sorting.status, 400 if fault else 200)
+    status = max(page.status, sorting.status, status)
     return render(request, "console/setup/begin.html", context, status=status)
 
 
 def _begin(request: HttpRequest) -> HttpResponseBase:
     title = request.POST.get("title", "").strip()
     if not title or "\0" in title:
-        return _show(request, fault="Write a title; it can be changed later.")
+        return _refused(request, "title", "Write a title; it can be changed later.")
     draft = begin_draft(owner=request.user, slug=free_slug(slugify(title)[:50]), title=title, now=now())
     return _opened(
         request, draft, "The set-up is begun: nothing is shown to workers before you open the study."

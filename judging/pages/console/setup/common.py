@@ -26,6 +26,10 @@ from judging.services.drafts import request_check
 
 AT_ONCE: Final = 32 * 1024 * 1024
 """A draft whose files are larger is checked when somebody asks for it, not after every change."""
+NOTHING_SAVED: Final = (
+    "Nothing was saved yet: this form has been saved since you opened it."
+    " The form below holds what you typed."
+)
 STEPS: Final = (
     ("study", "The study"),
     ("texts", "Texts"),
@@ -160,7 +164,7 @@ def save_form(
 def conflicts_of(setup: Setup, merged: Merged, saved: Parts, labels: Mapping[str, str]) -> dict[str, Any]:
     """What a page shows of a form that was not saved: the parts at odds, as saved and as typed."""
     rows = [(labels.get(name, name), saved.get(name, ""), merged.values[name]) for name in merged.conflicts]
-    return {"stale": rows, "status": 409}
+    return {"stale": rows, "faults": {"differing": NOTHING_SAVED}, "status": 409}
 
 
 class _StaleError(Exception):

@@ -155,7 +155,7 @@ def _upload(request: HttpRequest, setup: Setup) -> None:
         messages.error(request, "Nothing was uploaded: use one of the forms.")
         return
     if not uploads:
-        messages.error(request, "Nothing was uploaded: choose a file first.")
+        messages.error(request, "Nothing was uploaded: choose a file first.", extra_tags=f"file-{kind}")
         return
     stored = [name for upload in uploads if (name := _store(request, setup, upload))]
 
@@ -174,7 +174,7 @@ def _store(request: HttpRequest, setup: Setup, upload: UploadedFile) -> str:
     try:
         return store(folder_of(setup.draft), str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:
-        messages.error(request, " ".join(refusal.lines))
+        messages.error(request, " ".join(refusal.lines), extra_tags=f"file-{request.POST['kind']}")
         return ""
 
 

@@ -33,7 +33,9 @@ def overview(request: HttpRequest, setup: Setup) -> HttpResponseBase:
             request, "Nothing was made: the set-up has faults, or was not checked since its last change."
         )
     elif action == "delete":
-        messages.error(request, "Nothing was deleted: tick the box that says you are sure.")
+        messages.error(
+            request, "Nothing was deleted: tick the box that says you are sure.", extra_tags="sure"
+        )
     else:
         messages.error(request, "Nothing was done: use one of the buttons.")
     return redirect("console:setup", pk=draft.pk)

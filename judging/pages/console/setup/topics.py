@@ -47,7 +47,7 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         return redirect("console:setup_topics", pk=setup.draft.pk)
     if request.method == "POST":
         if fault := _number_fault(typed, found):
-            messages.error(request, fault)
+            messages.error(request, fault, extra_tags="number")
         else:
             new = DraftTopic(typed, title=_typed(request, "title"))
             save(
@@ -116,7 +116,7 @@ def _save(request: HttpRequest, setup: Setup, mine: DraftTopic, others: list[Dra
     number, old = _typed(request, "number") or mine.number, mine.number
     _take(request, mine)
     if mine.inline and number != mine.number and (fault := _number_fault(number, others)):
-        messages.error(request, fault)
+        messages.error(request, fault, extra_tags="number")
         return _show(request, setup, mine, seen=request.POST.get("seen", ""))
 
     def write(values: Values, taken: Parts) -> None:

@@ -1,0 +1,72 @@
+"""What is wrong with the form that was sent: the summary at the top of its page, and the page's title."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.contrib.messages import constants
+from django.contrib.messages.storage.base import Message
+from django.forms import BaseForm
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A message, and the id of the field it is about; "" if it is about no field of the page."""
+
+    message: str
+    field: str = ""
+
+
+@register.simple_tag(takes_context=True)
+def error_prefix(context: template.Context, messages: Iterable[Message] = ()) -> str:
+    """Return what the title of a page with problems starts with."""
+    return "Error: " if problems_of(context, messages) else ""
+
+
+@register.inclusion_tag("_problems.html", takes_context=True)
+def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, Any]:
+    """Show the problems of the page in a box that takes the focus, each with a link to its field."""
+    return {"problems": problems_of(context, messages)}
+
+
+@register.simple_tag(takes_context=True)
+def described(context: template.Context, field: str, hint: str = "") -> SafeString:
+    """Return the attributes that tie a hand-written field to its hint and, if refused, to the summary."""
+    refused = any(problem.field == field for problem in problems_of(context, context.get("messages", ())))
+    names = " ".join(name for name in (hint, "problems" if refused else "") if name)
+    described_by = format_html(' aria-describedby="{}"', names) if names else ""
+    return format_html("{}{}", described_by, SafeString(' aria-invalid="true"' if refused else ""))
+
+
+def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
+    """Return the problems of a page, in the order of its fields.
+
+    They come from error messages, whose `extra_tags` name the field; from `form`, a Django form; and from
+    `faults`, a dictionary from the id of a field to a message.
+    """
+    problems = [
+        Problem(message.message, message.extra_tags or "")
+        for message in messages
+        if message.level == constants.ERROR
+    ]
+    form, faults = context.get("form"), context.get("faults")
+    if isinstance(form, BaseForm):
+        problems += _form_problems(form)
+    if isinstance(faults, dict):
+        problems += [Problem(message, field) for field, message in faults.items()]
+    return problems
+
+
+def _form_problems(form: BaseForm) -> list[Problem]:
+    """Return the problems of a Django form; what is wrong with the whole form links to its first field."""
+    if not form.errors:
+        return []
+    fields = form.visible_fields()
+    first = fields[0].id_for_label if fields else ""
+    whole = [Problem(error, first) for error in form.non_field_errors()]
+    return whole + [Problem(error, field.id_for_label) for field in fields for error in field.errors]

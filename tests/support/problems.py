@@ -1,0 +1,17 @@
+"""The summary of what is wrong with a form, as a page shows it."""
+
+import re
+from html import unescape
+
+
+def problems_in(text: str) -> list[tuple[str, str]]:
+    """Return the id of the field and the message of each problem of a page.
+
+    Fails if the title does not say that there are any, or if a link leads to a field that is not there.
+    """
+    summary = text.partition('id="problems"')[2].partition("</ul>")[0]
+    found = re.findall(r'<li>(?:<a href="#([^"]*)">)?([^<]*)', summary)
+    assert ("<title>Error: " in text) == bool(found)
+    for field, _ in found:
+        assert not field or f'id="{field}"' in text, field
+    return [(field, unescape(message)) for field, message in found]
