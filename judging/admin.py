@@ -6,11 +6,12 @@ so each of these models is read-only. Users and groups are managed here as usual
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
 from django.db import models
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from rest_framework.authtoken.models import TokenProxy
 
 from judging.models import (
@@ -33,7 +34,8 @@ from judging.models import (
     Unit,
 )
 from judging.selectors.clock import now
-from judging.services.accounts import password_was_set
+from judging.services.accounts import delete_account, deletion_refusals, password_was_set
+from judging.services.errors import RefusedError
 
 admin.site.site_header = "Plumbline administration"
 admin.site.site_title = "Plumbline"
@@ -43,7 +45,12 @@ admin.site.unregister(get_user_model())
 
 @admin.register(get_user_model())
 class AccountAdmin(UserAdmin):
-    """Django's own; a password that an admin sets shuts what the old one opened, and is audited."""
+    """Django's own; new passwords and deletions go through the services, which audit them.
+
+    Accounts are deleted one at a time: the page says what stands in the way of each.
+    """
+
+    actions = None
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         answer = super().user_change_password(request, id, form_url)
@@ -51,6 +58,24 @@ class AccountAdmin(UserAdmin):
             user: Any = self.get_object(request, id)
             password_was_set(user=user, now=now(), actor=request.user)
         return answer
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What Django says, but for roles: they end with the account, except that of a study's last owner."""
+        deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
+        missing_rights.discard(Membership._meta.verbose_name)
+        protected += [refusal for user in objs for refusal in deletion_refusals(user)]
+        return deleted, counts, missing_rights, protected
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """Django's page; what changed since it was shown may still refuse the deletion."""
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except RefusedError as error:
+            messages.error(request, str(error))
+            return redirect("admin:auth_user_change", object_id)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        delete_account(user=obj, now=now(), actor=request.user)
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

@@ -23,7 +23,7 @@ def set_role(*, study: Study, user: AbstractBaseUser, role: Role, now: datetime,
     before = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if before == role:
         return False
-    _keep_an_owner(study, user, before)
+    keep_an_owner(study, user, before)
     Membership.objects.update_or_create(study=study, user=user, defaults={"role": role.value})
     _audit(study, user, before=before or "", after=role.value, now=now, actor=actor)
     return True
@@ -36,7 +36,7 @@ def remove_member(*, study: Study, user: AbstractBaseUser, now: datetime, actor:
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         return False
-    _keep_an_owner(study, user, membership.role)
+    keep_an_owner(study, user, membership.role)
     membership.delete()
     _audit(study, user, before=membership.role, after="", now=now, actor=actor)
     return True
@@ -47,7 +47,8 @@ def _lock_study(study: Study) -> Study:
     return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
-def _keep_an_owner(study: Study, user: AbstractBaseUser, role: str | None) -> None:
+def keep_an_owner(study: Study, user: AbstractBaseUser, role: str | None) -> None:
+    """Raise RefusedError where somebody of that role is the last owner of the study."""
     if role != Role.OWNER:
         return
     owners = Membership.objects.filter(study=study, role=Role.OWNER.value, user__is_active=True)
