@@ -151,13 +151,19 @@ def judgment_rows(study: Study) -> Iterator[Row]:
         kept = accepted_judgments(with_excluded=True).filter(assignment__participation=key)
         more = ("pk", "assignment__number", "pool_document__document__document_id")
         rows = _read(layout.JUDGMENTS, kept, *more)
-        for row in sorted(rows, key=lambda row: (row["assignment__number"], row["position"])):
+        for row in sorted(rows, key=_place):
             yield {
                 "worker": pseudonym,
                 "attempt": row.pop("assignment__number"),
                 "document": row.pop("pool_document__document__document_id"),
                 "visits": visits.get(row.pop("pk"), []),
             } | row
+
+
+def _place(row: Row) -> tuple[int, int, str]:
+    """Return what judgments of a worker are sorted by: a unit from a file may not know its positions."""
+    position = -1 if row["position"] is None else row["position"]
+    return row["assignment__number"], position, row["pool_document__document__document_id"]
 
 
 def event_rows(study: Study) -> Iterator[Row]:

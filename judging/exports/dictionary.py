@@ -114,7 +114,13 @@ UNITS: Final = _columns(
         " `lapsed`, `returned`, `cancelled`",
     ),
     ("started_at", Kind.TIME, "", "when the topic was shown and the clock started"),
-    ("ended_at", Kind.TIME, "", "when the attempt ended; empty while it goes on"),
+    (
+        "ended_at",
+        Kind.TIME,
+        "",
+        "when the attempt ended; empty while it goes on; of imported judgments without times, when they were"
+        " imported",
+    ),
     ("seconds", Kind.NUMBER, "seconds", "from the start to the end; empty while it goes on"),
     ("back", Kind.WHOLE, "uses", "uses of the back button before the first finish"),
     ("revisions", Kind.WHOLE, "uses", "uses of it after a failed check"),

@@ -24,7 +24,6 @@ from judging.selectors.judgments import (
 SCALE: Final = "magnitude"
 _MICROSECONDS: Final = 6
 GAIN_COLUMNS: Final = ("topic_id", "iteration", "document_id", "gain")
-NO_TIME: Final = TimeSpent(0.0, 0)
 
 
 def judgments_table(study: Study, *, with_excluded: bool = False) -> Table:
@@ -70,17 +69,20 @@ def _judgment_rows(study: Study, sets: list[str], with_excluded: bool) -> Iterat
         completed = Q(assignment__topic=topic, assignment__state=AssignmentState.COMPLETED.value)
         times, grades = time_spent(completed), grade_values(study, [topic.number], pool_values)
         for row, score in zip(rows, normalised(rows), strict=True):
-            yield judgment_cells(row, score, times.get(row.pk, NO_TIME), grades, sets)
+            yield judgment_cells(row, score, times.get(row.pk), grades, sets)
 
 
 def judgment_cells(
     row: AcceptedJudgment,
     score: float | None,
-    spent: TimeSpent,
+    spent: TimeSpent | None,
     grades: dict[tuple[str, str, str], str],
     sets: Sequence[str],
 ) -> list[Cell]:
-    """One row of judgments, in the order of `judgment_columns`; `score` is the normalised magnitude."""
+    """Return one row of judgments, in the order of `judgment_columns`.
+
+    `score` is the normalised magnitude, `spent` the time on the document, None where a file did not say.
+    """
     return [
         row.topic,
         unit_id(row.topic, row.unit),
@@ -91,14 +93,14 @@ def judgment_cells(
         row.magnitude,
         score,
         # Visits are whole microseconds; what a sum has beyond them differs from database to database.
-        round(spent.seconds, _MICROSECONDS),
+        None if spent is None else round(spent.seconds, _MICROSECONDS),
         row.justification,
         *(grades.get((row.topic, name, row.document), "") for name in PUBLISHED_GRADES),
         SCALE,
         *(grades.get((row.topic, name, row.document), "") for name in sets),
         row.raw_input,
         row.visible_seconds,
-        spent.visits,
+        None if spent is None or row.from_file else spent.visits,
         row.revisions,
         row.completed_at,
         row.simulated,

@@ -12,7 +12,6 @@ from judging.analysis.magnitudes import counted, scores, topic_gains
 from judging.exports import tables
 from judging.exports.judgments import (
     GAIN_COLUMNS,
-    NO_TIME,
     further_sets,
     gain_rows,
     judgment_cells,
@@ -40,9 +39,7 @@ def judgments(study: Study, chosen: Sequence[int]) -> Table:
     }
     times = time_spent(Q(judgment__in=chosen))
     grades = grade_values(study, topics, values_of_levels(study))
-    cells = (
-        judgment_cells(row, score_of.get(row.pk), times.get(row.pk, NO_TIME), grades, sets) for row in rows
-    )
+    cells = (judgment_cells(row, score_of.get(row.pk), times.get(row.pk), grades, sets) for row in rows)
     return Table(judgment_columns(sets), cells)
 
 

@@ -27,7 +27,7 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class Given:
-    """One judgment as its file gives it; `position` counts from 0, None where the file does not say."""
+    """One judgment as its file gives it; `position` counts from 0. None: the file does not say."""
 
     where: Where
     topic: str
@@ -40,8 +40,8 @@ class Given:
     raw_input: str
     comment: str
     seconds: float | None
-    visible_seconds: float
-    revisions: int
+    visible_seconds: float | None
+    revisions: int | None
     completed_at: datetime | None
     simulated: bool
 
@@ -105,8 +105,8 @@ class RowReader:
             raw_input=cell("raw_input") or typed,
             comment=cell("comment"),
             seconds=self._seconds("cumulative_time", row, cell("cumulative_time")),
-            visible_seconds=self._seconds("visible_time", row, cell("visible_time")) or 0.0,
-            revisions=_whole("revisions", cell("revisions"), _MOST_REVISIONS) or 0,
+            visible_seconds=self._seconds("visible_time", row, cell("visible_time")),
+            revisions=_whole("revisions", cell("revisions"), _MOST_REVISIONS),
             completed_at=self._moment(cell("completed_at").strip()),
             simulated=_yes_or_no("simulated", cell("simulated").strip()),
         )

@@ -142,15 +142,16 @@ class UnitGatherer:
                 ImportedJudgment(
                     pool_document=pool[row.document].pk,
                     anchor=bool(pool[row.document].anchor),
-                    position=place if row.position is None else row.position,
+                    position=row.position,
                     magnitude=row.magnitude,
                     raw_input=row.raw_input,
                     justification=row.comment,
                     seconds=row.seconds,
                     visible_seconds=row.visible_seconds,
                     revisions=row.revisions,
+                    completed_at=row.completed_at,
                 )
-                for place, row in enumerate(ordered)
+                for row in ordered
             ],
         )
 

@@ -7,12 +7,11 @@ from django.db.models.functions import Coalesce, Trim
 
 from judging.integrity.attempts import FROM_A_FILE
 from judging.integrity.rules import Invariant
-from judging.models import Assignment, Judgment, UnitDocument, Visit
+from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol import magnitude
 from judging.protocol.states import LIVE
 from judging.selectors.judgments import ACCEPTED, accepted_judgments
-from judging.services.imported import IMPORTED
 
 _HAIR = 1e-6
 """Seconds: sums of the same visits may differ by their order from one database to the next."""

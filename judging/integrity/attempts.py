@@ -3,11 +3,10 @@
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from judging.integrity.rules import Invariant
-from judging.models import Assignment, Judgment, Participation
+from judging.models import IMPORTED, Assignment, Judgment, Participation
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState
 from judging.selectors.judgments import ACCEPTED
-from judging.services.imported import IMPORTED
 
 _ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
 _KEEPS_ANSWERS = Exists(_ANSWERS)
@@ -49,7 +48,7 @@ def _without_an_answer_for_every_document() -> QuerySet[Assignment]:
     began = Assignment.objects.filter(BEGAN).annotate(
         answers=Count("judgments"), last=Max("judgments__position")
     )
-    whole = Q(answers__gt=0, last=F("answers") - 1)
+    whole = Q(answers__gt=0, last=F("answers") - 1) | (FROM_A_FILE & Q(answers__gt=0, last__isnull=True))
     sized = FROM_A_FILE | Q(answers=F("participation__study__unit_size"))
     return began.exclude(whole & sized)
 
@@ -75,9 +74,13 @@ def _away_from_its_documents() -> QuerySet[Assignment]:
 def _counting_failures_wrongly() -> QuerySet[Assignment]:
     """A failed finish is one of (c), of (d), or of both."""
     failed = F("failed_finishes")
-    return Assignment.objects.exclude(
+    return Assignment.objects.filter(failed_finishes__isnull=False).exclude(
         failed_c__lte=failed, failed_d__lte=failed, failed_finishes__lte=F("failed_c") + F("failed_d")
     )
+
+
+def _without_counts_though_judged_here() -> QuerySet[Assignment]:
+    return Assignment.objects.filter(failed_finishes__isnull=True).exclude(FROM_A_FILE)
 
 
 def _counting_judgments_wrongly() -> QuerySet[Assignment]:
@@ -132,6 +135,11 @@ INVARIANTS = (
         "attempt_counts_its_failures",
         "Failed finishes are those of check (c), of check (d), or of both.",
         _counting_failures_wrongly,
+    ),
+    Invariant(
+        "attempt_counted_where_judged_here",
+        "Only an attempt that came in a file lacks its start and its counts.",
+        _without_counts_though_judged_here,
     ),
     Invariant(
         "attempt_counts_its_judgments",

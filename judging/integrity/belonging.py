@@ -4,6 +4,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from judging.integrity.rules import Invariant
 from judging.models import (
+    IMPORTED,
     KnownGrade,
     Participation,
     PlatformIdentity,
@@ -13,7 +14,6 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol.states import ParticipationState
-from judging.services.imported import IMPORTED
 
 
 def _documents_of_other_studies() -> QuerySet[PoolDocument]:

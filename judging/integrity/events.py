@@ -49,7 +49,8 @@ def _left_without_an_event() -> QuerySet[Participation]:
 def _failures(kind: EventKind, counted: str) -> Callable[[], QuerySet[Assignment]]:
     def broken() -> QuerySet[Assignment]:
         told = Count("events", filter=Q(events__kind=kind.value))
-        return Assignment.objects.annotate(told=told).exclude(told=F(counted))
+        judged_here = Assignment.objects.filter(**{f"{counted}__isnull": False})
+        return judged_here.annotate(told=told).exclude(told=F(counted))
 
     return broken
 

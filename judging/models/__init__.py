@@ -1,6 +1,6 @@
 """The data, one concept a file; every invariant a database can hold is a named constraint."""
 
-from judging.models.assignment import Assignment
+from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AuditEntry, LogIsKeptError
 from judging.models.document import Document
 from judging.models.draft import Draft
@@ -20,6 +20,7 @@ from judging.models.judgment import Judgment, Visit
 from judging.models.membership import RANKS, Membership, Role
 from judging.models.notice import Notice, NoticeAbout
 from judging.models.participation import (
+    IMPORTED,
     Participation,
     PlatformIdentity,
     PlatformSubmission,
@@ -36,6 +37,8 @@ from judging.models.watch import Watch, WorkerFigures
 __all__ = [
     "ANCHORS_PER_UNIT",
     "CHECK_OF_KIND",
+    "COUNTS",
+    "IMPORTED",
     "LIVE_JOBS",
     "MOST_ATTEMPTS",
     "MOST_ATTEMPTS_TO_TELL",

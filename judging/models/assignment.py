@@ -11,8 +11,17 @@ from judging.models.topic import Topic
 from judging.models.unit import Unit
 from judging.protocol.states import HOLDING, LIVE, AssignmentState
 
+COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_c", "failed_d")
+"""What is counted while a worker judges. Empty where the judgments came in a file, which does not say."""
+
+
+def _count(help_text: str = "") -> models.PositiveIntegerField:
+    return models.PositiveIntegerField(null=True, default=0, help_text=help_text)
+
 
 class Assignment(models.Model):
+    """One attempt at a unit. One that came in a file has no start and no counts: they are unknown, not 0."""
+
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="assignments")
@@ -23,7 +32,7 @@ class Assignment(models.Model):
     option_order = models.JSONField(help_text="Place on the page → option of the question.")
     cursor = models.PositiveSmallIntegerField(default=0, help_text="Position of the document shown, from 0.")
     serial = models.PositiveIntegerField(default=0, help_text="Counts the forms accepted; tells an old one.")
-    started_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True, help_text="Empty where it came in a file.")
     lapses_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     completion_code = models.CharField(max_length=14, null=True, blank=True, unique=True)
@@ -53,11 +62,11 @@ class Assignment(models.Model):
         db_default=False,
         help_text="Of an attempt that lapsed: its writer may still see what was typed, or go on.",
     )
-    back_uses = models.PositiveIntegerField(default=0, help_text="Before the first finish.")
-    revisions = models.PositiveIntegerField(default=0, help_text="Uses of back after a failed check.")
-    failed_finishes = models.PositiveIntegerField(default=0)
-    failed_c = models.PositiveIntegerField(default=0)
-    failed_d = models.PositiveIntegerField(default=0)
+    back_uses = _count("Before the first finish.")
+    revisions = _count("Uses of back after a failed check.")
+    failed_finishes = _count()
+    failed_c = _count()
+    failed_d = _count()
     changed = models.BooleanField(
         default=True, help_text="An answer or a visit changed since the last check."
     )
@@ -124,6 +133,14 @@ class Assignment(models.Model):
                 condition=Q(state__in=values(LIVE), ended_at__isnull=True)
                 | (~Q(state__in=values(LIVE)) & Q(ended_at__isnull=False)),
                 name="assignment_ended_exactly_when_not_live",
+            ),
+            models.CheckConstraint(
+                condition=Q(**dict.fromkeys((f"{field}__isnull" for field in (*COUNTS, "started_at")), False))
+                | Q(
+                    **dict.fromkeys((f"{field}__isnull" for field in (*COUNTS, "started_at")), True),
+                    state=AssignmentState.COMPLETED.value,
+                ),
+                name="assignment_start_and_counts_known_together",
             ),
             models.CheckConstraint(condition=Q(pay__gte=0), name="assignment_pay_not_negative"),
             models.CheckConstraint(

@@ -27,15 +27,19 @@ class Judgment(models.Model):
         db_index=False,  # its unique constraints begin with it, and no table is written more often
     )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
-    position = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
     raw_input = models.TextField(blank=True)
     magnitude = models.FloatField(null=True, blank=True)
     checked_magnitude = models.FloatField(
         null=True, blank=True, help_text="The magnitude at the last failed check."
     )
     justification = models.TextField(blank=True)
-    visible_seconds = models.FloatField(default=0, help_text="With the page visible, as the browser says.")
-    revisions = models.PositiveIntegerField(default=0, help_text="Changes of an answer given before.")
+    visible_seconds = models.FloatField(
+        null=True, default=0, help_text="With the page visible, as the browser says; empty where unknown."
+    )
+    revisions = models.PositiveIntegerField(
+        null=True, default=0, help_text="Changes of an answer given before; empty where unknown."
+    )
     saved_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

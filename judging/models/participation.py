@@ -6,6 +6,9 @@ from judging.models.fields import choices, one_of
 from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
+IMPORTED = "imported"
+"""Consent version of workers whose judgments came in a file, who agreed elsewhere; kind of simulated ones."""
+
 
 class Participation(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participations")
@@ -66,6 +69,11 @@ class Participation(models.Model):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+    @property
+    def from_file(self) -> bool:
+        """Whether the judgments came in a file: practice, questions and checks are unknown then."""
+        return self.consent_version == IMPORTED
 
 
 class PlatformIdentity(models.Model):

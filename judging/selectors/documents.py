@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from django.db.models import FloatField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 
 from judging.models import Judgment, PoolDocument, Visit
 from judging.selectors.judgments import accepted_judgments, time_spent
@@ -15,10 +14,10 @@ _VISITS = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgm
 JUDGMENTS_BY: Final = {
     "unit": "assignment__unit__number",
     "worker": "assignment__participation__pseudonym",
-    "place": "position",
+    "place": F("position"),
     "magnitude": "magnitude",
-    "seconds": Coalesce(
-        Subquery(_VISITS.annotate(seconds=Sum("seconds")).values("seconds")), 0.0, output_field=FloatField()
+    "seconds": Subquery(
+        _VISITS.annotate(seconds=Sum("seconds")).values("seconds"), output_field=FloatField()
     ),
     "completed": "assignment__ended_at",
 }

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from judging.models import Assignment, Study
+from judging.models import IMPORTED, Assignment, Study
 
 _LATEST: Final = 500
 
@@ -21,7 +21,7 @@ def measured_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | Non
             # rather than go back from the latest one.
             completion_code__isnull=False,
         )
-        .exclude(participation__consent_version="imported")  # their times are made up by the import
+        .exclude(participation__consent_version=IMPORTED)  # their times are unknown
         .order_by("-pk")
         .values_list("started_at", "ended_at")[:_LATEST]
     )

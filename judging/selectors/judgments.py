@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 
 from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
 from judging.protocol.states import AssignmentState
@@ -21,7 +21,7 @@ NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_
 
 
 class AcceptedJudgment(NamedTuple):
-    """One judgment of a completed assignment, with what stands around it."""
+    """One judgment of a completed assignment, with what stands around it. None: unknown, from a file."""
 
     pk: int
     topic: str
@@ -29,15 +29,16 @@ class AcceptedJudgment(NamedTuple):
     document: str
     worker: str
     anchor: str
-    position: int
+    position: int | None
     magnitude: float
     justification: str
     raw_input: str
-    visible_seconds: float
-    revisions: int
-    completed_at: datetime
+    visible_seconds: float | None
+    revisions: int | None
+    completed_at: datetime | None
     simulated: bool
     excluded_at: datetime | None
+    from_file: bool
 
 
 _FIELDS: Final = (
@@ -53,9 +54,10 @@ _FIELDS: Final = (
     "raw_input",
     "visible_seconds",
     "revisions",
-    "assignment__ended_at",
+    "completed_at",
     "assignment__participation__simulated",
     "assignment__unit__excluded_at",
+    "from_file",
 )
 
 
@@ -110,7 +112,11 @@ def anything_counts(study: Study) -> bool:
 
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
     """These judgments in their order, in one query."""
-    return [AcceptedJudgment(*row) for row in judgments.values_list(*_FIELDS).iterator()]
+    rows = judgments.annotate(
+        completed_at=Case(When(saved_at__isnull=False, then=F("assignment__ended_at"))),
+        from_file=Q(assignment__started_at__isnull=True),
+    )
+    return [AcceptedJudgment(*row) for row in rows.values_list(*_FIELDS).iterator()]
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:

@@ -103,7 +103,8 @@ def hours(study: Study, of: Activity) -> list[Hour]:
     for begun, hour, state, number in ended.values_list("begun", "hour", "state").annotate(
         number=Count("pk")
     ):
-        counts[begins(begun, HOUR)]["begun"] += number
+        if begun is not None:  # None: it came in a file
+            counts[begins(begun, HOUR)]["begun"] += number
         counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
     return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
 

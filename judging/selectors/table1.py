@@ -12,22 +12,26 @@ TOTAL = "all"
 
 
 class Table1Row(NamedTuple):
-    """One topic, or the total. `units` are those whose judgments count; each triple adds up to it."""
+    """One topic, or the total. `units` are those whose judgments count; each triple adds up to it.
+
+    Units that came in a file are in no triple: how often back was used there, or a check failed, is unknown.
+    A triple without any other unit is empty.
+    """
 
     topic_id: str
     documents: int
     units: int
     h_id: str
     n_id: str
-    back_0: int
-    back_1: int
-    back_2_or_more: int
-    failed_c_0: int
-    failed_c_1: int
-    failed_c_2_or_more: int
-    failed_d_0: int
-    failed_d_1: int
-    failed_d_2_or_more: int
+    back_0: int | None
+    back_1: int | None
+    back_2_or_more: int | None
+    failed_c_0: int | None
+    failed_c_1: int | None
+    failed_c_2_or_more: int | None
+    failed_d_0: int | None
+    failed_d_1: int | None
+    failed_d_2_or_more: int | None
 
 
 _COUNTED = ("back_uses", "failed_c", "failed_d")
@@ -48,33 +52,43 @@ def table1(study: Study) -> list[Table1Row]:
         Table1Row(
             topic.number,
             sizes.get(topic.pk, 0),
-            counts.get(topic.pk, _NONE)[0],
+            units,
             anchors.get((topic.pk, "H"), ""),
             anchors.get((topic.pk, "N"), ""),
-            *counts.get(topic.pk, _NONE)[1:],
+            *triples,
         )
         for topic in topics_sorted(study)
+        for units, *triples in [counts.get(topic.pk, _NO_UNITS)]
     ]
     return [*rows, _total(rows)]
 
 
-_NONE = (0,) * (1 + 3 * len(_COUNTED))
+_CELLS = 3 * len(_COUNTED)
+_NO_UNITS = (0,) * (1 + _CELLS)
 
 
-def _counts(study: Study) -> dict[int, tuple[int, ...]]:
-    """Topic → units, then the nine counts in the order of the columns."""
+def _counts(study: Study) -> dict[int, tuple[int | None, ...]]:
+    """Return topic → units, then the nine counts in the order of the columns."""
     counted = {
         f"{field}_{name}": Count("pk", filter=Q(**{f"{field}{lookup}": number}))
         for field in _COUNTED
         for name, lookup, number in (("none", "", 0), ("once", "", 1), ("more", "__gte", 2))
     }
-    rows = counted_attempts(study).values_list("topic_id").annotate(units=Count("pk"), **counted)
-    return {topic: tuple(numbers) for topic, *numbers in rows}
+    rows = counted_attempts(study).values_list("topic_id")
+    return {
+        topic: (units, *(triples if judged_here else (None,) * _CELLS))
+        for topic, units, judged_here, *triples in rows.annotate(
+            units=Count("pk"), judged_here=Count("failed_finishes"), **counted
+        )
+    }
 
 
 def _total(rows: list[Table1Row]) -> Table1Row:
-    def total(column: str) -> int:
-        return sum(getattr(row, column) for row in rows)
+    def total(column: str) -> int | None:
+        """Return the sum of what is known; None where no topic with units knows anything."""
+        values = [getattr(row, column) for row in rows]
+        unknown = None in values and not any(row.units and row.back_0 is not None for row in rows)
+        return None if unknown else sum(value or 0 for value in values)
 
     sums = {
         column: total(column) for column in Table1Row._fields if column not in ("topic_id", "h_id", "n_id")

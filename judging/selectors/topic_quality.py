@@ -26,6 +26,7 @@ _DECIDED: Final = (
 _UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECIDED)
 _COUNTED: Final = {
     "number": Count("pk"),
+    "checked": Count("failed_finishes"),  # but for those that came in a file
     "with_failed_c": Count("pk", filter=Q(failed_c__gt=0)),
     "with_failed_d": Count("pk", filter=Q(failed_d__gt=0)),
     "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
@@ -116,16 +117,16 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
 
 
 def _of_state(row: Mapping[str, Any]) -> dict[str, int]:
-    state, number = row["state"], row["number"]
+    state, number, checked = row["state"], row["number"], row["checked"]
     completed = state == AssignmentState.COMPLETED
     return {
-        "finished": number if completed else row["with_failure"],
+        "finished": checked if completed else row["with_failure"],
         "with_failed_c": row["with_failed_c"],
         "with_failed_d": row["with_failed_d"],
         "with_failure": row["with_failure"],
         "with_back": row["with_back"] if completed else 0,
         "lapsed": number if state == AssignmentState.LAPSED else 0,
-        "answered": number if state in _DECIDED else 0,
+        "answered": checked if state in _DECIDED else 0,
         "wrong": number if state == AssignmentState.COMPREHENSION_FAILED else 0,
     }
 

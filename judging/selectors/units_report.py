@@ -13,20 +13,23 @@ from judging.selectors.judgments import topics_sorted, unit_id
 
 
 class UnitRow(NamedTuple):
-    """A worker's attempt at a unit. `seconds`: from the topic shown to the end; None while it is live."""
+    """A worker's attempt at a unit. `seconds`: from the topic shown to the end; None while it is live.
+
+    An attempt that came in a file has neither a start nor counts.
+    """
 
     topic_id: str
     unit_id: str
     worker_id: str
     state: str
-    started_at: datetime
+    started_at: datetime | None
     ended_at: datetime | None
     seconds: float | None
-    back: int
-    revisions: int
-    failed_c: int
-    failed_d: int
-    failed_finishes: int
+    back: int | None
+    revisions: int | None
+    failed_c: int | None
+    failed_d: int | None
+    failed_finishes: int | None
     pay: Decimal
     judgments_deleted: bool
     excluded: bool
@@ -77,15 +80,15 @@ def _unit_row(row: dict) -> UnitRow:
     # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.
     counted = row["state"] == AssignmentState.COMPLETED and not deleted
     excluded = counted and row["unit__excluded_at"] is not None
-    ended, copied = row["ended_at"], row["unit__copy_of__number"]
+    started, ended, copied = row["started_at"], row["ended_at"], row["unit__copy_of__number"]
     return UnitRow(
         topic_id=topic,
         unit_id=unit_id(topic, row["unit__number"]),
         worker_id=row["participation__pseudonym"],
         state=row["state"],
-        started_at=row["started_at"],
+        started_at=started,
         ended_at=ended,
-        seconds=None if ended is None else (ended - row["started_at"]).total_seconds(),
+        seconds=(ended - started).total_seconds() if ended and started else None,
         back=row["back_uses"],
         revisions=row["revisions"],
         failed_c=row["failed_c"],

@@ -56,7 +56,7 @@ EVERYBODY: Final = WorkerFilter()
 
 @dataclass(frozen=True)
 class ListedWorker:
-    """One worker: units by state, failures by check."""
+    """One worker: units by state, failures by check; `from_file` when these are unknown."""
 
     pseudonym: str
     state: str
@@ -64,6 +64,7 @@ class ListedWorker:
     last_seen: datetime
     units: Mapping[str, int] = field(default_factory=dict)
     failures: Mapping[str, int] = field(default_factory=dict)
+    from_file: bool = False
 
     @property
     def state_in_words(self) -> str:
@@ -135,7 +136,13 @@ def workers_page(
     failures = _counts(Event.objects.filter(_FAILED, participation__in=chosen), "check_name")
     return [
         ListedWorker(
-            worker.pseudonym, worker.state, worker.simulated_kind, worker.seen, units[pk], failures[pk]
+            worker.pseudonym,
+            worker.state,
+            worker.simulated_kind,
+            worker.seen,
+            units[pk],
+            failures[pk],
+            worker.from_file,
         )
         for pk, worker in ((pk, found[pk]) for pk in chosen if pk in found)
     ]

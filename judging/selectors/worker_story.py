@@ -7,7 +7,6 @@ platform stays where it is.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
 from django.db.models import Count, F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
@@ -99,8 +98,8 @@ def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
     completed = [one.pk for one in attempts if one.state == AssignmentState.COMPLETED]
     sums = (
         Visit.objects.filter(assignment__in=completed)
-        .order_by("assignment_id", "judgment__position")
-        .values_list("assignment_id", "judgment__position")
+        .order_by("assignment_id", "judgment__position", "judgment_id")
+        .values_list("assignment_id", "judgment_id")
         .annotate(sum=Sum("seconds"))
     )
     by_attempt: dict[int, list[float]] = defaultdict(list)
@@ -117,4 +116,9 @@ def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
     by_attempt: dict[int, list[Judgment]] = defaultdict(list)
     for row in rows.select_related("pool_document__document").defer("pool_document__document__text"):
         by_attempt[row.assignment_id].append(row)
-    return {attempt: sorted(of_unit, key=attrgetter("position")) for attempt, of_unit in by_attempt.items()}
+    return {attempt: sorted(of_unit, key=_place) for attempt, of_unit in by_attempt.items()}
+
+
+def _place(judgment: Judgment) -> tuple[int, int]:
+    """Return what judgments of a unit are sorted by: one from a file may not know its position."""
+    return -1 if judgment.position is None else judgment.position, judgment.pk

@@ -28,13 +28,17 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """A worker's attempts at units, and the failed checks (b) to (d) in them."""
+    """A worker's attempts at units, and the failed checks (b) to (d) in the `checked` ones.
+
+    Whether judgments from a file failed any is unknown.
+    """
 
     participation: int
     pseudonym: str
     begun: int
     ended: int
     completed: int
+    checked: int
     failures: int
 
 
@@ -89,5 +93,6 @@ def attempts_by_worker(
         begun=Count("pk"),
         ended=Count("pk", filter=~Q(state__in=values(LIVE))),
         completed=Count("pk", filter=ACCEPTED),
+        checked=Count("failed_finishes"),
     )
     return [Attempts(*row, failures.get(row[0], 0)) for row in found]

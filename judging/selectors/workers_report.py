@@ -3,17 +3,20 @@
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
-from judging.models import Participation, PracticeAttempt, Study
+from judging.models import IMPORTED, Participation, PracticeAttempt, Study
 from judging.protocol.states import AssignmentState
 
 
 class WorkerRow(NamedTuple):
-    """One participation. `units` counts the units it was given, `pay` is owed for the completed ones."""
+    """One participation. `units` counts the units it was given, `pay` is owed for the completed ones.
+
+    Of a worker whose judgments came in a file, how the tasks before them went is unknown: None.
+    """
 
     worker_id: str
     state: str
@@ -21,15 +24,15 @@ class WorkerRow(NamedTuple):
     simulated_kind: str
     consented_at: datetime
     consent_version: str
-    practice_attempts: int
+    practice_attempts: int | None
     units: int
     units_completed: int
-    comprehension_failures: int
-    back: int
-    revisions: int
-    failed_c: int
-    failed_d: int
-    failed_finishes: int
+    comprehension_failures: int | None
+    back: int | None
+    revisions: int | None
+    failed_c: int | None
+    failed_d: int | None
+    failed_finishes: int | None
     pay: Decimal
 
 
@@ -45,18 +48,22 @@ _ATTEMPTS = (
 )
 
 
+def _unless_imported(number: Any) -> Case:
+    return Case(When(consent_version=IMPORTED, then=None), default=Coalesce(number, 0))
+
+
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
     """One row per participation, sorted by pseudonym, from one query."""
     workers = Participation.objects.filter(study=study).annotate(
-        attempts=Coalesce(Subquery(_ATTEMPTS), 0),
+        attempts=_unless_imported(Subquery(_ATTEMPTS)),
         units=Count("assignments"),
         completed=Count("assignments", filter=_COMPLETED),
-        wrong=Count("assignments", filter=_WRONG),
-        back=Coalesce(Sum("assignments__back_uses"), 0),
-        changes=Coalesce(Sum("assignments__revisions"), 0),
-        c=Coalesce(Sum("assignments__failed_c"), 0),
-        d=Coalesce(Sum("assignments__failed_d"), 0),
-        finishes=Coalesce(Sum("assignments__failed_finishes"), 0),
+        wrong=_unless_imported(Count("assignments", filter=_WRONG)),
+        back=_unless_imported(Sum("assignments__back_uses")),
+        changes=_unless_imported(Sum("assignments__revisions")),
+        c=_unless_imported(Sum("assignments__failed_c")),
+        d=_unless_imported(Sum("assignments__failed_d")),
+        finishes=_unless_imported(Sum("assignments__failed_finishes")),
         owed=Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     )
     columns = workers.order_by().values_list(

@@ -123,7 +123,7 @@ def _figures(attempts: Attempts, tally: _Tally, agreements: Agreements, now: dat
         agreement=agreements.of(attempts.participation),
         shared=agreements.shared(attempts.participation),
         repeats=1 - len(tally.justifications) / given if given else None,
-        failures=attempts.failures / attempts.begun,
+        failures=attempts.failures / attempts.checked if attempts.checked else None,
     )
 
 

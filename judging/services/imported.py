@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import Model
 
 from judging.models import (
+    COUNTS,
+    IMPORTED,
     Assignment,
     Judgment,
     Participation,
@@ -24,25 +26,24 @@ from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.studies import mark_simulated
 
-IMPORTED: Final = "imported"
-"""Consent version of workers whose judgments came in a file, who agreed elsewhere; kind of simulated ones."""
 LONGEST_PSEUDONYM: Final = 20
 _BATCH: Final = 1000
 
 
 @dataclass(frozen=True)
 class ImportedJudgment:
-    """`pool_document` is a primary key; `seconds` is None where no time is known."""
+    """One judgment from a file; None: it does not say. `pool_document` is a primary key."""
 
     pool_document: int
     anchor: bool
-    position: int
+    position: int | None
     magnitude: float
     raw_input: str
     justification: str
     seconds: float | None
-    visible_seconds: float
-    revisions: int
+    visible_seconds: float | None
+    revisions: int | None
+    completed_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,8 @@ def _create(model: type[Model], rows: Iterable[Any]) -> list[Any]:
 
 
 def _assignment(row: Unit, one: _Owned, now: datetime, rng: Random) -> Assignment:
+    """Return the completed attempt; what a file of judgments never says is unknown here, not 0."""
     ended = one.unit.completed_at or now
-    spent = sum(judgment.seconds or 0 for judgment in one.unit.judgments)
     return Assignment(
         participation=one.worker,
         unit=row,
@@ -183,7 +184,8 @@ def _assignment(row: Unit, one: _Owned, now: datetime, rng: Random) -> Assignmen
         state=AssignmentState.COMPLETED,
         number=one.number,
         option_order=[],  # no question was shown here
-        started_at=ended - timedelta(seconds=spent),
+        started_at=None,
+        **dict.fromkeys(COUNTS),
         lapses_at=ended,
         ended_at=ended,
         completion_code=codes.completion_code(rng),
@@ -202,19 +204,19 @@ def _judgment(assignment: Assignment, one: ImportedJudgment) -> Judgment:
         justification=one.justification,
         visible_seconds=one.visible_seconds,
         revisions=one.revisions,
-        saved_at=assignment.ended_at,
+        saved_at=one.completed_at,
     )
 
 
 def _visits(judgments: Sequence[Judgment], given: Sequence[ImportedJudgment]) -> Iterable[Visit]:
-    """One visit for each document whose time is known, one after the other from the start of the unit."""
-    at: dict[int, datetime] = {}
-    for judgment, one in zip(judgments, given, strict=True):
+    """Yield a visit for each document whose time is known, one after the other up to the unit's end."""
+    closes: dict[int, datetime] = {}
+    for judgment, one in reversed(list(zip(judgments, given, strict=True))):
         if one.seconds is None:
             continue
         assignment = judgment.assignment
-        opened = at.get(assignment.pk, assignment.started_at)
-        at[assignment.pk] = closed = opened + timedelta(seconds=one.seconds)
+        closed = closes.get(assignment.pk, assignment.ended_at)
+        closes[assignment.pk] = opened = closed - timedelta(seconds=one.seconds)
         yield Visit(
             judgment=judgment, assignment=assignment, opened_at=opened, closed_at=closed, seconds=one.seconds
         )

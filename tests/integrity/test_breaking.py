@@ -12,6 +12,7 @@ from django.db import connection
 
 from judging.integrity import INVARIANTS, breaches
 from judging.models import (
+    COUNTS,
     Assignment,
     Document,
     Event,
@@ -214,6 +215,7 @@ BREAKS: dict[str, Break] = {
     "attempt_tells_of_kept_answers": attempt("completed", answers_kept=True),
     "attempt_at_one_of_its_documents": attempt("live", cursor=8),
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),
+    "attempt_counted_where_judged_here": attempt("completed", started_at=None, **dict.fromkeys(COUNTS)),
     "attempt_counts_its_judgments": attempt("completed", judgment_count=7),
     "answer_of_its_unit": judge_another_document,
     "answer_read_as_typed": answer("completed", raw_input="1,000"),

@@ -94,10 +94,11 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     return render(request, "console/workers.html", context, status=max(page.status, sorting.status))
 
 
-def _cells(worker: ListedWorker) -> tuple[list[int], list[int]]:
-    """The numbers of units and of failures, in the order of their columns."""
+def _cells(worker: ListedWorker) -> tuple[list[int], list[int | None]]:
+    """Return the numbers of units and of failures, in the order of their columns; None: unknown."""
     units = [sum(worker.units.get(state, 0) for state in UNITS[name]) for name in UNIT_COLUMNS]
-    return units, [worker.failures.get(check, 0) for check in CHECK_COLUMNS]
+    unknown = None if worker.from_file else 0
+    return units, [worker.failures.get(check, unknown) for check in CHECK_COLUMNS]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -144,7 +144,7 @@ def _judgments(
             "row": row,
             "unit": unit_id(parameters["topic"], row.assignment.unit.number),
             "normalised": magnitudes.get(str(row.pk)),
-            "seconds": seconds.get(row.pk, 0.0),
+            "seconds": seconds.get(row.pk),
         }
         for row in rows
     ]
