@@ -20,6 +20,8 @@ Visitor = AbstractBaseUser | AnonymousUser
 
 PERSONAL_EXPORTS = ("payments",)
 """Exports that say who the workers are on their platform."""
+TERMS = ("contact", "entry", "pay_per_unit", "pay_screened_out", "pay_cancelled")
+"""Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
 
 
 def may_use_console(user: Visitor) -> bool:
@@ -125,6 +127,11 @@ def may_revoke(user: Visitor, invitation: Invitation) -> bool:
     """Whether somebody may take an invitation back: whoever may invite to the same."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
+
+
+def may_change_terms(user: Visitor, study: Study) -> bool:
+    """Return whether somebody may change the `TERMS` of a study that has begun."""
+    return _has_role(user, study, Role.OWNER, without_members=False)
 
 
 def may_report(user: Visitor, study: Study) -> bool:

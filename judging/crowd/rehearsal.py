@@ -71,7 +71,9 @@ def _copied(job: Job, progress: jobs.Progress) -> Study:
         title = f"{study.title[: _LONGEST_TITLE - 10]} (dry run)"
         changes = {"title": title, "opens_at": None, "closes_at": None}
         file = write_study_folder(study, Path(place), slug=slug, changes=changes)
-        return import_study(file, now=now(), written=written, progress=Steps(progress)).study
+        return import_study(
+            file, now=now(), written=written, progress=Steps(progress), actor=job.requested_by
+        ).study
 
 
 def _free(slug: str) -> str:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -29,18 +30,20 @@ def import_study(
     progress: Progress | None = None,
     written: Written = lambda imported: None,
     enclosed: bool = False,
+    actor: Any = None,
 ) -> Imported:
     """Read the study file at `path` (or `study.toml` in that folder), or the bundle, and write the study.
 
     `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
-    change; `written` is told in the transaction; `enclosed` keeps it from reading files outside the folder.
+    change; `written` is told in the transaction; `enclosed` keeps it from reading files outside the folder;
+    `actor` is the user who asked for it, None on the command line.
     Raises StudyRefusedError with a line for every fault, and then nothing has been written.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":
         if update:
             raise StudyRefusedError([f"{path}: a bundle is a whole study and updates none; use --slug NEW."])
-        return import_bundle(Path(path), slug=slug, now=now, progress=progress, written=written)
+        return import_bundle(Path(path), slug=slug, now=now, progress=progress, written=written, actor=actor)
     faults = Faults()
     file = _study_file(Path(path))
     top = read_study_file(file, faults)
@@ -59,12 +62,12 @@ def import_study(
     faults.raise_if_any()
     if update and study is not None:
         with transaction.atomic():
-            planned = update_study(study, content, faults, now=now, progress=progress)
+            planned = update_study(study, content, faults, now=now, progress=progress, actor=actor)
             study.refresh_from_db()
             return _told(written, _imported(study, content, planned))
     try:
         with transaction.atomic():
-            return _told(written, _imported(_create(name, content, now, progress), content))
+            return _told(written, _imported(_create(name, content, now, progress, actor), content))
     except IntegrityError:
         if not Study.objects.filter(slug=name).exists():
             raise
@@ -92,12 +95,12 @@ def _told(written: Written, imported: Imported) -> Imported:
     return imported
 
 
-def _create(name: str, content: StudyContent, now: datetime, progress: Progress) -> Study:
+def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Any) -> Study:
     study = Study.objects.create(slug=name, created_at=now, **content.fields)
     writer = Writer(study, content, progress)
     writer.write_topics(content.topics)
     writer.write_runs()
-    audit("imported", study=study, actor=None, now=now, topics=len(content.topics), runs=len(content.runs))
+    audit("imported", study=study, actor=actor, now=now, topics=len(content.topics), runs=len(content.runs))
     return study
 
 

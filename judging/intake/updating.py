@@ -1,17 +1,20 @@
 """Changing a study by its file: everything while nobody has been shown a topic, little after that."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
+from judging import access
 from judging.intake.comparing import Comparison
 from judging.intake.content import FrozenPools, Progress, StudyContent
+from judging.intake.describing import described_fields, described_topics
 from judging.intake.faults import Faults
 from judging.intake.writing import Writer
 from judging.models import Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import StudyState
 from judging.selectors.readiness import readiness
-from judging.services.events import audit
+from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
 
 
@@ -46,18 +49,28 @@ def frozen_pools(study: Study) -> FrozenPools:
 
 @transaction.atomic
 def update_study(
-    study: Study, content: StudyContent, faults: Faults, *, now: datetime, progress: Progress
+    study: Study,
+    content: StudyContent,
+    faults: Faults,
+    *,
+    now: datetime,
+    progress: Progress,
+    actor: Any = None,
 ) -> int:
     """Make the study what `content` says, and return how many units were planned.
 
-    Raises StudyRefusedError, and changes nothing, where something differs that may no longer change, or where
-    a study that is open could not have been opened like this.
+    `actor` is a user, or None on the command line, which may do everything. Raises StudyRefusedError, and
+    changes nothing, where something differs that may no longer change, or that only an owner may change, or
+    where a study that is open could not have been opened like this.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
+    names = sorted(content.fields)
+    before = _described(study, names)
     if begun(study) or _begun_while_waiting(study):
         comparison = Comparison(study, content, faults)
         comparison.compare()
+        if actor is not None and not access.may_change_terms(actor, study):
+            _refuse_terms(comparison.changed, content, faults)
         faults.raise_if_any()
         changed = comparison.changed
         topics, place = comparison.new_topics, comparison.next_place
@@ -75,14 +88,38 @@ def update_study(
     audit(
         "updated",
         study=study,
-        actor=None,
+        actor=actor,
         now=now,
-        fields=sorted(changed),
-        topics=[topic.number for topic in topics],
-        runs=sorted({run.tag for run in content.runs} - runs),
         units_planned=planned,
+        **_changes(before, _described(Study.objects.get(pk=study.pk), names)),
     )
     return planned
+
+
+def _refuse_terms(changed: dict[str, Any], content: StudyContent, faults: Faults) -> None:
+    for name in sorted(changed.keys() & access.TERMS):
+        what = "only an owner of the study can change this once it has begun; put it back, or ask an owner"
+        faults.add(content.where[name], name, what)
+
+
+def _described(study: Study, names: list[str]) -> tuple[dict[str, Any], dict[str, dict[str, str]], set[str]]:
+    runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
+    return described_fields(study, names), described_topics(study), runs
+
+
+def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> dict[str, Any]:
+    """Return what an update changed: topics and runs that came and went, and values before and after."""
+    (fields, topics, runs), (new_fields, new_topics, new_runs) = before, after
+    for number in topics.keys() & new_topics.keys():
+        fields |= topics[number]
+        new_fields |= new_topics[number]
+    return {
+        "topics_added": [number for number in new_topics if number not in topics],
+        "topics_removed": [number for number in topics if number not in new_topics],
+        "runs_added": sorted(new_runs - runs),
+        "runs_removed": sorted(runs - new_runs),
+        **difference(dict(sorted(fields.items())), dict(sorted(new_fields.items()))),
+    }
 
 
 def _clear(study: Study) -> None:

@@ -12,6 +12,9 @@ from judging.models import AuditEntry, Study
 from judging.selectors.ordering import by_columns
 
 COMMAND_LINE = "the command line"
+_CHANGE: Final = ("before", "after")
+_LONG: Final = 60
+"""Longer values are folded away."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,22 @@ class AuditRow:
     actor: str
     words: str
     details: str
+    changes: list["Change"]
     study: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one field was and is now; `name` is "" where the entry is about one thing alone."""
+
+    name: str
+    before: str
+    after: str
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the values need lines of their own."""
+        return any(len(text) > _LONG or "\n" in text for text in (self.before, self.after))
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
@@ -80,7 +98,8 @@ def rows_of(entries: QuerySet[AuditEntry], start: int, stop: int) -> list[AuditR
             entry.at,
             entry.actor_name or COMMAND_LINE,
             entry.verb.replace("_", " "),
-            in_words(entry.detail),
+            in_words({name: value for name, value in entry.detail.items() if name not in _CHANGE}),
+            changes_of(entry.detail),
             entry.study_slug,
         )
         for entry in entries[start:stop]
@@ -91,6 +110,23 @@ def in_words(detail: Mapping[str, Any]) -> str:
     """What an entry holds beside its verb: `name: value`, and nothing of what is empty."""
     shown = {name: value for name, value in detail.items() if value not in (None, "", [], {})}
     return "; ".join(f"{name.replace('_', ' ')}: {_text(value)}" for name, value in shown.items())
+
+
+def changes_of(detail: Mapping[str, Any]) -> list[Change]:
+    """Return what an entry says to have changed, field by field."""
+    before, after = (detail.get(name) for name in _CHANGE)
+    if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
+        return [Change("", _value(before), _value(after))] if before or after else []
+    names = sorted({*before, *after})
+    return [
+        Change(name, _value(before.get(name)), _value(after.get(name)))
+        for name in names
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _value(value: Any) -> str:
+    return "nothing" if value in (None, "") else _text(value)
 
 
 def _text(value: Any) -> str:

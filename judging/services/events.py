@@ -1,5 +1,6 @@
 """Recording what happened: an event names who, where and when, and holds no answer."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -46,3 +47,12 @@ def audit(verb: str, *, study: Study | None, actor: Any, now: datetime, **detail
         verb=verb,
         detail=detail,
     )
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the detail of an entry on a change: what differs, by name, as it was and as it is now."""
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return {
+        "before": {name: before.get(name) for name in names},
+        "after": {name: after.get(name) for name in names},
+    }

@@ -10,7 +10,7 @@ from judging.models import Study, Watch
 from judging.models.watch import PERCENTAGES
 from judging.protocol.web_address import webhook_fault
 from judging.services.errors import RefusedError
-from judging.services.events import audit
+from judging.services.events import audit, difference
 
 FIELDS: Final = (*PERCENTAGES, "spent", "bad_anchor", "bad_question", "flagged_worker", "webhook_url")
 
@@ -33,7 +33,7 @@ def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any
     watch.save()
     after = _told(watch)
     if before != after or changed_url:
-        audit("watch_changed", study=study, actor=actor, now=now, before=before, after=after)
+        audit("watch_changed", study=study, actor=actor, now=now, **difference(before, after))
     return watch
 
 

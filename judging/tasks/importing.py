@@ -40,6 +40,7 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         now=now(),
         progress=Steps(progress),
         written=written,
+        actor=job.requested_by,
     )
     return result_of(imported)
 
@@ -48,24 +49,33 @@ def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
     """Import the study of a draft, or bring the study up to the draft, by the same code as every import.
 
     Whoever asked for a new study becomes its owner. Raises StudyRefusedError with the files named as in the
-    draft, and RefusedError where the draft is gone.
+    draft, and RefusedError where the draft, or the account that asked, is gone.
     """
     draft = Draft.objects.filter(pk=job.parameters["draft"]).first()
     if draft is None:
         raise RefusedError("The set-up was deleted.")
+    if job.requested_by is None:
+        raise RefusedError("The account that asked for this was deleted.")
     file, moment, asker = lay_out(draft), now(), job.requested_by
     prefix = f"{file.parent}/"
 
     def written(imported: Imported) -> None:
         Draft.objects.filter(pk=draft.pk).update(study=imported.study)
-        if not update and asker is not None:
+        if not update:
             set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
         jobs.keep(job=job, study=imported.study, result=result_of(imported, prefix))
 
     update, slug = draft.study is not None, draft.study.slug if draft.study else None
     try:
         imported = import_study(
-            file, slug=slug, update=update, now=moment, progress=steps, written=written, enclosed=True
+            file,
+            slug=slug,
+            update=update,
+            now=moment,
+            progress=steps,
+            written=written,
+            enclosed=True,
+            actor=asker,
         )
     except StudyRefusedError as refusal:
         raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None

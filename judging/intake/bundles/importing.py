@@ -3,6 +3,7 @@
 from datetime import datetime
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import Any
 
 from django.db import transaction
 
@@ -29,6 +30,7 @@ def import_bundle(
     progress: Progress,
     written: Written,
     rng: Random | None = None,
+    actor: Any = None,
 ) -> Imported:
     """Read a bundle and write its study, in one transaction; `slug` takes the place of its own.
 
@@ -52,7 +54,7 @@ def import_bundle(
             audit(
                 "imported",
                 study=study,
-                actor=None,
+                actor=actor,
                 now=now,
                 bundle=path.name,
                 was=values["slug"],

@@ -2,15 +2,19 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from judging import access
 from judging.intake.draft_fields import CHOICE, SECTIONS, Field, shown, take
 from judging.intake.draft_merging import Parts, stamp
 from judging.intake.drafting import Values, values_of
+from judging.intake.updating import begun
 from judging.pages.console.guard import console_page
 from judging.pages.console.setup.common import Setup, conflicts_of, estimated, save_form, setup_page, show
+from judging.services.errors import RefusedError
 
 _LONGEST_PREVIEW = 200_000
 
@@ -21,28 +25,63 @@ def fields(request: HttpRequest, setup: Setup, section: str) -> HttpResponseBase
     if section not in SECTIONS:
         raise Http404
     typed: Parts = {}
-    conflicts: dict[str, Any] = {}
+    said: dict[str, Any] = {}
+    locked = _locked(request, setup)
     if request.method == "POST":
         typed = typed_in(section, request)
         labels = {field.name: field.label for field in _fields(section)}
-        merged = save_form(
-            request,
-            setup,
-            parts=lambda values: parts_of(section, values),
-            typed=typed,
-            write=lambda values, taken: take_all(section, taken, values),
-            labels=labels,
-        )
-        if not merged.conflicts:
-            return redirect("console:setup_fields", pk=setup.draft.pk, section=section)
-        setup.draft.refresh_from_db()
-        setup.values, typed = values_of(setup.draft), merged.values
-        conflicts = conflicts_of(setup, merged, parts_of(section, setup.values), labels)
+
+        def write(values: Values, taken: Parts) -> None:
+            _refuse_locked(section, values, taken, locked)
+            take_all(section, taken, values)
+
+        try:
+            merged = save_form(
+                request,
+                setup,
+                parts=lambda values: parts_of(section, values),
+                typed=typed,
+                write=write,
+                labels=labels,
+            )
+        except RefusedError as refusal:
+            messages.error(request, str(refusal))
+            said = {"status": 403}
+        else:
+            if not merged.conflicts:
+                return redirect("console:setup_fields", pk=setup.draft.pk, section=section)
+            setup.draft.refresh_from_db()
+            setup.values, typed = values_of(setup.draft), merged.values
+            said = conflicts_of(setup, merged, parts_of(section, setup.values), labels)
     groups = {
-        heading: [_row(one, setup, typed) for one in found] for heading, found in SECTIONS[section].items()
+        heading: [_row(one, setup, typed, locked) for one in found]
+        for heading, found in SECTIONS[section].items()
     }
-    context = {"groups": groups, "section": section, "seen": stamp(parts_of(section, setup.values))}
-    return show(request, setup, "fields", step=section, **context, **conflicts)
+    seen = request.POST.get("seen", "") if said.get("status") == 403 else ""
+    context = {"groups": groups, "section": section, "seen": seen or stamp(parts_of(section, setup.values))}
+    return show(request, setup, "fields", step=section, **context, **said)
+
+
+def _locked(request: HttpRequest, setup: Setup) -> tuple[str, ...]:
+    """Return the keys that this user may not change: the terms of a study that has begun, unless an owner."""
+    study = setup.draft.study
+    if study is None or access.may_change_terms(request.user, study) or not begun(study):
+        return ()
+    return access.TERMS
+
+
+def _refuse_locked(section: str, values: Values, taken: Parts, locked: tuple[str, ...]) -> None:
+    saved = parts_of(section, values)
+    changed = [
+        field.label
+        for field in _fields(section)
+        if field.key in locked and taken.get(field.name, saved[field.name]).strip() != saved[field.name]
+    ]
+    if changed:
+        raise RefusedError(
+            f"Nothing was saved. The study has begun, so only its owners can change: {', '.join(changed)}."
+            " Put back what is there, or ask an owner."
+        )
 
 
 def parts_of(section: str, values: Values) -> Parts:
@@ -91,6 +130,7 @@ def preview(request: HttpRequest) -> HttpResponseBase:
     return render(request, "console/setup/_preview.html", context)
 
 
-def _row(field: Field, setup: Setup, typed: Parts) -> dict[str, Any]:
+def _row(field: Field, setup: Setup, typed: Parts, locked: tuple[str, ...]) -> dict[str, Any]:
     faults = [fault for fault in setup.faults if fault.name in (field.name, f"{field.name}_file")]
-    return {"field": field, "value": typed.get(field.name, shown(field, setup.values)), "faults": faults}
+    value = typed.get(field.name, shown(field, setup.values))
+    return {"field": field, "value": value, "faults": faults, "locked": field.key in locked}

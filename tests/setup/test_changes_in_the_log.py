@@ -1,0 +1,169 @@
+"""What an update of a study leaves in the audit log, and who may change the terms of one that has begun."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.test import Client
+
+from judging.models import AuditEntry, Draft, Job, Role, Study
+from judging.services.members import set_role
+from judging.services.studies import open_study
+from tests.factories import NOW, make_worker
+from tests.intake.folder import StudyFolder
+from tests.setup.driving import Driver, at
+
+pytestmark = pytest.mark.django_db
+in_console = pytest.mark.django_db(transaction=True)
+"""Jobs are done once their transaction is committed."""
+
+PAY = "[pay]\npay_per_unit = {}\n[documents]"
+
+
+def last_update() -> dict[str, Any]:
+    entry = AuditEntry.objects.filter(verb="updated").latest("pk")
+    return {"actor": entry.actor_name, **entry.detail}
+
+
+@pytest.fixture
+def study(folder: StudyFolder, driver: Driver, draft: Draft) -> Study:
+    """The study of the set-up, opened; its owner is the researcher of `driver`."""
+    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.20"})
+    driver.post(at(draft), action="make")
+    study = Study.objects.get()
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    return study
+
+
+@pytest.fixture
+def editor(study: Study, db: None) -> AbstractBaseUser:
+    user = get_user_model().objects.create_user("eddy")
+    set_role(study=study, user=user, role=Role.EDITOR, now=NOW)
+    return user
+
+
+def driver_of(user: AbstractBaseUser) -> Driver:
+    client = Client()
+    client.force_login(user)
+    return Driver(client)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_an_update_on_the_command_line_tells_what_was_and_is(folder: StudyFolder, begun: bool) -> None:
+    folder.replace("study.toml", "[documents]", PAY.format("0.2"))
+    study = folder.imported().study
+    open_study(study=study, now=NOW)
+    if begun:
+        make_worker(Study.objects.get(), upto="question")
+    folder.replace("study.toml", "pay_per_unit = 0.2", "pay_per_unit = 0.05")
+    folder.replace("topics.txt", "title of 007", "a clearer title")
+    folder.imported(update=True)
+
+    detail = last_update()
+    assert detail["actor"] == ""
+    assert detail["before"] == {"pay_per_unit": "0.20", "topic 007 title": "title of 007"}
+    assert detail["after"] == {"pay_per_unit": "0.05", "topic 007 title": "a clearer title"}
+    assert (detail["topics_added"], detail["topics_removed"]) == ([], [])
+
+
+def test_before_the_study_begins_questions_anchors_and_topics_are_told_too(folder: StudyFolder) -> None:
+    folder.imported()
+    folder.replace("study.toml", "does topic 007", "is topic 007")
+    folder.append("qrels.txt", "007 0 unpooled 3\n")
+    folder.append("study.toml", '[[anchor]]\ntopic = "007"\nH = "unpooled"\n')
+    folder.add_topic("3")
+    folder.imported(update=True)
+
+    detail = last_update()
+    assert detail["topics_added"] == ["3"]
+    assert set(detail["after"]) == {"topic 007 question", "topic 007 anchor H", "topic 007 pool"}
+    assert detail["after"]["topic 007 anchor H"] == "unpooled"
+
+
+def test_of_an_address_the_host_alone_is_told(folder: StudyFolder) -> None:
+    head = (
+        '[platform]\nplatform = "generic"\nid_parameter = "PID"\ncompletion_url = "https://{}"\n[documents]'
+    )
+    folder.replace("study.toml", "[documents]", head.format("a.example/done?cc=TOPSECRET"))
+    folder.imported()
+    folder.replace("study.toml", "a.example/done?cc=TOPSECRET", "b.example/done?cc=NEWSECRET")
+    folder.imported(update=True)
+
+    assert last_update()["after"] == {"completion_url": "b.example"}
+    assert "SECRET" not in str(list(AuditEntry.objects.values()))
+
+
+@in_console
+def test_the_console_says_who_imported_and_who_updated(driver: Driver, draft: Draft, study: Study) -> None:
+    imported = AuditEntry.objects.get(verb="imported")
+    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05"})
+    driver.post(at(draft), action="make")
+
+    detail = last_update()
+    assert detail["actor"] == imported.actor_name != ""
+    assert (detail["before"], detail["after"]) == ({"pay_per_unit": "0.20"}, {"pay_per_unit": "0.05"})
+    page = driver.get(f"/console/studies/{study.slug}/audit/")
+    assert "pay_per_unit: 0.20 → 0.05" in page
+
+
+@in_console
+def test_an_editor_changes_no_terms_of_a_study_that_has_begun(
+    draft: Draft, study: Study, editor: AbstractBaseUser
+) -> None:
+    make_worker(study, upto="question")
+    before = Draft.objects.get()
+    by_editor = driver_of(editor)
+    terms = {"pay.pay_per_unit": "0.05", "pay.pay_screened_out": "0.10", "pay.pay_cancelled": "0.10"}
+    typed = [("terms", {name: value}) for name, value in terms.items()]
+    typed += [("terms", {"platform.entry": "invite"}), ("study", {"contact": "me@example.org"})]
+    for step, fields in typed:
+        name, value = {"study": ("title", "Half a change"), "terms": ("units.lapse_minutes", "90")}[step]
+        by_editor.post(at(draft, f"{step}/"), **fields, **{name: value})
+
+        assert by_editor.status == 403, fields
+        after = Draft.objects.get()
+        assert (after.text, after.serial) == (before.text, before.serial)
+        assert f'value="{value}"' in by_editor.text, "what was typed is lost"
+
+
+@in_console
+def test_an_editor_changes_the_rest_and_an_owner_all(
+    driver: Driver, draft: Draft, study: Study, editor: AbstractBaseUser
+) -> None:
+    make_worker(study, upto="question")
+    by_editor = driver_of(editor)
+    by_editor.post(at(draft, "terms/"), **{"units.lapse_minutes": "90", "pay.pay_per_unit": "0.20"})
+    by_editor.post(at(draft), action="make")
+    assert Study.objects.get().lapse_minutes == 90
+    assert last_update()["actor"] == "eddy"
+    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.30"})
+    driver.post(at(draft), action="make")
+    assert str(Study.objects.get().pay_per_unit) == "0.30"
+
+
+@in_console
+def test_terms_that_an_owner_saved_are_not_brought_in_by_an_editor(
+    driver: Driver, draft: Draft, study: Study, editor: AbstractBaseUser
+) -> None:
+    make_worker(study, upto="question")
+    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05", "units.lapse_minutes": "90"})
+    by_editor = driver_of(editor)
+    by_editor.post(at(draft), action="make")
+
+    job = Job.objects.filter(kind="import").latest("pk")
+    assert job.state == "failed"
+    assert [line.split(": ")[1] for line in job.result["faults"]] == ["pay_per_unit"]
+    study.refresh_from_db()
+    assert (str(study.pay_per_unit), study.lapse_minutes) == ("0.20", 60)
+
+
+@in_console
+def test_until_the_study_has_begun_an_editor_changes_the_terms(
+    draft: Draft, study: Study, editor: AbstractBaseUser
+) -> None:
+    by_editor = driver_of(editor)
+    by_editor.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05"})
+    by_editor.post(at(draft), action="make")
+    assert str(Study.objects.get().pay_per_unit) == "0.05"
