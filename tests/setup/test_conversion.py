@@ -190,7 +190,7 @@ def test_a_draft_reads_no_file_outside_its_folder(
         values["run"][0]["path"] = path
 
     change_draft(draft=draft, change=point_outside, now=NOW)
-    job = jobs.request(kind=JobKind.IMPORT, parameters={"draft": draft.pk}, now=NOW)
+    job = jobs.request(kind=JobKind.IMPORT, parameters={"draft": draft.pk}, actor=researcher, now=NOW)
     run(job)
     job.refresh_from_db()
     assert job.state == "failed"
