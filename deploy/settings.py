@@ -129,6 +129,7 @@ FILE_UPLOAD_HANDLERS = [
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # what a form may hold beside its files: texts of a study
 REDIS_URL = redis("REDIS_URL")
+SESSION_ENGINE = "deploy.sessions"
 DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same holds for it
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
 REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
@@ -166,7 +167,6 @@ if REDIS_URL:
         }
     }
     DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
-    SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 else:
     CACHES = {
         "default": {

@@ -15,7 +15,7 @@ from django.db import connection
 from judging.backup.archive import BackupError
 from judging.backup.files import site_files
 from judging.backup.manifest import KEY, NAME, Manifest, Member, Table
-from judging.backup.tables import Schema, last_keys
+from judging.backup.tables import LEFT_OUT, Schema, last_keys
 from judging.backup.values import fields_of, lines_of
 from judging.exports.snapshot import one_snapshot
 from judging.exports.software import versions
@@ -107,7 +107,7 @@ def _table(archive: ZipFile, model: type, tell: Tell) -> Table:
 
     def counted() -> Iterator[bytes]:
         nonlocal rows
-        for line in lines_of(model):
+        for line in () if name in LEFT_OUT else lines_of(model):
             rows += 1
             yield line
 

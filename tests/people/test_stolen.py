@@ -62,10 +62,21 @@ def test_a_session_that_was_planted_is_not_the_one_that_is_logged_in(people: Peo
     victim.cookies[site.SESSION_COOKIE_NAME] = planted.session_key
     assert victim.post(LOGIN, FORM).status_code == 302
     assert session_of(victim) != planted.session_key
-    assert not Session.objects.filter(session_key=planted.session_key).exists()
+    assert not planted.exists(planted.session_key)
     thief = Client()
     thief.cookies[site.SESSION_COOKIE_NAME] = planted.session_key
     assert thief.get("/console/").status_code == 302
+
+
+def test_a_stolen_table_of_sessions_opens_no_console(people: People) -> None:
+    owner, thief = Client(), Client()
+    owner.post(LOGIN, FORM)
+    assert owner.get("/console/").status_code == 200
+    for session in Session.objects.all():
+        assert session.session_key != session_of(owner)
+        thief.cookies[site.SESSION_COOKIE_NAME] = session.session_key
+        assert thief.get("/console/").status_code == 302
+    assert Session.objects.count() == 1
 
 
 def test_a_made_up_session_key_is_not_taken(people: People) -> None:
