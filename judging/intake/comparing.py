@@ -146,7 +146,8 @@ class Comparison:
             new = self._content.documents.get(document.document_id)
             if new and (new.title, new.text) != (document.title, document.text):
                 field = "text" if new.text != document.text else "title"
-                self._refuse(new.where, field, f"that of document {new.id} differs from the study's")
+                what = f"that of document {new.id} differs from the study's; {_MEND}"
+                self._faults.add(new.where, field, what, like="differs")
 
     def _runs(self) -> None:
         named = {run.tag: run for run in self._content.runs}

@@ -75,7 +75,7 @@ class DocumentStream:
                 continue
             if document.id in seen:
                 what = f"{document.id} is the id of the document in {seen[document.id]} too; delete one"
-                self._faults.add(document.where, "id", what)
+                self._faults.add(document.where, "id", what, like="second")
             else:
                 seen[document.id] = document.where
 

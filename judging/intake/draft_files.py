@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from judging.intake.readers.documents import READERS
-from judging.intake.readers.grades import LEVELS
 
 Values = dict[str, Any]
 KINDS: Final = {
     "documents": tuple(name for name in READERS if name != "folder"),
     "topics": ("trec", "cranfield"),
-    "grades": tuple(LEVELS),
+    "grades": (),
     "run": (),
     "pool": (),
 }
-"""What can be uploaded → the formats in which it can be."""
+"""What can be uploaded → the formats in which it can be. For grades see `draft_grades`."""
 _HEAD: Final = 64 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _LONGEST_NAME: Final = 40
@@ -27,8 +26,7 @@ def guess_format(path: Path, kind: str) -> str:
     formats = KINDS[kind]
     head = _head(path)
     rules = (
-        ("cranfield", kind != "grades" and re.search(r"^\.I\s", head, re.MULTILINE)),
-        ("cranfield", kind == "grades" and _columns(head) == 3),
+        ("cranfield", re.search(r"^\.I\s", head, re.MULTILINE)),
         ("trec", re.search(r"<(doc|top)>", head, re.IGNORECASE)),
         ("jsonl", head.lstrip().startswith("{")),
         ("csv", re.match(r'\s*"?\w+"?\s*,', head)),
@@ -51,10 +49,10 @@ def attach(values: Values, kind: str, name: str, *, form: str = "", encoding: st
     elif kind == "pool":
         values["pool"] = {"path": name, **more}
     elif kind == "grades":
-        entry = {"name": _grades_name(values, name), "path": name, "format": form, **more}
-        values["grades"] = [*_tables(values, "grades"), entry]
+        entry = {"name": _grades_name(values, name), "path": name, **more}
+        values["grades"] = [*tables_of(values, "grades"), entry]
     else:
-        values["run"] = [*_tables(values, "run"), {"path": name, **more}]
+        values["run"] = [*tables_of(values, "run"), {"path": name, **more}]
 
 
 def detach(values: Values, name: str) -> None:
@@ -68,7 +66,7 @@ def detach(values: Values, name: str) -> None:
         else:
             del values[kind]
     for kind in ("grades", "run"):
-        left = [table for table in _tables(values, kind) if table.get("path") != name]
+        left = [table for table in tables_of(values, kind) if table.get("path") != name]
         if left:
             values[kind] = left
         else:
@@ -77,11 +75,12 @@ def detach(values: Values, name: str) -> None:
 
 def named_files(values: Values) -> dict[str, list[str]]:
     """Kind → the files that the study file names for it, in its order."""
-    named = {kind: [path for table in _tables(values, kind) for path in _paths(table)] for kind in KINDS}
+    named = {kind: [path for table in tables_of(values, kind) for path in _paths(table)] for kind in KINDS}
     return {kind: [path for path in paths if path] for kind, paths in named.items()}
 
 
-def _tables(values: Values, kind: str) -> list[Values]:
+def tables_of(values: Values, kind: str) -> list[Values]:
+    """Return the tables of a kind of file in the study file."""
     found = values.get(kind, [])
     return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, dict)]
 
@@ -93,7 +92,7 @@ def _paths(table: Any) -> list[str]:
 
 def _grades_name(values: Values, file: str) -> str:
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", file.split(".")[0])[:_LONGEST_NAME].strip("-") or "grades"
-    taken = {table.get("name") for table in _tables(values, "grades")}
+    taken = {table.get("name") for table in tables_of(values, "grades")}
     names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
 
@@ -106,7 +105,3 @@ def _head(path: Path) -> str:
             return file.read(_HEAD).decode("utf-8-sig", errors="replace")
     except (OSError, EOFError):
         return ""
-
-
-def _columns(head: str) -> int:
-    return len(next((line.split() for line in head.splitlines() if line.strip()), []))

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evaluation.errors import InputError, shown
@@ -33,12 +33,20 @@ class Where:
 
 @dataclass(frozen=True)
 class Fault:
+    """`times`: how often it was found in the file; `where` is the first place."""
+
     where: Where
     field: str
     what: str
+    times: int = 1
+
+    @property
+    def told(self) -> str:
+        """What is wrong, and how many more times the same was found."""
+        return f"{self.what} (and {self.times - 1:,} more like this)" if self.times > 1 else self.what
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (str(self.where), self.field, self.what) if part)
+        return ": ".join(part for part in (str(self.where), self.field, self.told) if part)
 
 
 class StudyRefusedError(Exception):
@@ -50,25 +58,43 @@ class StudyRefusedError(Exception):
 
 
 class Faults:
-    """Gathers faults. Of each kind only the first 50 are kept, so that they cannot fill the memory.
+    """Gathers faults. One that comes again and again is one line, with its first place and how often it came.
 
-    A kind is a field of a file. Where there are more than 50 in all, every kind is told before more of one.
+    A kind is a field of a file. Of each kind only the first 50 lines are kept, so that they cannot fill the
+    memory. Where there are more than 50 in all, every kind is told before more of one.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self.counts: Counter[tuple[str, str]] = Counter()
-        self._kept: dict[tuple[str, str], list[Fault]] = {}
+        self._kept: dict[tuple[str, str], dict[str, Fault]] = {}
+        self._beyond: Counter[tuple[str, str]] = Counter()
 
-    def add(self, where: Where, field: str, what: str) -> None:
+    def add(self, where: Where, field: str, what: str, *, like: str = "") -> None:
+        """Add a fault. `like` is the same for faults that differ only in the document or line they name."""
         self.count += 1
-        kind = (where.file, field)
-        if kind not in self.counts and len(self.counts) >= SHOWN:
-            kind = next(iter(self.counts))  # not more kinds than that either
-        self.counts[kind] += 1
-        kept = self._kept.setdefault(kind, [])
-        if len(kept) < SHOWN:
-            kept.append(Fault(where, field, what))
+        kind, key = (where.file, field), like or what
+        if kind not in self._kept and len(self._kept) >= SHOWN:
+            self._beyond[next(iter(self._kept))] += 1  # not more kinds than that either
+            return
+        kept = self._kept.setdefault(kind, {})
+        fault = Fault(where, field, what)
+        if key in kept:
+            first = min(kept[key], fault, key=lambda one: one.where.line or 0)
+            kept[key] = replace(first, times=kept[key].times + 1)
+        elif len(kept) < SHOWN:
+            kept[key] = fault
+        else:
+            self._beyond[kind] += 1
+
+    @property
+    def counts(self) -> dict[tuple[str, str], int]:
+        """Kind → how many lines it would take to tell all of it."""
+        return {kind: len(kept) + self._beyond[kind] for kind, kept in self._kept.items()}
+
+    @property
+    def more(self) -> int:
+        """How many lines are not told."""
+        return sum(self.counts.values()) - len(self.kept)
 
     def add_input_error(self, error: InputError, field: str) -> None:
         """A fault that `evaluation` found: it says file and line itself."""
@@ -80,7 +106,7 @@ class Faults:
         turns = (
             (turn, kind, fault)
             for kind, found in enumerate(self._kept.values())
-            for turn, fault in enumerate(found)
+            for turn, fault in enumerate(found.values())
         )
         told = [fault for _, _, fault in sorted(turns, key=lambda one: one[:2])[:SHOWN]]
         return sorted(told, key=lambda fault: (fault.where.file, fault.where.line or 0))
@@ -89,8 +115,8 @@ class Faults:
         if not self.count:
             return
         lines = [" ".join(str(fault).split()) for fault in self.kept]
-        if more := self.count - len(self.kept):
-            lines.append(f"… and {more:,} more.")
+        if self.more:
+            lines.append(f"… and {self.more:,} more.")
         raise StudyRefusedError(lines)
 
     @contextmanager

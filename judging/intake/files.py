@@ -67,8 +67,8 @@ class SourceFile:
     def at(self, line: int) -> Where:
         return Where(str(self.path), line)
 
-    def fault(self, line: int, field: str, what: str) -> None:
-        self.faults.add(self.at(line), field, what)
+    def fault(self, line: int, field: str, what: str, *, like: str = "") -> None:
+        self.faults.add(self.at(line), field, what, like=like)
 
     def refuse(self, what: str) -> None:
         """A fault of the file as a whole, told where the study file names it."""

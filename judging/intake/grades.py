@@ -1,17 +1,28 @@
 """The sets of known grades that a study file names."""
 
 import re
+from collections import Counter
 from typing import Final
 
 from judging.intake.columns import taken
-from judging.intake.content import GradeSetContent, StudyContent
+from judging.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.intake.faults import shown
 from judging.intake.paths import Paths
-from judging.intake.readers.grades import DROP, LEVELS, read_grades
+from judging.intake.readers.grades import DROP, LEVELS, count_columns, read_grades
 from judging.intake.tables import Table
 from judging.protocol.states import Grade
 
 _LONGEST_NAME: Final = 60
+_AMBIGUOUS: Final = 3
+"""Columns of files in which both formats are found."""
+_CHOOSE: Final = (
+    "Say what the third one means: "
+    + ", or ".join(
+        f'format = "{form}" for {" ".join(f"{value}={level}" for value, level in levels.items())}'
+        for form, levels in LEVELS.items()
+    )
+    + "; or name each value in levels"
+)
 
 
 def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
@@ -24,20 +35,44 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         levels = _levels(table, form)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
         source = paths.one(table, "path")
+        reading_named = "format" in table or "levels" in table
         table.close()
         if source is None or levels is None:
             continue
+        if not reading_named and count_columns(source) == _AMBIGUOUS:
+            table.fault("path", f"{source.path.name} has three columns. {_CHOOSE}")
+            continue
         with table.faults.watch() as watch:
-            grades, others = read_grades(source, form, levels, numbers)
+            grades, others = read_grades(source, levels, numbers)
         if not grades and watch.clean and numbers:
             source.fault(1, "topic", "no line is about a topic of the study; are they numbered alike?")
         if others:
             content.notices.append(
                 f"{source.path}: {len(others)} topics that the study does not have are passed over."
             )
-        content.grade_sets.append(
-            GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
-        )
+        grade_set = GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
+        content.grade_sets.append(grade_set)
+        if grades:
+            read_as = ", ".join(
+                f"{value} = {level} ({count:,} document{'s' * (count != 1)})"
+                for value, level, count in count_meanings(grade_set)
+            )
+            content.notices.append(f"{source.path} is read as: {read_as}.")
+
+
+def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
+    """Return each value of the file with the grade it was read as and the number of documents it has."""
+    counts: Counter[KnownValue] = Counter(
+        known for of_topic in grade_set.grades.values() for known in of_topic.values()
+    )
+    rows = [(known.value, known.level or DROP, count) for known, count in counts.items()]
+    return sorted(rows, key=lambda row: sort_key(row[0]))
+
+
+def sort_key(value: str) -> tuple[bool, int, str]:
+    """Order the values of a file of grades: whole numbers by size, then texts."""
+    whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
+    return whole is None, int(value) if whole else 0, value
 
 
 def _name(table: Table, names: set[str]) -> str:

@@ -52,6 +52,7 @@ class RowError(Exception):
     def __init__(self, field: str, what: str) -> None:
         self.field = field
         self.what = what
+        self.like = re.sub(r"'[^']*'|[0-9]+", "", what)
 
 
 class RowReader:
@@ -75,7 +76,7 @@ class RowReader:
             try:
                 yield self._given(where, row, cells)
             except RowError as error:
-                self._faults.add(where, error.field, error.what)
+                self._faults.add(where, error.field, error.what, like=error.like)
 
     def _given(self, where: Where, row: int, cells: list[str]) -> Given:
         def cell(name: str) -> str:

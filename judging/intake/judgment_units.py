@@ -55,7 +55,7 @@ class UnitGatherer:
             self._check_place(row)
             self._check_unit(row, key)
         except RowError as error:
-            self._faults.add(row.where, error.field, error.what)
+            self._faults.add(row.where, error.field, error.what, like=error.like)
             return
         self._simulated.add(row.simulated)
         self._units.setdefault(key, []).append(row)
@@ -95,7 +95,7 @@ class UnitGatherer:
         for (_, unit, _), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 what = f"{shown(unit)} has {len(rows)} judgments of one worker; mend the ids: {_LONGEST_UNIT}"
-                self._faults.add(rows[0].where, "unit_id", f"{what} are the most")
+                self._faults.add(rows[0].where, "unit_id", f"{what} are the most", like="long")
             if 0 < sum(row.position is not None for row in rows) < len(rows):
                 bare = next(row for row in rows if row.position is None)
                 self._faults.add(

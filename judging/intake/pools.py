@@ -103,7 +103,7 @@ class PoolMaker:
                     f"none of the {len(lines)} documents that it gives to the pools is in the documents;"
                     " it seems to be of another collection: take it out, or add its documents"
                 )
-                self._faults.add(where, "document", what)
+                self._faults.add(where, "document", what, like="not in the documents")
                 foreign |= lines.keys()
         return foreign
 
@@ -184,8 +184,8 @@ class PoolMaker:
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
                 what = f"document {document} has none; give it a text or take it out of the pool"
-                self._faults.add(textless[document], "text", what)
+                self._faults.add(textless[document], "text", what, like="no text")
             elif read:
                 where = self._sources.where(topic.number, document) or (named.where if named else topic.where)
                 what = f"{document}, pooled for topic {topic.number}, is not in the documents; add it there"
-                self._faults.add(where, "document", what)
+                self._faults.add(where, "document", what, like="not in the documents")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from judging.intake.assemble import assemble
 from judging.intake.content import ANCHORS, Progress, StudyContent, TopicContent, no_progress
 from judging.intake.faults import Fault, Faults, Where
+from judging.intake.grades import count_meanings
 from judging.intake.importing import FILE_NAME
 from judging.intake.readers.runs import first_documents
 from judging.intake.study_file import read_slug
@@ -68,17 +69,17 @@ def _faults(faults: Faults, folder: Path) -> list[dict[str, Any]]:
 
 
 def _counted(faults: Faults, folder: Path) -> dict[str, Any]:
-    """`more`: how many faults are not told; `counts`: file, field and how many of all there are."""
+    """`more`: how many lines are not told; `counts`: file, field and how many lines there are in all."""
     counts = [
         [file.removeprefix(f"{folder}/"), field, number] for (file, field), number in faults.counts.items()
     ]
-    return {"more": faults.count - len(faults.kept), "counts": counts}
+    return {"more": faults.more, "counts": counts}
 
 
 def _plain(fault: Fault, prefix: str) -> dict[str, Any]:
     """A fault without the server's folder in it."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
-    what = " ".join(fault.what.replace(prefix, "").split())
+    what = " ".join(fault.told.replace(prefix, "").split())
     return {"file": where.file.removeprefix(prefix), "line": where.line, "field": fault.field, "what": what}
 
 
@@ -168,15 +169,10 @@ def _run(tag: str, path: str, table: Any) -> dict[str, Any]:
 
 def _grade_set(content: StudyContent, place: int) -> dict[str, Any]:
     grades = content.grade_sets[place]
-    counts: dict[str, int] = {}
-    for of_topic in grades.grades.values():
-        for known in of_topic.values():
-            level = known.level.value if known.level else "dropped"
-            counts[level] = counts.get(level, 0) + 1
     return {
         "name": grades.name,
         "topics": len(grades.grades),
-        "levels": dict(sorted(counts.items())),
+        "values": count_meanings(grades),
         "unlisted": grades.unlisted.value if grades.unlisted else "",
     }
 

@@ -56,6 +56,7 @@ PAGES: Final = {
     "setup": [ALL, SETUPS],
     "setup_fields": [ALL, SETUPS],
     "setup_files": [ALL, SETUPS],
+    "setup_grades": [ALL, SETUPS, f"{SETUPS}1/files/"],
     "setup_topics": [ALL, SETUPS],
     "setup_topic": [ALL, SETUPS, f"{SETUPS}1/topics/"],
     "setup_anchors": [ALL, SETUPS],

@@ -13,6 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from judging.intake.draft_topics import DraftTopic, put_topic
 from judging.intake.drafting import begin_draft, change_draft
+from judging.intake.drafting import folder_of as files_of
 from judging.models import Draft, JobKind, Report, ReportKind, Role, Study
 from judging.selectors.clock import now
 from judging.selectors.reports import folder_of, report_key
@@ -50,6 +51,7 @@ OF_A_DRAFT = tuple(
         "setup_archive",
         "setup_estimate",
         "setup_files",
+        "setup_grades",
         "setup_topics",
         "setup_topic",
         "setup_advice",
@@ -86,6 +88,7 @@ class World:
         change_draft(
             draft=draft, change=lambda values: put_topic(values, DraftTopic("1"), number="1"), now=now()
         )
+        (files_of(draft) / "qrels.txt").write_text("1 0 d 3\n")
         figure = report_of(
             study, ReportKind.FIGURE, {"figure": "magnitudes-by-grade"}, folder="drawn", content=DRAWN
         )
@@ -96,6 +99,7 @@ class World:
         self.queries = {
             "console:documents": {"topic": pooled.topic.number},
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
+            "console:setup_grades": {"name": "qrels.txt"},
             "console:setup_topic": {"number": "1"},
         }
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)

@@ -67,7 +67,7 @@ def test_trec_8_topics(collections: Path) -> None:
 
 def test_trec_8_grades(collections: Path) -> None:
     file = source(collections / "trec8" / "qrels.adhoc.401-450.txt")
-    grades, others = read_grades(file, "qrels", LEVELS["qrels"], {"401", "402"})
+    grades, others = read_grades(file, LEVELS["qrels"], {"401", "402"})
 
     assert file.faults.count == 0
     assert set(grades) == {"401", "402"}
@@ -79,7 +79,7 @@ def test_cranfield_files(collections: Path) -> None:
     documents = {one.id: one for one in read_cranfield_documents(source(folder / "cran.all.1400"))}
     topics = list(read_cranfield_topics(source(folder / "cran.qry")))
     grades, _ = read_grades(
-        source(folder / "cranqrel"), "cranfield", LEVELS["cranfield"], {topic.number for topic in topics}
+        source(folder / "cranqrel"), LEVELS["cranfield"], {topic.number for topic in topics}
     )
 
     assert len(documents) == 1400

@@ -44,7 +44,9 @@ def test_import_says_what_it_did(folder: StudyFolder, capsys: Shell) -> None:
         "Next: python manage.py check_study small",
     ]
     assert shown.err.splitlines() == [
-        f"Notice: {folder.path}/qrels.txt: 1 topics that the study does not have are passed over."
+        f"Notice: {folder.path}/qrels.txt: 1 topics that the study does not have are passed over.",
+        f"Notice: {folder.path}/qrels.txt is read as: 0 = N (2 documents), 1 = M (2 documents),"
+        " 2 = R (2 documents), 3 = H (2 documents).",
     ]
 
 

@@ -50,8 +50,17 @@ def test_all_faults_are_told_at_once(folder: StudyFolder) -> None:
     ]
 
 
+def test_a_fault_that_repeats_is_counted(folder: StudyFolder) -> None:
+    line = folder.append("documents.jsonl", "nonsense\n" * 1234)
+
+    (told,) = folder.faults()
+
+    assert told.startswith(f"documents.jsonl:{line}: is not JSON")
+    assert "1,233 more" in told
+
+
 def test_many_faults_are_counted(folder: StudyFolder) -> None:
-    folder.append("documents.jsonl", "nonsense\n" * 1234)
+    folder.append("qrels.txt", "".join(f"007 0 d{value} x{value}\n" for value in range(1234)))
 
     lines = folder.faults()
 

@@ -224,8 +224,54 @@ def test_topics_of_grades_and_runs_that_the_study_lacks_are_passed_over_with_a_n
     folder.append("good.run", "999 Q0 x 1 1 good\n")
 
     notices = folder.imported().notices
-    assert len(notices) == 2
-    assert all("1 topics that the study does not have" in notice for notice in notices)
+    assert sum("1 topics that the study does not have" in notice for notice in notices) == 2
+
+
+CODES = {"H": 1, "R": 2, "M": 3, "N": 4}
+
+
+def in_three_columns(folder: StudyFolder, extra: str) -> int:
+    """The grades as `topic document code`, Cranfield's codes; `extra` stands beside the path."""
+    lines = (f"{number} {number}-{letter} {CODES[letter]}\n" for number in TOPICS for letter in CODES)
+    folder.write("qrels.txt", "".join(lines))
+    return folder.replace("study.toml", 'path = "qrels.txt"\n', f'path = "qrels.txt"\n{extra}')
+
+
+def test_three_columns_of_grades_are_never_guessed(folder: StudyFolder) -> None:
+    line = in_three_columns(folder, "")
+    (told,) = folder.faults()
+    assert told.startswith(f"study.toml:{line}: grades.path: ")
+    assert 'format = "qrels"' in told
+    assert 'format = "cranfield"' in told
+
+
+@pytest.mark.parametrize(
+    ("extra", "best", "read_as"),
+    [
+        (
+            'format = "cranfield"\nunlisted = "N"\n',
+            "007-H",
+            "1 = H (2 documents), 2 = R (2 documents), 3 = M (2 documents), 4 = M (2 documents)",
+        ),
+        (
+            'format = "qrels"\nlevels = {1 = "N", 2 = "M", 3 = "R", 4 = "H"}\n',
+            "007-N",
+            "1 = N (2 documents), 2 = M (2 documents), 3 = R (2 documents), 4 = H (2 documents)",
+        ),
+        (
+            'levels = {1 = "H", 2 = "R", 3 = "drop", 4 = "N"}\n',
+            "007-H",
+            "1 = H (2 documents), 2 = R (2 documents), 3 = drop (2 documents), 4 = N (2 documents)",
+        ),
+    ],
+)
+def test_the_named_reading_of_three_columns_is_told(
+    folder: StudyFolder, extra: str, best: str, read_as: str
+) -> None:
+    in_three_columns(folder, extra)
+    notices = folder.imported().notices
+    assert any(read_as in notice for notice in notices)
+    assert PoolDocument.objects.get(topic__number="007", anchor="H").document.document_id == best
 
 
 def test_a_selection_of_topics(folder: StudyFolder) -> None:

@@ -11,12 +11,22 @@ pytestmark = pytest.mark.django_db
 def test_many_faults_of_one_kind_hide_none_of_another() -> None:
     faults = Faults()
     for line in range(1, 101):
-        faults.add(Where("topics.txt", line), "question", "has none")
+        faults.add(Where("topics.txt", line), "question", f"topic {line} has none")
     faults.add(Where("a.run", 3), "", "columns")
     kept = faults.kept
     assert len(kept) == 50
     assert [fault.where.file for fault in kept].count("a.run") == 1
+    assert faults.more == 51
     assert faults.counts == {("topics.txt", "question"): 100, ("a.run", ""): 1}
+
+
+def test_a_fault_that_repeats_is_one_line_with_its_first_place() -> None:
+    faults = Faults()
+    for line in (7, 3, 9):
+        faults.add(Where("a.run", line), "document", f"document {line} is not there", like="absent")
+    (fault,) = faults.kept
+    assert (fault.where.line, fault.times, faults.more) == (3, 3, 0)
+    assert faults.counts == {("a.run", "document"): 1}
 
 
 def test_kinds_without_end_are_kept_within_bounds() -> None:
@@ -27,11 +37,12 @@ def test_kinds_without_end_are_kept_within_bounds() -> None:
     assert len(faults.counts) == len(faults.kept) == 50
 
 
-def test_lines_are_told_in_their_order(folder: StudyFolder) -> None:
+def test_documents_that_are_not_there_are_one_line_for_each_run(folder: StudyFolder) -> None:
+    folder.write("good.run", folder.read("good.run").replace("-A ", "-away "))
     folder.write("poor.run", folder.read("poor.run").replace("-B ", "-far "))
-    told = [line for line in folder.faults() if line.startswith("poor.run")]
-    places = [int(line.split(":")[1]) for line in told]
-    assert places == [3, 11]
+    told = folder.faults()
+    assert [line.split(": ")[0] for line in told] == ["good.run:5", "poor.run:3"]
+    assert all(line.endswith("(and 1 more like this)") for line in told)
 
 
 def test_a_run_of_another_collection_is_one_sentence(folder: StudyFolder) -> None:
@@ -50,8 +61,8 @@ def test_an_unknown_grade_is_told_once_with_how_often_it_stands_there(folder: St
     (told,) = folder.faults()
     first = graded[: graded.index(" 3\n")].count("\n") + 1
     assert told == (
-        f"qrels.txt:{first}: grade: '-1' is not one of 0 1 2 3, here and 1 more time;"
-        " mend it, or name it in levels"
+        f"qrels.txt:{first}: grade: '-1' is not one of 0 1 2 3; mend it, or name it in levels"
+        " (and 1 more like this)"
     )
 
 

@@ -34,7 +34,7 @@ def main() -> None:
         if form == "run":
             read, _ = read_study_run(source, ["401"])
         elif form == "grades":
-            read, _ = read_grades(source, "qrels", LEVELS["qrels"], {"401"})
+            read, _ = read_grades(source, LEVELS["qrels"], {"401"})
         elif form == "study":
             read = read_study_file(Path(path), faults)
         else:

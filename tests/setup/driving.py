@@ -51,6 +51,14 @@ class Driver:
         files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
         self.post(f"{SETUPS}{draft.pk}/files/", action="upload", kind=kind, file=files, **fields)
 
+    def upload_grades(self, draft: Draft, path: Path, *, reading: str = "qrels", **grades: str) -> str:
+        """Upload known grades and say what their values mean; `grades` are `grade-0` and so on."""
+        self.upload(draft, "grades", path)
+        return self.read_grades(draft, path.name, reading=reading, **grades)
+
+    def read_grades(self, draft: Draft, name: str, *, reading: str, **grades: str) -> str:
+        return self.post(at(draft, f"grades/?name={name}"), reading=reading, **grades)
+
     def post(self, address: str, **fields: Any) -> str:
         return self._keep(self.client.post(address, fields, follow=True))
 

@@ -35,7 +35,7 @@ def test_every_page_opens_and_every_form_can_be_sent(console: Client, text: str)
     for action, more in (
         ("pool", {"pool.depth": "7"}),
         ("only", {"only": "1 2"}),
-        ("grades", {"path": "qrels.txt", "name": "n", "levels": "1=N"}),
+        ("grades", {"path": "qrels.txt", "name": "n"}),
         ("remove", {"name": "../study.toml"}),
         ("unheard", {}),
     ):

@@ -90,8 +90,6 @@ def test_uploaded_files_get_safe_names(given: str, made: str) -> None:
         ("documents", ".I 1\n.T\nx", "cranfield"),
         ("topics", "<top>\n<num> 1", "trec"),
         ("topics", ".I 001\n.W\nx", "cranfield"),
-        ("grades", "401 0 d 1\n", "qrels"),
-        ("grades", "1 184 2\n", "cranfield"),
         ("run", "1 Q0 d 1 2 t", ""),
         ("documents", "", "jsonl"),
     ],
@@ -107,8 +105,8 @@ def test_files_are_named_and_taken_out_again() -> None:
     attach(values, "documents", "b.jsonl", form="jsonl", encoding="latin-1")
     attach(values, "run", "one.run")
     attach(values, "run", "two.run")
-    attach(values, "grades", "my qrels.txt", form="qrels")
-    attach(values, "grades", "my qrels.gz", form="qrels")
+    attach(values, "grades", "my qrels.txt")
+    attach(values, "grades", "my qrels.gz")
     assert values["documents"] == {"format": "jsonl", "path": ["a.jsonl", "b.jsonl"], "encoding": "latin-1"}
     assert [one["name"] for one in values["grades"]] == ["my-qrels", "my-qrels-2"]
     assert named_files(values)["run"] == ["one.run", "two.run"]

@@ -167,7 +167,6 @@ def test_depth_choice_of_topics_and_grades(driver: Driver, draft: Draft) -> None
         "action": "grades",
         "path": "qrels.txt",
         "name": "theirs",
-        "levels": "",
         "unlisted": "",
         "seen": grades,
     }

@@ -28,14 +28,13 @@ def fill(driver: Driver, draft: Draft) -> None:
     driver.post(f"{home}texts/", **{key: file[key] for key in ("information", "consent", "consent_version")})
     driver.post(f"{home}terms/", **{f"pay.{key}": str(value) for key, value in file["pay"].items()})
     driver.upload(draft, "documents", SAMPLE / "documents.jsonl")
-    driver.upload(draft, "grades", SAMPLE / "qrels.txt")
+    driver.upload_grades(draft, SAMPLE / "qrels.txt")
     driver.post(
         f"{home}files/",
         action="grades",
         path="qrels.txt",
         name="grade",
         unlisted="N",
-        levels="0=N 1=M 2=R 3=H",
     )
     for topic in file["topic"]:
         driver.post(f"{home}topics/", number=topic["number"], title=topic["title"])

@@ -52,7 +52,7 @@ def _document(source: SourceFile, line: int, header: list[str], row: list[str]) 
     cells = dict(zip(header, row, strict=True))
     name, title, text = cells["id"].strip(), cells.get("title", ""), cells["text"].strip()
     if fault := id_fault(name):
-        source.fault(line, "id", f"{shown(name)} {fault}" if name else fault)
+        source.fault(line, "id", f"{shown(name)} {fault}" if name else fault, like=fault)
     elif fault := unstorable(name + title + text):
         source.fault(line, "text", fault)
     else:

@@ -50,7 +50,7 @@ def _json_text(source: SourceFile, line: int, values: dict[str, Any], key: str) 
         source.fault(line, key, f'is missing; add "{key}"')
     else:
         written = json.dumps(value) if isinstance(value, int | float) else shown(value)
-        source.fault(line, key, f"{written[:40]} is not text; write it in quotes")
+        source.fault(line, key, f"{written[:40]} is not text; write it in quotes", like="not text")
     return ""
 
 

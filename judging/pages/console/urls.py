@@ -20,6 +20,7 @@ from judging.pages.console.setup.anchors import anchors
 from judging.pages.console.setup.begin import change, copy, setups
 from judging.pages.console.setup.fields import estimate, fields, preview
 from judging.pages.console.setup.files import files
+from judging.pages.console.setup.grades import grade_meanings
 from judging.pages.console.setup.overview import archive, overview, study_file
 from judging.pages.console.setup.topics import advice, topic, topics
 from judging.pages.console.state import state
@@ -87,6 +88,7 @@ urlpatterns = [
     path("setup/<int:pk>/study.zip", archive, name="setup_archive"),
     path("setup/<int:pk>/estimate/", estimate, name="setup_estimate"),
     path("setup/<int:pk>/files/", files, name="setup_files"),
+    path("setup/<int:pk>/grades/", grade_meanings, name="setup_grades"),
     path("setup/<int:pk>/topics/", topics, name="setup_topics"),
     path("setup/<int:pk>/topic/", topic, name="setup_topic"),
     path("setup/<int:pk>/advice/", advice, name="setup_advice"),

@@ -1,7 +1,7 @@
 """The step of a set-up with its files, what was understood of each, and the pool."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Final
 
@@ -12,14 +12,14 @@ from django.shortcuts import redirect
 
 from judging.intake import StudyRefusedError
 from judging.intake.draft_fields import shown, take
-from judging.intake.draft_files import KINDS, attach, detach, guess_format, named_files
+from judging.intake.draft_files import KINDS, attach, detach, guess_format, named_files, tables_of
 from judging.intake.draft_merging import Parts, stamp
 from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.estimating import at_depths, depth_of
-from judging.intake.readers.grades import LEVELS
 from judging.intake.uploads import files_in, remove, store
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.pages.console.setup.fields import DEPTH
+from judging.pages.console.setup.grades import grades_address
 from judging.pages.console.sorting import sorting_of
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
@@ -50,8 +50,8 @@ def files(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         return _show(request, setup)
     action = request.POST.get("action", "")
     if action == "upload":
-        _upload(request, setup)
-    elif action == "remove":
+        return _upload(request, setup)
+    if action == "remove":
         _remove(request, setup, request.POST.get("name", ""))
     elif action in _FORMS:
         return _save(request, setup, action)
@@ -116,7 +116,11 @@ def _show(
         "pools": pools,
         "read_topics": pools.rows(read_topics, POOLS_BY) if pools.key else read_topics,
         "kinds": kinds,
-        "unused": [(name, size) for name, size in sizes.items() if name not in known],
+        "unused": [
+            (name, size, grades_address(setup.draft.pk, name))
+            for name, size in sizes.items()
+            if name not in known
+        ],
         "depth": typed.get("pool.depth", shown(DEPTH, setup.values)),
         "depth_seen": stamp(_pool_parts(setup.values)),
         "depths": at_depths(setup.values, setup.reading, tuple(sorted({*DEPTHS, depth or 1} - {0}))),
@@ -126,9 +130,9 @@ def _show(
                 **_grades_row(table),
                 **(typed if action == "grades" and table.get("path") == path else {}),
                 "seen": stamp(_grades_row(table)),
-                "default": _said(LEVELS.get(str(table.get("format", "qrels")), {})),
+                "address": grades_address(setup.draft.pk, str(table.get("path", ""))),
             }
-            for table in _tables(setup.values, "grades")
+            for table in tables_of(setup.values, "grades")
         ],
         "only": typed.get("only", _only_of(setup.values)),
         "only_seen": stamp(_only_parts(setup.values)),
@@ -147,27 +151,34 @@ def _only_of(values: Values) -> str | None:
     return " ".join(map(str, only)) if isinstance(only, list) else str(only)
 
 
-def _upload(request: HttpRequest, setup: Setup) -> None:
+def _upload(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+    """Store the files and name them in the study file; of grades somebody says first what they mean."""
+    page = redirect("console:setup_files", pk=setup.draft.pk)
     kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
     uploads = request.FILES.getlist("file")
     encoding = request.POST.get("encoding", "").strip()[:40]
     if kind not in KINDS or (form and form not in KINDS[kind]):
         messages.error(request, "Nothing was uploaded: use one of the forms.")
-        return
+        return page
     if not uploads:
         messages.error(request, "Nothing was uploaded: choose a file first.", extra_tags=f"file-{kind}")
-        return
+        return page
     stored = [name for upload in uploads if (name := _store(request, setup, upload))]
 
+    if kind == "grades":
+        return redirect(grades_address(setup.draft.pk, stored[0], encoding)) if stored else page
+    forms = {name: form or guess_format(folder_of(setup.draft) / name, kind) for name in stored}
+
     def name_them(values: Values) -> None:
-        for name in stored:
-            found = form or guess_format(folder_of(setup.draft) / name, kind)
+        for name, found in forms.items():
             attach(values, kind, name, form=found, encoding=encoding)
         if kind == "run" and "pool" not in values:
             values["pool"] = {"depth": 10}
 
     if stored:
-        save(request, setup, name_them, f"Uploaded: {', '.join(stored)}.")
+        read_as = (f"{name}, read as {found}" if found else name for name, found in forms.items())
+        save(request, setup, name_them, f"Uploaded: {'; '.join(read_as)}.")
+    return page
 
 
 def _store(request: HttpRequest, setup: Setup, upload: UploadedFile) -> str:
@@ -205,7 +216,7 @@ def _grades_parts(values: Values, path: str) -> Parts:
 
 
 def _grades_in(values: Values, path: str) -> dict[str, Any] | None:
-    return next((one for one in _tables(values, "grades") if str(one.get("path", "")) == path), None)
+    return next((one for one in tables_of(values, "grades") if str(one.get("path", "")) == path), None)
 
 
 def _grades(values: Values, path: str, taken: Parts) -> None:
@@ -216,11 +227,6 @@ def _grades(values: Values, path: str, taken: Parts) -> None:
             table[key] = typed
         else:
             table.pop(key, None)
-    pairs = [part.partition("=") for part in re.split(r"[\s,]+", taken.get("levels", "")) if part]
-    if pairs:
-        table["levels"] = {value: level for value, _, level in pairs}
-    else:
-        table.pop("levels", None)
 
 
 def _only_parts(values: Values, path: str = "") -> Parts:
@@ -237,22 +243,11 @@ def _only(values: Values, path: str, taken: Parts) -> None:
 
 
 def _grades_row(table: dict[str, Any]) -> Parts:
-    levels = table.get("levels")
     return {
         "name": str(table.get("name", "")),
         "path": str(table.get("path", "")),
-        "levels": _said(levels) if isinstance(levels, dict) else "",
         "unlisted": str(table.get("unlisted", "")),
     }
-
-
-def _said(levels: Mapping[str, str]) -> str:
-    return " ".join(f"{value}={level}" for value, level in levels.items())
-
-
-def _tables(values: Values, name: str) -> list[dict[str, Any]]:
-    found = values.get(name)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 _FORMS: Final[dict[str, tuple[Callable[[Values, str], Parts], Callable[[Values, str, Parts], None]]]] = {
@@ -265,7 +260,6 @@ _PARTS: Final = {
     "pool.depth": "Depth",
     "only": "Only these topics",
     "name": "Name in exports",
-    "levels": "What each value means",
     "unlisted": "Pooled documents that the file does not list",
     "path": "File",
 }
