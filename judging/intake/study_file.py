@@ -13,6 +13,7 @@ from judging.intake.faults import Where, shown
 from judging.intake.paths import Paths
 from judging.intake.tables import Table, unstorable
 from judging.models import ANCHORS_PER_UNIT
+from judging.protocol.platform_ids import ignored_keys
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
@@ -118,11 +119,16 @@ class FieldReader:
             allowed = {"code", "submission"} if key == "completion_url" else set()
             if url and (fault := _url_fault(url, allowed)):
                 platform.fault(key, fault)
+                url = ""
             self._keep(platform, **{key: url})
         self._keep(platform, entry=platform.choice("entry", ("open", "invite", "signed"), "open"))
         fields = self.fields
         if fault := _entry_fault(fields):
             platform.fault("entry", fault)
+        for key in ignored_keys(fields):
+            platform.fault(
+                key, 'has no effect with platform = "direct"; set platform = "generic", or remove this line'
+            )
         if fields["platform"] == "generic" and not fields["id_parameter"]:
             platform.fault(
                 "id_parameter", "is needed with this platform: the parameter that names its workers"

@@ -150,6 +150,14 @@ FAULTS: dict[str, tuple[Break, str]] = {
         appended("study.toml", '[platform]\nplatform = "generic"\n'),
         "study.toml:{}: platform.id_parameter: is needed",
     ),
+    "an id that nobody would store": (
+        setting("platform", 'id_parameter = "PROLIFIC_PID"'),
+        'study.toml:{}: platform.id_parameter: has no effect with platform = "direct"; set platform',
+    ),
+    "a way back without a platform": (
+        setting("platform", 'no_work_url = "https://a.example/none"\nplatform = "direct"'),
+        "study.toml:{}: platform.no_work_url: has no effect",
+    ),
     "text twice": (
         replaced("study.toml", "consent =", 'consent_file = "x.md"\nconsent ='),
         "study.toml:{}: consent_file: stands beside consent",

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 
 from judging.models import AuditEntry, Event, Judgment, Question, Study, Topic, Unit, UnitDocument
+from judging.protocol.platform_ids import PLATFORM_KEYS
+from judging.selectors.readiness import readiness
 from judging.services.curation import exclude_unit, include_unit
 from judging.services.errors import RefusedError
 from judging.services.leaving import withdraw
@@ -52,6 +54,16 @@ def test_opening_plans_the_units_of_every_topic() -> None:
         assert not UnitDocument.objects.filter(unit__topic=topic).exclude(pool_document__anchor="").exists()
     entry = AuditEntry.objects.get()
     assert (entry.verb, entry.at, entry.detail) == ("opened", NOW, {"units_planned": 24})
+
+
+@pytest.mark.parametrize("key", PLATFORM_KEYS)
+def test_a_study_that_would_throw_its_workers_ids_away_does_not_open(key: str) -> None:
+    study = make_study(opened=False, **{key: "https://platform.example/x"[-40:]})
+    with pytest.raises(RefusedError, match=key):
+        open_study(study=study, now=NOW)
+    assert any(key in fault for fault in readiness(study, now=NOW).faults)
+    Study.objects.update(platform="generic", id_parameter="PID")
+    open_study(study=study, now=NOW)
 
 
 def test_opening_again_after_a_pause_plans_nothing_new() -> None:
