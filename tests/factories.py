@@ -126,10 +126,14 @@ def make_worker(
 ) -> Participation:
     """A worker who has gone the way up to a step: consented, practising, ready, question or judging.
 
-    `arrival` is handed to `give_consent`: platform_id, submission_id, simulated_kind. With "question" and
+    `arrival` is handed to `give_consent`: platform_id (made up where a platform sends the workers),
+    submission_id, simulated_kind. With "question" and
     "judging" the worker holds a unit, at once: `live_assignment(worker)`.
     """
-    rng = rng or Random(f"worker {Participation.objects.count()}")
+    count = Participation.objects.count()
+    rng = rng or Random(f"worker {count}")
+    if study.platform != "direct" and "simulated_kind" not in arrival:
+        arrival.setdefault("platform_id", f"person {count}")
     worker = give_consent(study=study, now=now, rng=rng, **arrival)
     if upto == "consented":
         return worker

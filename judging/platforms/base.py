@@ -29,7 +29,12 @@ class Arrival:
 
 
 class Platform(Protocol):
-    """The links of a platform; an empty text where it has none."""
+    """The links of a platform; an empty text where it has none.
+
+    `is_external`: workers come from a site of its own, to which they go back.
+    """
+
+    is_external: bool
 
     def arrival(self, study: Study, query: Mapping[str, str]) -> Arrival: ...
 

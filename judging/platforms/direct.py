@@ -11,6 +11,8 @@ LINK: Final = "invite"
 
 
 class Direct:
+    is_external = False
+
     def arrival(self, study: Study, query: Mapping[str, str]) -> Arrival:
         return Arrival(link=query.get(LINK, "")) if study.entry == "invite" else Arrival()
 

@@ -10,6 +10,8 @@ from judging.platforms.base import Arrival
 class Generic:
     """Ids come in by the study's parameters; `{code}` and `{submission}` are filled into its links."""
 
+    is_external = True
+
     def arrival(self, study: Study, query: Mapping[str, str]) -> Arrival:
         return Arrival(
             platform_id=query.get(study.id_parameter, "").replace("\0", "").strip(),

@@ -4,7 +4,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.models.fields import values
-from judging.protocol.states import LIVE
+from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.clock import DatabaseTime
 from judging.selectors.prepared import Prepared
 
@@ -115,6 +115,11 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
 def open_visit(assignment: Assignment) -> Visit | None:
     """The visit that goes on, with its judgment, where there is one."""
     return _OPEN_VISIT.first(assignment=assignment.pk)
+
+
+def wrong_answers(participation: Participation) -> int:
+    """Return how many questions the worker has answered wrongly."""
+    return participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:

@@ -74,6 +74,12 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
     return _TOPIC_LEFT.first(study=study.pk, worker=participation.pk, now=now) is not None
 
 
+def had_every_topic(participation: Participation) -> bool:
+    """Return whether no topic of the study can come to this worker any more: each comes once."""
+    topics = Topic.objects.filter(study=participation.study_id, retired_at__isnull=True)
+    return not topics.exclude(pk__in=_had(participation.pk)).exists()
+
+
 def study_has_work(study: Study, *, now: datetime) -> bool:
     """Whether a unit is open, or held by somebody whose time is over."""
     return study_takes_work(study, now=now) and _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None

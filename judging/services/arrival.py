@@ -15,6 +15,7 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol import codes
+from judging.protocol.platform_ids import id_fault
 from judging.selectors.links import hash_of
 from judging.selectors.units import study_takes_work
 from judging.services.errors import RefusedError
@@ -43,8 +44,8 @@ def give_consent(
     somebody else, that is noted.
 
     Raises RefusedError where the study takes no work, or takes no workers of this kind: those of a simulated
-    crowd and real ones never mix; and where it is entered by personal links alone, and this is none that is
-    good.
+    crowd and real ones never mix; where it is entered by personal links alone, and this is none that is
+    good; and where its workers come from a platform, and the ids do not say who this one is.
     """
     if study.entry == "invite" and not simulated_kind:
         with transaction.atomic():
@@ -59,6 +60,8 @@ def give_consent(
         link_submission(participation=known, submission_id=submission_id, now=now)
         return known
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
+    if study.platform != "direct" and not simulated_kind and id_fault(platform_id, submission_id):
+        raise RefusedError("Without your id you could not be paid: open the study from the platform.")
     try:
         with transaction.atomic():
             participation = _begin(
@@ -97,7 +100,7 @@ def _by_link(
     if link and link.participation_id:
         return Participation.objects.select_related("study").get(pk=link.participation_id)
     if link is None or link.used_at:
-        raise RefusedError("This link is good no more: ask whoever gave it to you for another one.")
+        raise RefusedError("This link is no longer valid: ask the person who gave it to you for a new one.")
     _refuse_unless_open(study, now, simulated=False)
     participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
     link.participation, link.used_at = participation, now

@@ -9,6 +9,7 @@ from judging.models import Assignment, Judgment, Participation
 from judging.protocol.comprehension import chosen_option
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
+from judging.selectors.participations import wrong_answers
 from judging.selectors.plans import right_option, unit_documents
 from judging.services import outcome
 from judging.services.ending import end_assignment, screen_out
@@ -56,7 +57,7 @@ def _begin_judging(assignment: Assignment, rng: Random) -> None:
 
 
 def _fail(participation: Participation, assignment: Assignment, option: int, now: datetime) -> None:
-    failures = 1 + participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()
+    failures = 1 + wrong_answers(participation)
     end_assignment(
         assignment=assignment,
         state=AssignmentState.COMPREHENSION_FAILED,

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from judging.models import AuditEntry, Participation, Study, WorkerLink
+from judging.pages.worker.door import BAD_LINK, NO_LINK
 from judging.selectors.links import LinkCounts, count_links
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
@@ -33,7 +34,7 @@ def test_without_a_link_nobody_begins(invited: Study, visitor: Visitor) -> None:
         page = visitor.open(address)
         assert (page.status, page.forms) == (403, [])
         assert NO_ENTRY in page.text
-        assert "ask whoever gave it to you" in page.text
+        assert NO_LINK.why in page.text
         assert "study@example.org" in page.text
         assert visitor.post(address, {"consent": "yes"}).status == 403
     assert not any(reply.cookies for reply in visitor.seen)
@@ -93,7 +94,7 @@ def test_a_link_that_was_cut_or_changed_is_none(
     address, _, token = link.partition("=")
     page = visitor.open(f"{address}={change(token)}")
     assert page.status == 403
-    assert "cut off on its way" in page.text
+    assert BAD_LINK.why in page.text
 
 
 def test_only_hashes_are_stored(invited: Study, visitor: Visitor) -> None:
@@ -136,7 +137,7 @@ def test_a_study_that_gives_out_no_work_burns_no_link(invited: Study, visitor: V
 
 def test_the_service_lets_nobody_in_without_a_good_link(invited: Study) -> None:
     for link in ("", "made-up"):
-        with pytest.raises(RefusedError, match="good no more"):
+        with pytest.raises(RefusedError, match="no longer valid"):
             give_consent(study=invited, now=NOW, rng=Random(1), link=link, platform_id="p")
     worker = give_consent(
         study=make_study(slug="trial", entry="invite", simulated=True),

@@ -119,7 +119,7 @@ def test_nobody_else_makes_the_secret(signed: Study, signed_people: People, who:
 def test_an_open_study_says_how_to_make_it_another(db: None) -> None:
     people = make_people(make_study(), make_study(slug="other", opened=False))
     browser = browser_of(people["owner"])
-    assert "Whoever has this link may begin" in text_of(browser.get(PAGE))
+    assert "Everybody who has this link can start" in text_of(browser.get(PAGE))
     for action in ("links", "secret", "nonsense"):
         answer = browser.post(PAGE, {"action": action, "count": "1"})
         assert answer.status_code == 400, action

@@ -109,7 +109,7 @@ def judge_a_unit_in_chromium(page: Page, address: str, memory: dict[str, TopicWo
         page.get_by_label("Why this number?").fill(f"It says about this much: {title[:40]}")
         page.wait_for_timeout(SECONDS * 1000)
         page.get_by_role("button", name="Finish" if place == 8 else "Next").click()
-    expect(page.locator("h1")).to_contain_text("this unit is complete")
+    expect(page.locator("h1")).to_contain_text("this set is complete")
     axe(page)
 
 

@@ -159,9 +159,9 @@ def test_between_units(looker: Looker) -> None:
     worker = looker.become("ready")
     judge_unit(worker, seconds=0)
     looker.open()
-    looker.check("Thank you, this unit is complete", looks=4)
+    looker.check("Thank you, this set is complete", looks=4)
     looker.page.locator("details summary").last.click()
-    looker.check("Thank you, this unit is complete")
+    looker.check("Thank you, this set is complete")
     looker.open("withdraw/")
     looker.check("Leave the study")
     worker = looker.become("question")
@@ -171,13 +171,13 @@ def test_between_units(looker: Looker) -> None:
     worker = looker.become("judging")
     return_unit(participation=worker, now=looker.clock.now)
     looker.open()
-    looker.check("You gave the unit back")
+    looker.check("You gave the set back")
     worker = looker.become("judging")
     judge_unit(worker, seconds=0, magnitude=tied)
     Assignment.objects.filter(participation=worker).update(changed=True, failed_finishes=2)
     send(worker, action="finish")
     looker.open()
-    looker.check("This unit is over")
+    looker.check("This set is over")
 
 
 def test_lapse_and_the_end_of_work(looker: Looker) -> None:
@@ -186,15 +186,15 @@ def test_lapse_and_the_end_of_work(looker: Looker) -> None:
     looker.clock.move(hours=2)
     expire_assignments(now=looker.clock.now)
     looker.open()
-    looker.check("The time for this unit ran out")
+    looker.check("The time for this set ran out")
     cancelled = make_worker(looker.study, upto="judging", now=looker.clock.now)
     close_study(study=looker.study, now=looker.clock.now, force=True)
     looker.open()
     expect(looker.page.get_by_text("What you wrote")).to_be_visible()
     expect(looker.page.get_by_text("There is no work for you at the moment.")).to_be_visible()
-    looker.check("The time for this unit ran out")
+    looker.check("The time for this set ran out")
     looker.open(f"resume/{cancelled.token}/")
-    looker.check("This unit was ended")
+    looker.check("This set was ended")
 
 
 def test_the_ends(looker: Looker) -> None:

@@ -52,7 +52,7 @@ def test_the_whole_way(
         expect(page.locator(".progress")).to_contain_text(f"{place} of 8")
         fill_in(page, worker)
         press(page, "finish" if place == 8 else "next")
-    expect(page.get_by_role("heading", name="Thank you, this unit is complete")).to_be_visible()
+    expect(page.get_by_role("heading", name="Thank you, this set is complete")).to_be_visible()
     unit = live_assignment(worker)
     assert (unit.state, unit.failed_c, unit.failed_d, unit.revisions) == ("completed", 1, 0, 7)
     assert unit.completion_code in page.locator("main").inner_text()
@@ -65,9 +65,9 @@ def test_a_unit_is_given_back_by_a_second_press(new_page: NewPage, goto: Goto, b
     worker = goto(page, browsed)
     button = page.get_by_role("button", name="Yes, give it back")
     expect(button).to_be_hidden()
-    page.get_by_text("Give this unit back").click()
+    page.get_by_text("Give this set back").click()
     button.click()
-    expect(page.get_by_role("heading", name="You gave the unit back")).to_be_visible()
+    expect(page.get_by_role("heading", name="You gave the set back")).to_be_visible()
     assert live_assignment(worker).state == "returned"
 
 

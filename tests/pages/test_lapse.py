@@ -87,7 +87,7 @@ def test_a_lapsed_unit_that_was_taken_shows_the_text_and_then_deletes_it(
     # The worker, who knows nothing of it yet, sends the second document.
     page = visitor.send("next", magnitude="1/7", justification="My <second> reason.")
     assert page.step == "units"
-    assert "has gone to somebody else" in page.text
+    assert "has gone to someone else" in page.text
     for text in ("My first reason.", "1/7", "My <second> reason."):
         assert text in page.text
     assert visitor.open("/s/study/units/").text == page.text, "a reload shows it again"

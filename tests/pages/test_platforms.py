@@ -1,13 +1,31 @@
 """Links from and to crowd platforms: who comes, who comes back, and where they are sent."""
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlsplit
+from random import Random
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import pytest
 
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
-from judging.services.leaving import erase_identity
-from tests.factories import NOW, fail_practice, judge_unit, live_assignment, make_study, make_worker
+from judging.pages.worker.door import ID_FAULTS
+from judging.protocol.platform_ids import IdFault
+from judging.services.ending import screen_out
+from judging.services.lapse import free_reservation
+from judging.services.leaving import block_worker, erase_identity, return_unit, withdraw
+from judging.services.reservation import reserve_unit
+from judging.services.studies import close_study
+from tests.factories import (
+    NOW,
+    answer_wrongly,
+    fail_practice,
+    form,
+    judge_unit,
+    live_assignment,
+    make_study,
+    make_worker,
+    send,
+    tied,
+)
 from tests.pages.conftest import Clock
 from tests.pages.deeds import consent
 from tests.support.visitor import Visitor, through_client
@@ -17,17 +35,18 @@ Enter = Callable[..., tuple[Visitor, Participation]]
 
 @pytest.fixture
 def platform_study(clock: Clock) -> Study:
-    return make_study(
-        topics=1,
-        seconds_per_document=0,
-        judgments_per_document=1,
-        platform="generic",
-        id_parameter="PROLIFIC_PID",
-        submission_parameter="SESSION_ID",
-        completion_url="https://platform.example/done?cc={code}&sub={submission}",
-        no_work_url="https://platform.example/no-work",
-        screen_out_url="https://platform.example/screened",
-    )
+    return make_study(topics=1, seconds_per_document=0, judgments_per_document=1, **platform())
+
+
+def platform() -> dict[str, str]:
+    return {
+        "platform": "generic",
+        "id_parameter": "PROLIFIC_PID",
+        "submission_parameter": "SESSION_ID",
+        "completion_url": "https://platform.example/done?cc={code}&sub={submission}",
+        "no_work_url": "https://platform.example/no-work",
+        "screen_out_url": "https://platform.example/screened",
+    }
 
 
 def link(person: str, submission: str = "") -> str:
@@ -149,6 +168,120 @@ def test_who_is_screened_out_is_sent_back(platform_study: Study, visitor: Visito
     page = visitor.open(link("person-1"))
     assert page.step == "end"
     assert "https://platform.example/screened" in page.links()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?PROLIFIC_PID=",
+        "?prolific_pid=person-1",
+        "?PROLIFIC_PID={{%25PROLIFIC_PID%25}}",
+        "?PROLIFIC_PID=$%7Bworker%7D",
+        "?PROLIFIC_PID=person-1&SESSION_ID={{%25SESSION_ID%25}}",
+    ],
+)
+def test_a_link_without_an_id_is_refused_and_nothing_is_stored(
+    query: str, platform_study: Study, visitor: Visitor
+) -> None:
+    fault = IdFault.PLACEHOLDER if "{" in unquote(query) else IdFault.MISSING
+    for page in (visitor.open(f"/s/study/{query}"), visitor.post(f"/s/study/{query}", {"consent": "yes"})):
+        assert (page.status, page.forms) == (403, [])
+        assert ID_FAULTS[fault].why in page.text
+    assert not any(reply.cookies for reply in visitor.seen)
+    assert not Participation.objects.exists()
+    consent(visitor, link("person-1"))
+    assert visitor.open("/s/study/").step == "instructions", "who has begun goes on without an id"
+
+
+# --- the one way back --------------------------------------------------------------------------------------
+
+
+def goes_back_to(visitor: Visitor) -> list[str]:
+    """The last parts of the addresses of the platform that the page leads to."""
+    page = visitor.open("/s/study/")
+    return [urlsplit(href).path[1:] for href in page.links() if href.startswith("https://platform.example/")]
+
+
+def _checks_fail(worker: Participation) -> None:
+    judge_unit(worker, seconds=0, magnitude=tied)
+    for number in ("once more", "and again"):
+        send(worker, form(worker, "5", number), action="finish")
+    assert live_assignment(worker).state == "checks_failed"
+
+
+def _give_back(worker: Participation) -> None:
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    return_unit(participation=worker, now=NOW)
+
+
+def _answer_wrongly(worker: Participation) -> None:
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    answer_wrongly(worker)
+
+
+def _lose_the_unit(worker: Participation) -> None:
+    _leave_open(worker)
+    close_study(study=worker.study, now=NOW, force=True)
+
+
+def _leave_open(worker: Participation) -> None:
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+
+
+def _lapse(worker: Participation) -> None:
+    _leave_open(worker)
+    free_reservation(participation=worker, number=live_assignment(worker).number, now=NOW)
+
+
+def _withdraw(worker: Participation) -> None:
+    withdraw(participation=worker, delete_judgments=False, now=NOW)
+
+
+def _block(worker: Participation) -> None:
+    block_worker(participation=worker, now=NOW)
+
+
+def _screen_out(worker: Participation) -> None:
+    screen_out(participation=worker, now=NOW, attempt=3)
+
+
+ENDINGS = (_checks_fail, _give_back, _answer_wrongly, _lose_the_unit, _lapse, _withdraw, _block, _screen_out)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_however_it_ends_one_way_leads_back_and_never_past_the_pay(
+    ending: Callable[[Participation], None], clock: Clock, enter: Enter
+) -> None:
+    make_study(topics=2, seconds_per_document=0, pay_per_unit="0.20", **platform())
+    visitor, worker = enter(Study.objects.get(), platform_id="person-1")
+    ending(worker)
+    assert goes_back_to(visitor) == ["screened" if ending is _screen_out else "no-work"]
+    Study.objects.update(state="open")
+    paid, worker = enter(Study.objects.get(), platform_id="person-2")
+    judge_unit(worker, seconds=0)
+    assert goes_back_to(paid) == ["done"]
+    ending(worker)
+    assert goes_back_to(paid) == ["done"]
+    assert ("not paid" in visitor.page.text) is (ending is not _lapse), "a lapsed set may still be completed"
+
+
+def test_with_every_topic_done_only_the_paid_way_is_left(platform_study: Study, enter: Enter) -> None:
+    visitor, worker = enter(platform_study, platform_id="person-1")
+    judge_unit(worker, seconds=0)
+    assert goes_back_to(visitor) == ["done"]
+    page = visitor.page
+    assert page.presses() == []
+    assert "every topic" in page.text
+    Study.objects.update(completion_url="")
+    assert goes_back_to(visitor) == [], "the code is entered by hand"
+
+
+def test_where_the_study_names_no_address_the_page_says_how_to_get_back(clock: Clock, enter: Enter) -> None:
+    visitor, worker = enter(make_study(platform="generic", id_parameter="PID"))
+    _give_back(worker)
+    assert goes_back_to(visitor) == []
+    assert "go back to the platform" in visitor.page.text
 
 
 def test_a_direct_study_sends_nobody_anywhere(enter: Enter, study: Study) -> None:

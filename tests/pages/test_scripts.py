@@ -68,7 +68,7 @@ def test_a_draft_survives_a_closed_tab(new_page: NewPage, goto: Goto, browsed: S
     assert live_assignment(worker).judgments.get(position=0).justification == "Half a thought"
     press(page, "back")
     expect(page.locator("#magnitude")).to_have_value("2 1/2")
-    page.get_by_text("Give this unit back").click()
+    page.get_by_text("Give this set back").click()
     page.get_by_role("button", name="Yes, give it back").click()
     page.wait_for_url("**/units/")
     assert page.evaluate("localStorage.length") == 0, "drafts of an ended unit are not kept"

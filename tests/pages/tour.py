@@ -46,12 +46,17 @@ def _outside(study: Study) -> list[Reply]:
     stranger = Visitor(through_client())
     stranger.open("/")
     stranger.open("/s/no-such-study/")
-    stranger.open(f"/s/{study.slug}/?PID=stranger")
-    stranger.post(f"/s/{study.slug}/", {})
-    stranger.post(f"/s/{study.slug}/", {"consent": "no"})
+    for address in (
+        f"/s/{study.slug}/?PID={{{{%PID%}}}}",
+        f"/s/{study.slug}/",
+        f"/s/{study.slug}/?PID=stranger",
+    ):
+        stranger.open(address)
+        stranger.post(address, {})
+        stranger.post(address, {"consent": "no"})
     stranger.post(f"/s/{study.slug}/judge/", {"magnitude": "5", "justification": "No token."})
     if study.state == "closed":
-        stranger.post(f"/s/{study.slug}/", {"consent": "yes"})
+        stranger.post(address, {"consent": "yes"})
     return stranger.seen
 
 

@@ -223,7 +223,7 @@ def test_workers_see_what_they_are_paid_for_and_the_sum(db: None) -> None:
     people = fill(paying_study())
     judge = worker_page(people["judge"], "units")
     assert judge.count("0.20 USD") == 2
-    assert "In all</th><td>0.40 USD" in judge
+    assert "Total</th><td>0.40 USD" in judge
     assert all(
         code in judge for code in people["judge"].assignments.values_list("completion_code", flat=True)
     )
@@ -231,17 +231,17 @@ def test_workers_see_what_they_are_paid_for_and_the_sum(db: None) -> None:
     assert "You are paid 0.10 USD for your time." in late
     assert "none: the study was closed</td><td>0.10 USD" in late
     novice = worker_page(people["novice"], "end")
-    assert "For trying</td><td>none is needed</td><td>0.05 USD" in novice
-    assert "In all" not in late + novice
+    assert "For trying</td><td>no code needed</td><td>0.05 USD" in novice
+    assert "Total" not in late + novice
 
 
 @pytest.mark.parametrize(("pay", "told"), [("0.05", True), ("0.00", False)])
 def test_before_they_agree_workers_are_told_what_trying_pays(study: Study, pay: str, told: bool) -> None:
     Study.objects.update(pay_screened_out=pay)
-    assert ("you get 0.05 USD for trying" in text_of(Client(), "/s/study/")) is told
+    assert ("0.05 USD for trying" in text_of(Client(), "/s/study/?PID=new")) is told
 
 
 def test_where_the_study_does_not_pay_workers_are_told_whom_to_ask(db: None) -> None:
     people = fill(paying_study(pay_screened_out=0, pay_cancelled=0))
-    assert "Please write to study@example.org about pay" in worker_page(people["late"], "units")
+    assert "Write to study@example.org about pay" in worker_page(people["late"], "units")
     assert "For trying" not in worker_page(people["novice"], "end")

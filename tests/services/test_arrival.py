@@ -146,6 +146,19 @@ def test_a_study_with_real_participations_is_not_simulated() -> None:
     assert not Study.objects.get().simulated
 
 
+@pytest.mark.parametrize(
+    "ids", [{}, {"platform_id": "{{%PID%}}"}, {"platform_id": "a", "submission_id": "${s}"}]
+)
+def test_nobody_comes_from_a_platform_without_an_id(ids: dict[str, str]) -> None:
+    study = make_study(platform="generic", id_parameter="PID")
+    with pytest.raises(RefusedError):
+        give_consent(study=study, now=NOW, rng=Random(1), **ids)
+    assert not Participation.objects.exists()
+    mark_simulated(study=study, now=NOW)
+    study.refresh_from_db()
+    give_consent(study=study, now=NOW, rng=Random(1), simulated_kind="careful")
+
+
 def test_the_form_of_one_person_sent_by_another_makes_another_participation() -> None:
     study = make_study(platform="generic", id_parameter="PID")
     form = "a-token-that-a-form-carried"[:26]

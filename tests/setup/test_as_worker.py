@@ -11,6 +11,8 @@ from django.test import Client
 
 from judging.models import Study, Topic
 from judging.pages.console.as_worker import PAGES
+from judging.pages.worker.door import ID_FAULTS
+from judging.protocol.platform_ids import IdFault
 from tests.factories import make_study
 
 HOME = "/console/studies/study/as-worker/"
@@ -76,3 +78,25 @@ def test_every_page_is_for_those_who_see_the_study(
 
 def test_no_draft_is_kept_in_the_browser_either(console: Client, study: Study) -> None:
     assert "data-draft" not in console.get(f"{HOME}judge/").content.decode()
+
+
+def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Study) -> None:
+    Study.objects.update(
+        platform="generic",
+        id_parameter="PID",
+        submission_parameter="SID",
+        completion_url="https://platform.example/done?cc={code}&sub={submission}",
+    )
+    before = rows()
+    page = console.get("/console/studies/study/way-in/").content.decode()
+    assert "http://testserver/s/study/?PID=WORKER_ID&amp;SID=VISIT_ID" in page
+    assert f'action="{HOME}information/"' in page
+    page = console.get(f"{HOME}information/?PID=TEST123&SID=VISIT1").content.decode()
+    assert "<code>TEST123</code> arrived as <code>PID</code>" in page
+    assert "<code>VISIT1</code> arrived as <code>SID</code>" in page
+    assert "sub=VISIT1</code>" in page
+    for query, fault in (("PID=", IdFault.MISSING), ("PID={{x}}", IdFault.PLACEHOLDER)):
+        page = console.get(f"{HOME}information/?{query}").content.decode()
+        assert ID_FAULTS[fault].why in page
+        assert "arrived as" not in page
+    assert rows() == before

@@ -27,7 +27,6 @@ FAILED = "Your job is not accurate enough. You can revise your work to finish th
 LEAST_SECONDS = 20.0
 """What the minds take as asked for on each document; `pace` brings it to what the test study asks for."""
 _OPTION = re.compile(r'name="answer" value="(\d)">\s*<span>(.*?)</span>', re.DOTALL)
-WITHOUT_WORK = "There is no work for you"
 LOOKS_AGAIN_AFTER = 5.0
 """Seconds."""
 
@@ -167,7 +166,7 @@ class CrowdWorker:
             yield Open(self.page.path)
 
     def _without_work(self) -> bool:
-        return WITHOUT_WORK in self.page.text
+        return not self.page.asks()
 
     def _take_another(self) -> Acts:
         if self.mind.wants_another():

@@ -15,13 +15,18 @@ from django.views.decorators.http import require_http_methods
 
 from judging.models import PoolDocument, Question, Study, Topic
 from judging.pages.console.guard import console_page, find_study, row_key
+from judging.pages.worker.back import unpaid_way_back
+from judging.pages.worker.door import refusal_of
 from judging.pages.worker.judge import paragraphs_of
 from judging.pages.worker.practice import frame_of
+from judging.platforms import platform_of
 from judging.protocol import magnitude
 from judging.protocol.practice import LONGEST
 from judging.services.submitting import MISSING_JUSTIFICATION
 
 _LINES: Final = (LONGEST // 2, LONGEST // 5, LONGEST)
+_NO_CODE: Final = "XXXX-XXXX-XXXX"
+"""Stands for a completion code in the address that a test visit shows."""
 WRONG: Final = "That is not the right option: the unit of a worker would be over now."
 PAGES: Final = ("information", "instructions", "practice", "task", "topic", "judge")
 
@@ -61,8 +66,29 @@ class Walk:
         if self.posted and self.request.POST.get("consent") == "yes":
             return self._to("instructions")
         if self.posted:
-            return self._show("goodbye")
-        return self._show("information", arrival="", takes_work=True, has_work=True)
+            return self._show("goodbye", back=unpaid_way_back(self.study))
+        return self._show(
+            "information",
+            arrival="",
+            takes_work=True,
+            has_work=True,
+            **self._test_visit(),
+        )
+
+    def _test_visit(self) -> dict[str, Any]:
+        """Return what the study's own page would make of the ids in this address, nothing without any."""
+        platform = platform_of(self.study)
+        if not platform.is_external or self.study.id_parameter not in self.request.GET:
+            return {}
+        arrival = platform.arrival(self.study, self.request.GET)
+        return {
+            "test_visit": arrival,
+            "refusal": refusal_of(self.request, self.study, arrival),
+            "platform_id": arrival.platform_id,
+            "completion_link": platform.completion_link(
+                self.study, code=_NO_CODE, submission_id=arrival.submission_id
+            ),
+        }
 
     def instructions(self) -> HttpResponseBase:
         return self._to("practice") if self.posted else self._show("instructions")

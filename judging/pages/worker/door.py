@@ -1,5 +1,6 @@
-"""Who may begin where a study is not open to everybody: who has a personal link, or comes by a signed one."""
+"""Who is turned away before consent: people without the link that a study asks for, or without an id."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -9,34 +10,53 @@ from judging.models import Study
 from judging.pages.worker.who import known_worker
 from judging.platforms import Arrival
 from judging.platforms.signed import Flaw, flaw_of
+from judging.protocol.platform_ids import IdFault, id_fault
 from judging.selectors.clock import now
 from judging.selectors.links import link_by_token
 
-_WHY: Final = {
-    Flaw.UNSIGNED: "This study can only be begun by the link that was made for you, and this is not the whole"
-    " of it.",
-    Flaw.CHANGED: "This link is not as it was made: something in it was changed, or cut off on its way.",
-    Flaw.EXPIRED: "The time of this link is over.",
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a link does not let anybody in; `by_platform` if the worker finds the right one there."""
+
+    why: str
+    by_platform: bool = False
+
+
+FLAWS: Final = {
+    Flaw.UNSIGNED: Refusal("You can only start with the link that was made for you. Part of it is missing."),
+    Flaw.CHANGED: Refusal("This link was changed, or part of it is missing."),
+    Flaw.EXPIRED: Refusal("This link has expired."),
 }
-_NO_LINK: Final = "This study can only be begun by a personal link, and this is none."
-_BAD_LINK: Final = "This personal link is good no more, or something of it was cut off on its way."
+ID_FAULTS: Final = {
+    IdFault.MISSING: Refusal(
+        "This link does not say who you are on the platform, so you could not be paid.", by_platform=True
+    ),
+    IdFault.PLACEHOLDER: Refusal(
+        "The platform has not put your id into this link, so you could not be paid.", by_platform=True
+    ),
+}
+NO_LINK: Final = Refusal("You can only start this study with a personal link.")
+BAD_LINK: Final = Refusal("This personal link is no longer valid, or part of it is missing.")
 
 
 def turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """The page that says why nobody may come like this, and what to do; None where somebody may."""
-    why = _why(request, study, arrival)
-    if not why:
+    """Return the page that says why this link lets nobody in and what to do, None if it does let in."""
+    refusal = refusal_of(request, study, arrival)
+    if refusal is None:
         return None
-    context = {"study": study, "why": why, "known": known_worker(request, study.slug)}
+    context = {"study": study, "refusal": refusal, "known": known_worker(request, study.slug)}
     return render(request, "worker/no_entry.html", context, status=403)
 
 
-def _why(request: HttpRequest, study: Study, arrival: Arrival) -> str:
-    if study.entry == "signed":
-        flaw = flaw_of(study, arrival, request.GET, now=now())
-        return _WHY[flaw] if flaw else ""
+def refusal_of(request: HttpRequest, study: Study, arrival: Arrival) -> Refusal | None:
+    """Return why the link of this request lets nobody into the study, None if it does."""
+    if study.entry == "signed" and (flaw := flaw_of(study, arrival, request.GET, now=now())):
+        return FLAWS[flaw]
     if study.entry == "invite":
         link = link_by_token(study, arrival.link) if arrival.link else None
         if link is None or (link.used_at and link.participation is None):
-            return _BAD_LINK if arrival.link else _NO_LINK
-    return ""
+            return BAD_LINK if arrival.link else NO_LINK
+    if study.platform != "direct" and (fault := id_fault(arrival.platform_id, arrival.submission_id)):
+        return ID_FAULTS[fault]
+    return None

@@ -9,6 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.models import Participation, Study
+from judging.pages.worker.back import unpaid_way_back
 from judging.pages.worker.door import turned_away
 from judging.pages.worker.slowing import too_many
 from judging.pages.worker.way import dice, to_step
@@ -41,13 +42,14 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival)
         if request.POST.get("consent") == "no":
-            return render(request, "worker/goodbye.html", _study_and_link(study))
+            return render(request, "worker/goodbye.html", _study_and_back(study))
     moment = now()
     return render(
         request,
         "worker/information.html",
         {
-            **_study_and_link(study),
+            **_study_and_back(study),
+            "platform_id": arrival.platform_id,
             "arrival": sign_arrival(slug, codes.token(dice)),
             "takes_work": study_takes_work(study, now=moment),
             "has_work": study_has_work(study, now=moment),
@@ -108,14 +110,14 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
         )
     except RefusedError as refusal:
         return render(
-            request, "worker/refused.html", {**_study_and_link(study), "reason": str(refusal)}, status=409
+            request, "worker/refused.html", {**_study_and_back(study), "reason": str(refusal)}, status=409
         )
     return remember(to_step(participation), participation)
 
 
-def _study_and_link(study: Study) -> dict[str, Any]:
-    """The study, and where its platform wants those who do not take part."""
-    return {"study": study, "no_work_link": platform_of(study).no_work_link(study)}
+def _study_and_back(study: Study) -> dict[str, Any]:
+    """Return the study and the way back for those who do not take part."""
+    return {"study": study, "back": unpaid_way_back(study)}
 
 
 @require_safe

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from judging.models import PracticeAttempt
+from judging.pages.worker.back import pay_and_way_back
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
-from judging.platforms import platform_of
 from judging.protocol.practice import LONGEST
 from judging.protocol.steps import Step
 from judging.selectors.units import work_is_left
@@ -99,6 +99,6 @@ def task(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
             "study": way.study,
             "way": way,
             "work_is_left": work_is_left(way.participation, now=now),
-            "no_work_link": platform_of(way.study).no_work_link(way.study),
+            **pay_and_way_back(way.participation),
         },
     )

@@ -1,22 +1,20 @@
 """Between units and at the end: what became of each, the codes, and what can come next."""
 
 from datetime import datetime
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from judging.pages.worker.back import pay_and_way_back
 from judging.pages.worker.drafts import draft_prefix
 from judging.pages.worker.way import Way, dice, find_way, page_of, to_step, whole
-from judging.platforms import platform_of
-from judging.protocol.states import AssignmentState, ParticipationState
+from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.selectors.clock import now as read_clock
-from judging.selectors.participations import texts_of
-from judging.selectors.payments import latest_submission_id, paid_work
-from judging.selectors.units import work_is_left
+from judging.selectors.participations import texts_of, wrong_answers
+from judging.selectors.units import had_every_topic, work_is_left
 from judging.services.lapse import can_be_reinstated
 from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
 from judging.services.reservation import reserve_unit
@@ -26,19 +24,25 @@ from judging.services.reservation import reserve_unit
 def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
         return _go_on(request, way, now)
-    lapsed = way.assignment if way.assignment.state == AssignmentState.LAPSED else None
+    ended = way.assignment
+    lapsed = ended if ended.state == AssignmentState.LAPSED else None
+    wrong = wrong_answers(way.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
+    is_left = work_is_left(way.participation, now=now)
     return render(
         request,
         "worker/units.html",
         {
-            **_codes(way),
-            "ended": way.assignment,
-            "drafts": draft_prefix(way.assignment),
-            "topic": way.assignment.topic,
+            "study": way.study,
+            "way": way,
+            **pay_and_way_back(way.participation),
+            "ended": ended,
+            "drafts": draft_prefix(ended),
+            "topic": ended.topic,
+            "answers_left": way.study.comprehension_attempts - wrong,
             "can_go_on": lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
             "texts": texts_of(lapsed) if lapsed else [],
-            "work_is_left": work_is_left(way.participation, now=now),
-            "no_work_link": platform_of(way.study).no_work_link(way.study),
+            "work_is_left": is_left,
+            "every_topic_had": not is_left and had_every_topic(way.participation),
             "resume_link": request.build_absolute_uri(
                 reverse("worker:resume", args=[way.study.slug, way.participation.token])
             ),
@@ -61,12 +65,17 @@ def _go_on(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 def end(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
         return to_step(way.participation)
-    screened_out = way.participation.state == ParticipationState.SCREENED_OUT
-    link = platform_of(way.study).screen_out_link(way.study) if screened_out else ""
+    ended = way.assignment
     return render(
         request,
         "worker/end.html",
-        {**_codes(way), "state": way.participation.state, "screen_out_link": link},
+        {
+            "study": way.study,
+            "way": way,
+            **pay_and_way_back(way.participation),
+            "state": way.participation.state,
+            "cancelled": ended is not None and ended.state == AssignmentState.CANCELLED,
+        },
     )
 
 
@@ -84,27 +93,5 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
                 now=read_clock(),
             )
         return to_step(way.participation)
-    return render(request, "worker/withdraw.html", {**_codes(way)})
-
-
-def _codes(way: Way) -> dict[str, Any]:
-    """What the worker is paid for, with codes, and the link that hands the last code to the platform."""
-    paid = paid_work(way.participation)
-    completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
-    link = ""
-    if completed:
-        link = platform_of(way.study).completion_link(
-            way.study,
-            code=completed[-1].completion_code,
-            submission_id=latest_submission_id(way.participation),
-        )
-    amounts = [*(unit.amount for unit in paid), way.participation.compensation]
-    return {
-        "study": way.study,
-        "way": way,
-        "completed": completed,
-        "paid_work": paid,
-        "screened_out_pay": way.participation.compensation,
-        "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
-        "completion_link": link,
-    }
+    context = {"study": way.study, "way": way, **pay_and_way_back(way.participation)}
+    return render(request, "worker/withdraw.html", context)
