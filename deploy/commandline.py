@@ -7,9 +7,12 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError
 
+from deploy.private import keep_files_private
+
 
 def run(arguments: list[str]) -> None:
     """Run a command; one line and exit 1 where a setting is wrong, the database away or the disk full."""
+    keep_files_private()
     try:
         execute_from_command_line(arguments)
     except ImproperlyConfigured as error:

@@ -95,11 +95,13 @@ def names(name: str, *, default: list[str]) -> list[str]:
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
 
 
-def folder(name: str, *, default: Path) -> Path:
-    """A folder, made where it is missing. Raises ImproperlyConfigured where that is not possible."""
+def folder(name: str, *, default: Path, mode: int) -> Path:
+    """A folder, made with that mode where it is missing. Raises ImproperlyConfigured where that fails."""
     path = Path(text(name, default=str(default)))
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        if not path.is_dir():
+            path.mkdir(parents=True, exist_ok=True)
+            path.chmod(mode)
     except OSError as error:
         raise ImproperlyConfigured(f"{name}: the folder {path} cannot be made: {error.strerror}.") from error
     return path

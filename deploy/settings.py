@@ -40,10 +40,11 @@ from deploy.environment import (
     whole,
 )
 from deploy.logs import FORMS, logging_settings
+from deploy.private import PRIVATE_FILE, PRIVATE_FOLDER, STATIC_FILE, STATIC_FOLDER, output_mode, repair
 from deploy.queues import QUEUES, ROUTES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var")
+VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var", mode=PRIVATE_FOLDER)
 
 SECRET_KEY = secret_key("PLUMBLINE_SECRET_KEY", kept_in=VAR / "secret_key")
 DEBUG = flag("PLUMBLINE_DEBUG")
@@ -133,6 +134,12 @@ SESSION_ENGINE = "deploy.sessions"
 DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same holds for it
 EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
 REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
+OUTPUT_MODE = output_mode()  # of the files that commands write where their users say
+PRIVATE_PATHS = [VAR, VAR / "secret_key", DRAFTS_FOLDER, EXPORTS_FOLDER, REPORTS_FOLDER]
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    PRIVATE_PATHS += [Path(f"{DATABASES['default']['NAME']}{end}") for end in ("", "-wal", "-shm")]
+for path in PRIVATE_PATHS:
+    repair(path, PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
 JOBS_APP = "deploy.celery.app"
 JOB_QUEUES = tuple(QUEUES)
 CELERY_BROKER_URL = REDIS_URL or None
@@ -209,10 +216,13 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = folder("PLUMBLINE_STATIC", default=VAR / "static")
+STATIC_ROOT = folder("PLUMBLINE_STATIC", default=VAR / "static", mode=STATIC_FOLDER)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "deploy.staticfiles.HashedOnceCollected"},
+    "staticfiles": {
+        "BACKEND": "deploy.staticfiles.HashedOnceCollected",
+        "OPTIONS": {"file_permissions_mode": STATIC_FILE, "directory_permissions_mode": STATIC_FOLDER},
+    },
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 3600

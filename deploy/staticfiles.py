@@ -1,6 +1,12 @@
 """Static files under names that hold a hash of what is in them, so that browsers may keep them for ever."""
 
+import os
+from collections.abc import Iterator
+from typing import Any
+
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from deploy.private import share_new_files
 
 
 class HashedOnceCollected(CompressedManifestStaticFilesStorage):
@@ -12,3 +18,11 @@ class HashedOnceCollected(CompressedManifestStaticFilesStorage):
     def stored_name(self, name: str) -> str:
         """The name that pages refer to a file by."""
         return self.hashed_files.get(self.hash_key(self.clean_name(name)), name)
+
+    def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
+        """As the library does, with compressed copies that a web server of another account can read."""
+        before = share_new_files()
+        try:
+            yield from super().post_process(*args, **options)
+        finally:
+            os.umask(before)

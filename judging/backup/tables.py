@@ -12,7 +12,7 @@ Migration = tuple[str, str]
 FILLED_BY_MIGRATIONS: Final = ("auth_permission", "django_content_type")
 """What a new database holds already; a restore puts the rows of the backup in their place."""
 LEFT_OUT: Final = ("authtoken_token", "django_session")
-"""What opens the site to a thief: no backup has these rows. People log in again, and programs get new tokens."""
+"""What opens the site to a thief: no backup has these rows."""
 
 
 class Schema:

@@ -10,7 +10,7 @@ class CannotWriteError(Exception):
     """The file cannot be written; the message says in one sentence what to mend."""
 
 
-def write_file(path: Path, chunks: Iterable[bytes]) -> None:
+def write_file(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
     """Write a new file beside `path` and put it in its place when it is whole; until then the old one stays.
 
     A device or a pipe is written to as it is. Raises CannotWriteError where the folder is missing, or the
@@ -25,25 +25,18 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
             with path.open("wb") as device:
                 device.writelines(chunks)
         else:
-            _replace(path.resolve(), chunks)
+            _replace(path.resolve(), chunks, mode)
     except OSError as error:
         raise CannotWriteError(f"{path}: cannot be written: {error.strerror}.") from None
 
 
-def _replace(path: Path, chunks: Iterable[bytes]) -> None:
+def _replace(path: Path, chunks: Iterable[bytes], mode: int) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     made = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
-        made.chmod(_usual_mode())
+        made.chmod(mode)
         made.replace(path)
     finally:
         made.unlink(missing_ok=True)
-
-
-def _usual_mode() -> int:
-    """The mode of a file made in the usual way; temporary files are made for their owner alone."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

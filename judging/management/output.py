@@ -6,6 +6,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 from tqdm import tqdm
 
@@ -20,7 +21,7 @@ def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> No
     """
     if path is not None:
         try:
-            write_file(Path(path), _shown(chunks))
+            write_file(Path(path), _shown(chunks), mode=settings.OUTPUT_MODE)
         except CannotWriteError as error:
             raise CommandError(str(error)) from error
         return

@@ -97,7 +97,7 @@ def test_a_file_is_there_whole_or_stays_as_it_was(tmp_path: Path) -> None:
     assert [found.name for found in tmp_path.iterdir()] == ["data.csv"]
     write_file(path, [b"new\n"])
     assert path.read_text() == "new\n"
-    assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_device_is_written_to_and_left_in_place(tmp_path: Path) -> None:
@@ -197,9 +197,3 @@ def shell(arguments: list[str], folder: Path, *, stdout: int) -> subprocess.Comp
         text=True,
         timeout=60,
     )
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
