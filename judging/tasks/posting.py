@@ -10,7 +10,7 @@ import socket
 import ssl
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Timer
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
@@ -25,6 +25,11 @@ from judging.tasks.running import NotNowError
 TIMEOUT: Final = 10.0
 """Seconds for all of it, from the connection to the answer; the look-up of the name is the resolver's."""
 _TRY_AGAIN: Final = (408, 425, 429)
+_UNICAST: Final = IPv6Network("2000::/3")
+"""All of IPv6 that is given to hosts of the internet."""
+_TEREDO: Final = IPv6Network("2001::/32")
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+"""IPv4 hosts as networks without IPv4 name them; the last four bytes are the host's address."""
 
 
 def post_notice(job: Job, progress: Progress) -> dict[str, Any]:
@@ -101,9 +106,13 @@ def _address(host: str, port: int) -> str:
 
 
 def _is_public(address: str) -> bool:
+    """Whether an address belongs to a host of the internet, whichever way leads there."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
-        found = found.ipv4_mapped or found.sixtofour or found
+        inside = IPv4Address(found.packed[-4:]) if found in _NAT64 else found.ipv4_mapped or found.sixtofour
+        if inside is None:
+            return found in _UNICAST and found not in _TEREDO and found.is_global
+        found = inside
     return found.is_global and not found.is_multicast
 
 

@@ -92,7 +92,7 @@ def proxied(folder: Path, upstream: str, static: Path) -> Iterator[Proxy]:
         pytest.skip("there is no nginx")
     folder.mkdir()
     proxy = Proxy(free_port(), free_port(), folder / "certificate.pem")
-    _make_certificate(folder, proxy.certificate)
+    make_certificate(folder, proxy.certificate)
     wrapper = configured(folder, upstream, static, proxy)
     command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(wrapper)]
     checked = subprocess.run([*command, "-t"], capture_output=True, text=True)
@@ -107,7 +107,8 @@ def proxied(folder: Path, upstream: str, static: Path) -> Iterator[Proxy]:
         process.wait(SECONDS)
 
 
-def _make_certificate(folder: Path, path: Path) -> None:
+def make_certificate(folder: Path, path: Path) -> None:
+    """Write a certificate for HOST to `path`, and its key to `key.pem` in the folder."""
     words = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST}"]
     words += ["-addext", f"subjectAltName=DNS:{HOST},IP:127.0.0.1"]
     files = ["-keyout", str(folder / "key.pem"), "-out", str(path)]

@@ -1,6 +1,7 @@
 """A real HTTP server on 127.0.0.1 that keeps what is posted to it and answers as it is told."""
 
 import json
+import ssl
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -10,9 +11,12 @@ import pytest
 
 
 class Receiver:
-    """`answer` is the status of the next answers; `received` are paths and JSON values, in order."""
+    """`answer` is the status of the next answers; `received` are paths and JSON values, in order.
 
-    def __init__(self) -> None:
+    It speaks TLS where it is given a context.
+    """
+
+    def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self.received: list[tuple[str, Any]] = []
         self.answer = 204
         receiver = self
@@ -31,6 +35,8 @@ class Receiver:
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if context is not None:
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
         Thread(target=self._server.serve_forever, daemon=True).start()
 

@@ -1,8 +1,10 @@
 """Webhooks, to a real server: what is posted, tried again, given up, and never sent into this network."""
 
 import socket
+import ssl
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -16,6 +18,7 @@ from judging.services.notices import request_notices
 from judging.tasks import webhook
 from judging.tasks.posting import _is_public
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
+from tests.support.nginx import HOST, make_certificate
 from tests.support.receiver import Receiver
 from tests.watching.test_thresholds import watched
 
@@ -123,6 +126,40 @@ def test_the_name_is_looked_up_once_and_cannot_lead_elsewhere_after_that(
     assert looked_up == ["rebound.example.org"]
 
 
+@pytest.mark.parametrize(("host", "received"), [(HOST, 1), ("other.example.org", 0)])
+def test_tls_checks_the_name_at_the_address_that_was_looked_up(
+    study: Study,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    host: str,
+    received: int,
+) -> None:
+    make_certificate(tmp_path, tmp_path / "certificate.pem")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    asked_for: list[str | None] = []
+    context.sni_callback = lambda _socket, name, _context: asked_for.append(name)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    settings.WEBHOOK_HOSTS = [host]
+    looked_up: list[str] = []
+    original = socket.getaddrinfo
+
+    def lookup(name: str, port: int, *more: Any, **options: Any) -> list[Any]:
+        if name == host:
+            looked_up.append(name)
+            name = "127.0.0.1" if looked_up == [host] else "192.0.2.1"
+        return original(name, port, *more, **options)
+
+    monkeypatch.setattr("judging.tasks.posting.socket.getaddrinfo", lookup)
+    server = Receiver(context)
+    Watch.objects.update(webhook_url=f"https://{host}:{server.port}/")
+    request_notices(now=later(hours=1))
+    server.stop()
+    assert (looked_up, asked_for, len(server.received)) == ([host], [host], received)
+    assert the_job().state == (JobState.DONE if received else JobState.QUEUED)
+
+
 @pytest.mark.parametrize("secure", [False, True])
 def test_a_server_that_drips_is_cut_off_as_a_whole(
     study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, secure: bool
@@ -180,6 +217,19 @@ def test_a_webhook_that_was_taken_away_gets_nothing(study: Study, receiver: Rece
         ("fd00::1", False),
         ("::ffff:127.0.0.1", False),
         ("2002:7f00:1::", False),
+        ("64:ff9b::5db8:d822", True),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b::a9fe:a9fe", False),
+        ("64:ff9b:1::5db8:d822", False),
+        ("64:ff9b:1:7f00:0:100::", False),
+        ("::127.0.0.1", False),
+        ("::5db8:d822", False),
+        ("::", False),
+        ("fec0::1", False),
+        ("2001:0:5db8:d822::1", False),
+        ("2001:db8::1", False),
+        ("ff0e::1", False),
+        ("100::1", False),
     ],
 )
 def test_public_addresses(address: str, public: bool) -> None:
