@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "judging.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "judging.pages.limits.BodyLimitMiddleware",  # before the check of forms, which reads them
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

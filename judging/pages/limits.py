@@ -1,11 +1,69 @@
-"""How much may be sent to the site at once."""
+"""How much may be sent to the site at once, and by whom."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
-from django.core.files.uploadhandler import FileUploadHandler, StopUpload
-from django.http import HttpRequest, QueryDict
+from django.conf import settings
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 
+from judging import access
 from judging.intake.uploads import most_bytes
+
+_MARK: Final = "takes_files"
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def takes_files(view: View) -> View:
+    """Mark a page that has a form for files; no other address reads a file or a large body."""
+    setattr(view, _MARK, True)
+    return view
+
+
+class BodyLimitMiddleware:
+    """Refuses a large body before any of it is read, unless its sender may upload files to that page.
+
+    It stands before everything that reads forms. Elsewhere the files of a form are skipped as they come in:
+    nothing that a stranger sends is written to the disk.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: Any) -> HttpResponse | None:
+        """Answer in the page's stead if the body is too large."""
+        is_large = _announced(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if not is_large and request.content_type != "multipart/form-data":
+            return None
+        if getattr(view, _MARK, False) and access.may_use_console(request.user):
+            return None
+        if is_large:
+            may_log_in = hasattr(view, _MARK) and not request.user.is_authenticated
+            return render(request, "413.html", {"may_log_in": may_log_in}, status=413)
+        request.upload_handlers = [_NoFiles(request)]
+        return None
+
+
+def _announced(request: HttpRequest) -> int:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return int(length) if length.isdecimal() else 0
+
+
+class _NoFiles(FileUploadHandler):
+    """Skips every file of a form."""
+
+    def new_file(self, *arguments: Any, **named: Any) -> None:
+        raise SkipFile
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Keep nothing."""
+
+    def file_complete(self, file_size: int) -> None:
+        """Return nothing: there is no file."""
 
 
 class UploadLimit(FileUploadHandler):

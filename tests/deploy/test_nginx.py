@@ -59,6 +59,7 @@ def test_the_site_by_https(site: Website, proxy: Proxy, study: Study) -> None:
         static_files_are_kept_for_ever_and_pages_never(client, proxy)
         requests_are_numbered_by_the_proxy(client, proxy)
         what_is_too_large_is_refused_in_words(proxy)
+        what_a_stranger_uploads_is_refused_by_the_site(proxy)
     a_researcher_logs_in_and_a_worker_does_a_unit(proxy, study)
     limits_go_by_the_address_that_connected(proxy)
     site.kill()
@@ -143,20 +144,28 @@ def what_is_too_large_is_refused_in_words(proxy: Proxy) -> None:
     first, console = (int(size) for size in re.findall(r"client_max_body_size +(\d+)m;", site))
     assert first * MEGABYTE > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     assert settings.UPLOAD_MEGABYTES < console < 1.5 * settings.UPLOAD_MEGABYTES
-    for path, size in (("/console/setup/", console), ("/s/proxied/", first)):
+    for path, size in (("/console/setup/", console), ("/console/login/", first), ("/s/proxied/", first)):
         status, text = _announce(proxy, path, size * MEGABYTE + 1)
         assert status == 413
         assert "larger than this site takes" in text
 
 
-def _announce(proxy: Proxy, path: str, size: int) -> tuple[int, str]:
-    """What comes back before the body is sent."""
+def what_a_stranger_uploads_is_refused_by_the_site(proxy: Proxy) -> None:
+    """Neither keeps any of it: the answer is there before the body is."""
+    status, text = _announce(proxy, "/console/setup/", 300 * MEGABYTE, b"x" * MEGABYTE)
+    assert status == 413
+    assert "/console/login/" in text, "the site's own page, not that of the proxy"
+
+
+def _announce(proxy: Proxy, path: str, size: int, part: bytes = b"") -> tuple[int, str]:
+    """What comes back before the body, of which a part is sent, is there."""
     trusted = ssl.create_default_context(cafile=str(proxy.certificate))
     connection = HTTPSConnection("127.0.0.1", proxy.https, context=trusted, timeout=30)
     connection.putrequest("POST", path, skip_host=True)
     for name, value in (("Host", HOST), ("Content-Length", str(size)), ("Content-Type", "text/plain")):
         connection.putheader(name, value)
     connection.endheaders()
+    connection.send(part)
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
 

@@ -13,6 +13,7 @@ from judging.intake.payments import read_payments
 from judging.models import Study
 from judging.pages.console.exports import attachment
 from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.limits import takes_files
 from judging.protocol.codes import read_completion_code
 from judging.selectors.clock import now
 from judging.selectors.judgments import unit_id
@@ -23,6 +24,7 @@ from judging.services.payments import mark_paid
 _OWNERS_ALONE = "Only owners of the study may see who its workers are, and pay them."
 
 
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def payments(request: HttpRequest, slug: str) -> HttpResponseBase:

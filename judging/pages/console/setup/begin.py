@@ -23,7 +23,7 @@ from judging.models import Draft, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
-from judging.pages.limits import was_too_large
+from judging.pages.limits import takes_files, was_too_large
 from judging.selectors.clock import now
 from judging.selectors.study_list import drafts_sorted
 from judging.services.drafts import request_check
@@ -33,6 +33,7 @@ PER_PAGE = 20
 SORTS = {"changed": "Changed", "owner": "By", "study": "Study"}
 
 
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def setups(request: HttpRequest) -> HttpResponseBase:

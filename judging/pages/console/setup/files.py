@@ -21,6 +21,7 @@ from judging.pages.console.setup.common import Setup, conflicts_of, save, save_f
 from judging.pages.console.setup.fields import DEPTH
 from judging.pages.console.setup.grades import grades_address
 from judging.pages.console.sorting import sorting_of
+from judging.pages.limits import takes_files
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 LABELS: Final = {
@@ -43,6 +44,7 @@ RUNS_BY: Final = {
 POOLS_BY: Final = {"topic": itemgetter("number"), "-documents": itemgetter("others")}
 
 
+@takes_files
 @setup_page
 def files(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     """Upload, remove, pool; each by a form of its own, each followed by a new check."""
