@@ -168,6 +168,26 @@ def mail_server(name: str) -> MailServer | None:
     return MailServer(parts.scheme, host, port or _MAIL_PORTS[parts.scheme], user, password)
 
 
+def site_url(name: str, *, hosts: list[str], https: bool, needed_by: str) -> str:
+    """Return where people reach the site, without a slash at the end; unset, it is the first host served.
+
+    Raise ImproperlyConfigured for anything but a web address without a path, and for a host that only says
+    which names are served, as `.example.org` does, where the variable `needed_by` is set.
+    """
+    scheme = "https" if https else "http"
+    value = text(name, default="").rstrip("/")
+    if not value and hosts[0].lstrip(".*") == hosts[0]:
+        return f"{scheme}://{hosts[0]}"
+    if not value and not text(needed_by, default=""):
+        return f"{scheme}://localhost"
+    if not re.fullmatch(r"https?://([\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?", value, re.ASCII):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: write where people reach the site, such as https://judging.example.org;"
+            f" the e-mails of {needed_by} hold it."
+        )
+    return value
+
+
 def sender(name: str, *, needed_by: str) -> str:
     """The address that e-mail comes from, as a@b.org or Name <a@b.org>; empty where it is unset, and may be.
 

@@ -7,6 +7,7 @@
 | `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to | none: public hosts alone |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
 | `PLUMBLINE_FROM` | the address that e-mail comes from | none |
+| `PLUMBLINE_URL` | where people reach the site, for the links in e-mails | the first of the hosts below |
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
@@ -36,6 +37,7 @@ from deploy.environment import (
     report_address,
     secret_key,
     sender,
+    site_url,
     token,
     whole,
 )
@@ -187,6 +189,7 @@ ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=1000, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
+SITE_URL = site_url("PLUMBLINE_URL", hosts=ALLOWED_HOSTS, https=HTTPS, needed_by="EMAIL_URL")
 EMAIL_TIMEOUT = 10  # seconds
 if MAIL_SERVER:
     EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port

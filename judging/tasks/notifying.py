@@ -75,14 +75,18 @@ def _message(job: Job, person: Any) -> EmailMessage:
 
 
 def _context(job: Job, about: NoticeAbout) -> dict[str, Any]:
+    return {"site": settings.SITE_URL, "study": job.study} | _facts(job, about)
+
+
+def _facts(job: Job, about: NoticeAbout) -> dict[str, Any]:
     study = job.study
     if about == NoticeAbout.COLLECTED:
-        return {"study": study, "progress": study_progress([study])[study.pk]}
+        return {"progress": study_progress([study])[study.pk]}
     if about == NoticeAbout.CLOSED:
-        return {"study": study, "units": _cancelled_by(AuditEntry.objects.get(pk=job.parameters["closing"]))}
+        return {"units": _cancelled_by(AuditEntry.objects.get(pk=job.parameters["closing"]))}
     if about == NoticeAbout.THRESHOLD:
-        return {"study": study, "said": job.parameters["said"], "what": job.parameters["what"]}
-    return {"study": study, "failed": Job.objects.get(pk=job.parameters["job"])}
+        return {"said": job.parameters["said"], "what": job.parameters["what"]}
+    return {"failed": Job.objects.get(pk=job.parameters["job"])}
 
 
 def _cancelled_by(closing: AuditEntry) -> list[Assignment]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from deploy.environment import mail_server, sender
+from deploy.environment import mail_server, sender, site_url
 
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = [
@@ -28,6 +28,8 @@ WRONG = [
     ("EMAIL_URL", "smtp://mail.example.org/inbox"),
     ("PLUMBLINE_FROM", "plumbline"),
     ("PLUMBLINE_FROM", "Plumbline <plumbline>"),
+    ("PLUMBLINE_URL", "judging.example.org"),
+    ("PLUMBLINE_URL", "https://judging.example.org/console"),
     ("PLUMBLINE_SECRET_KEY", "short"),
     ("PLUMBLINE_DEBUG", "maybe"),
     ("PLUMBLINE_HTTPS", "yes"),
@@ -70,6 +72,29 @@ def test_a_mail_server_needs_an_address_that_e_mail_comes_from(monkeypatch: pyte
         sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
     monkeypatch.setenv("PLUMBLINE_FROM", "Plumbline <plumbline@example.org>")
     assert sender("PLUMBLINE_FROM", needed_by="EMAIL_URL") == "Plumbline <plumbline@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("given", "hosts", "https", "expected"),
+    [
+        ("", ["judging.example.org", "other.example.org"], True, "https://judging.example.org"),
+        ("", ["localhost"], False, "http://localhost"),
+        ("https://judging.example.org:8443/", ["*"], False, "https://judging.example.org:8443"),
+        ("http://[::1]:8000", ["[::1]"], False, "http://[::1]:8000"),
+        ("", [".example.org"], True, None),
+    ],
+)
+def test_where_people_reach_the_site(
+    given: str, hosts: list[str], https: bool, expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMAIL_URL", "smtp://mail.example.org")
+    monkeypatch.setenv("PLUMBLINE_URL", given)
+    if expected is None:
+        with pytest.raises(ImproperlyConfigured, match=r"^PLUMBLINE_URL is ''"):
+            site_url("PLUMBLINE_URL", hosts=hosts, https=https, needed_by="EMAIL_URL")
+        monkeypatch.delenv("EMAIL_URL")
+    found = site_url("PLUMBLINE_URL", hosts=hosts, https=https, needed_by="EMAIL_URL")
+    assert found == (expected or "https://localhost")
 
 
 @pytest.mark.parametrize(

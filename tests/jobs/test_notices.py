@@ -10,6 +10,7 @@ from django.conf import settings as site
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
+from django.urls import resolve
 from django.utils.module_loading import import_string
 from pytest_django import Settings
 
@@ -78,7 +79,14 @@ def failed(study: Study, **fields: object) -> Job:
 
 
 def text(message: EmailMessage) -> str:
-    return " ".join(str(message.get_content()).split())
+    """Return the words of an e-mail, every address in which can be clicked and leads to a page."""
+    words = str(message.get_content()).split()
+    addresses = [word for word in words if "/console/" in word]
+    assert addresses
+    for address in addresses:
+        assert address.startswith(f"{site.SITE_URL}/")
+        resolve(address.removeprefix(site.SITE_URL))
+    return " ".join(words)
 
 
 def test_the_people_of_a_study_hear_once_that_its_last_unit_is_done(database: str, mail: MailServer) -> None:

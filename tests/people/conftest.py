@@ -31,6 +31,7 @@ def with_mail(settings: Any) -> Any:
     """A site that sends e-mail: what it sends is in `django.core.mail.outbox`."""
     settings.MAIL_SERVER = ("smtp", "mail.example.org", 25, "", "")
     settings.DEFAULT_FROM_EMAIL = "Plumbline <plumbline@example.org>"
+    settings.SITE_URL = "https://judging.example.org"
     return settings
 
 

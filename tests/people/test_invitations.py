@@ -67,7 +67,7 @@ def test_with_e_mail_the_link_is_its_readers_alone(study: Study, people: People,
     assert sent.to == ["new@example.org"]
     assert sent.subject == f"Invitation to the study {study.title}"
     assert "owner invites you" in sent.body
-    link = re.search(r"http://testserver(/console/invitations/\S+)", sent.body)
+    link = re.search(r"https://judging\.example\.org(/console/invitations/\S+)", sent.body)
     assert link
     assert new_account(link[1]).status_code == 200
     assert study.memberships.filter(user__username="nora").exists()

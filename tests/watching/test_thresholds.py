@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from django.conf import settings as site
 from django.contrib.auth import get_user_model
 from django.test import Client
 from pytest_django import Settings
@@ -142,7 +143,7 @@ def test_people_hear_once_and_anew_when_the_threshold_is_changed(
     message = mail_server.received[0]
     assert message["Subject"] == "The study study (study): units that failed a check: 20.0 %"
     assert "4 of 20, which is 20.0 %; the threshold is 20 %." in str(message.get_content())
-    assert "/console/studies/study/quality/" in str(message.get_content())
+    assert f"{site.SITE_URL}/console/studies/study/quality/" in str(message.get_content())
 
 
 @pytest.mark.parametrize("how", ["simulated", "old", "off"])

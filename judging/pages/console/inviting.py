@@ -42,7 +42,7 @@ def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, A
         study=study, email=request.POST.get("email", ""), role=role, now=now(), actor=request.user
     )
     INVITATIONS.count(who)
-    context = {"invitation": invitation, "link": link_of(request, invitation), "by": request.user}
+    context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
     if mail.send(mail.message("notices/invitation.txt", context, invitation.email)):
         note_emailed(invitation=invitation, now=now())
         return f"The invitation went to {invitation.email}."

@@ -1,8 +1,12 @@
 """E-mail that a page sends: an invitation at once, a link to a new password after the answer has gone."""
 
 import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from smtplib import SMTPException
-from typing import Any
+from threading import BoundedSemaphore
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -10,6 +14,11 @@ from django.http import HttpResponseRedirect
 from django.template.loader import render_to_string
 
 log = logging.getLogger(__name__)
+MOST_WAITING: Final = 100
+"""E-mails that may wait in a process for a slow mail server; what comes beyond that is not sent."""
+_room: Final = BoundedSemaphore(MOST_WAITING)
+post: Final = ThreadPoolExecutor(1, thread_name_prefix="mail")
+"""Sends one after the other, so that a slow mail server holds up none of the threads that answer."""
 
 
 def is_set_up() -> bool:
@@ -19,7 +28,8 @@ def is_set_up() -> bool:
 
 def message(template: str, context: dict[str, Any], to: str) -> EmailMessage:
     """An e-mail from a template whose first line is the subject."""
-    subject, _, body = render_to_string(template, context).partition("\n")
+    where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
+    subject, _, body = render_to_string(template, where | context).partition("\n")
     return EmailMessage(
         subject=" ".join(subject.split()),
         body=body.lstrip(),
@@ -43,15 +53,31 @@ def send(one: EmailMessage) -> bool:
     return True
 
 
-class RedirectThenSend(HttpResponseRedirect):
-    """Sends its e-mails when the visitor has the answer, whose time thus tells nothing of them."""
+class RedirectThenPost(HttpResponseRedirect):
+    """Makes and sends an e-mail for each of some people in another thread, when the visitor has the answer.
 
-    def __init__(self, to: str, messages: list[EmailMessage]) -> None:
+    So neither the time of this answer nor that of the next one says whether there was anybody to write to.
+    """
+
+    def __init__(self, to: str, make: Callable[[Any], EmailMessage], people: list[Any]) -> None:
         super().__init__(to)
-        self.messages = messages
+        self._make = make
+        self._people = people
 
     def close(self) -> None:
         super().close()
-        for one in self.messages:
-            send(one)
-        self.messages = []
+        while self._people:
+            _post(self._make, self._people.pop(0))
+
+
+def _post(make: Callable[[Any], EmailMessage], person: Any) -> None:
+    if not _room.acquire(blocking=False):
+        log.warning("An e-mail was not sent: %s others wait for the mail server of EMAIL_URL", MOST_WAITING)
+        return
+    post.submit(lambda: send(make(person))).add_done_callback(_done)
+
+
+def _done(posted: Future[bool]) -> None:
+    _room.release()
+    if error := posted.exception():
+        log.error("An e-mail could not be made", exc_info=error)

@@ -6,7 +6,9 @@ Django's own views, forms and tokens; a link is good once, for `PASSWORD_RESET_T
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import (
     PasswordChangeView,
     PasswordResetConfirmView,
@@ -15,6 +17,8 @@ from django.contrib.auth.views import (
 from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from judging.observing.address import address_of
 from judging.pages.console import mail
@@ -23,56 +27,41 @@ from judging.services.accounts import password_was_set
 from judging.services.pace import RESETS_FOR_EMAIL, RESETS_FROM_ADDRESS
 
 
-class _ResetForm(PasswordResetForm):
-    """Collects the e-mails of those who have the address, for them to go when the answer has gone."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.messages: list[EmailMessage] = []
-
-    def send_mail(
-        self,
-        subject_template_name: str,
-        email_template_name: str,
-        context: dict[str, Any],
-        from_email: str | None,
-        to_email: str,
-        html_email_template_name: str | None = None,
-    ) -> None:
-        self.messages.append(mail.message(email_template_name, context, to_email))
-
-
 class AskForPassword(PasswordResetView):
     """The same answer, as quickly, whether there is an account with the address or not."""
 
     template_name = "console/password_ask.html"
     http_method_names = ["get", "head", "post"]
-    email_template_name = "notices/password.txt"
-    form_class = _ResetForm
     success_url = reverse_lazy("console:password_asked")
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(sends=mail.is_set_up(), **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        address = address_of(request)
         if not mail.is_set_up():
             return self.get(request)
-        if RESETS_FROM_ADDRESS.used_up(address):
-            why = (
-                "Too many new passwords were asked for from where you are. Wait for an hour, then try again."
-            )
+        if RESETS_FROM_ADDRESS.exceeded(address_of(request)):
+            why = "Too many new passwords were requested from your network. Wait for an hour, then try again."
             messages.error(request, why)
             return self.render_to_response(self.get_context_data(), status=429)
-        RESETS_FROM_ADDRESS.count(address)
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
         email = form.cleaned_data["email"]
-        answer = super().form_valid(form)
-        wanted = [] if RESETS_FOR_EMAIL.used_up(email) else getattr(form, "messages", [])
-        RESETS_FOR_EMAIL.count(email)
-        return mail.RedirectThenSend(answer["Location"], wanted)
+        people = list(form.get_users(email))
+        if RESETS_FOR_EMAIL.exceeded(email):
+            people = []
+        return mail.RedirectThenPost(str(self.success_url), reset_message, people)
+
+
+def reset_message(user: AbstractBaseUser) -> EmailMessage:
+    """Return the e-mail with the link by which somebody sets a new password."""
+    context = {
+        "user": user,
+        "uid": urlsafe_base64_encode(force_bytes(user.pk)),
+        "token": default_token_generator.make_token(user),
+    }
+    return mail.message("notices/password.txt", context, str(user.email))
 
 
 class SetPassword(PasswordResetConfirmView):
