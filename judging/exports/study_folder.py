@@ -67,7 +67,7 @@ def write_study_folder(
     values = {**_fields(study, slug or study.slug), **(changes or {})}
     values["topic"] = [_topic(topic) for topic in topics]
     _write_lines(folder / "documents.jsonl", _documents(topics))
-    values["documents"] = {"format": "jsonl", "path": "documents.jsonl"}
+    values["documents"] = {"format": "jsonl", "path": "documents.jsonl", "layout": study.layout}
     if (depth := pool_depth(study, topics)) is not None:
         values["pool"] = {"depth": depth}
     else:
@@ -114,6 +114,8 @@ def _documents(topics: list[Topic]) -> Iterator[str]:
     found = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
     for document in found.iterator():
         values = {"id": document.document_id, "title": document.title, "text": document.text}
+        if document.layout:
+            values["layout"] = document.layout
         yield json.dumps(values, ensure_ascii=False) + "\n"
 
 

@@ -144,10 +144,11 @@ class Comparison:
     def _documents(self) -> None:
         for document in Document.objects.filter(study=self._study).iterator():
             new = self._content.documents.get(document.document_id)
-            if new and (new.title, new.text) != (document.title, document.text):
-                field = "text" if new.text != document.text else "title"
-                what = f"that of document {new.id} differs from the study's; {_MEND}"
-                self._faults.add(new.where, field, what, like="differs")
+            for field in ("text", "title", "layout") if new else ():
+                if getattr(new, field) != getattr(document, field):
+                    what = f"that of document {new.id} differs from the study's; {_MEND}"
+                    self._faults.add(new.where, field, what, like="differs")
+                    break
 
     def _runs(self) -> None:
         named = {run.tag: run for run in self._content.runs}

@@ -17,6 +17,8 @@ class DocumentContent:
     title: str
     text: str
     where: Where
+    layout: str = ""
+    """How its line breaks are shown; empty: as the study says."""
 
 
 @dataclass(frozen=True)

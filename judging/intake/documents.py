@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
@@ -10,8 +11,9 @@ import numpy as np
 from judging.intake.content import DocumentContent, Progress, StudyContent
 from judging.intake.faults import Faults, Where
 from judging.intake.paths import Paths
-from judging.intake.readers.documents import READERS, files_of
+from judging.intake.readers.documents import READERS, WRAPPED, files_of
 from judging.intake.tables import Table
+from judging.protocol.layout import Layout, loses_structure
 
 SHOWN: Final = 3
 """Documents shown, to see how they were understood."""
@@ -31,6 +33,15 @@ class DocumentStream:
         self._faults = top.faults
         table = top.table("documents")
         self._format = table.choice("format", list(READERS), needed=True)
+        self._layout = table.choice("layout", [*Layout], Layout.PARAGRAPHS.value)
+        content.fields["layout"], content.where["layout"] = self._layout, table.where("layout")
+        if self._format in WRAPPED and self._layout != Layout.PARAGRAPHS:
+            table.fault(
+                "layout",
+                f'cannot be "{self._layout}" with format "{self._format}", whose files wrap their lines;'
+                ' write "paragraphs", or give the documents as jsonl',
+            )
+        self._joined: list[str] = []
         named = paths.of(table, "path")
         self._files = [file for source in named for file in files_of(source, self._format)]
         table.close()
@@ -51,10 +62,22 @@ class DocumentStream:
         if self.skipped:
             names = ", ".join(sorted(self.skipped))
             self._content.notices.append(f"documents without a text, left out of every pool: {names}.")
+        if self._joined:
+            self._content.notices.append(
+                f"line breaks are joined in {len(self._joined)} documents that look like lists, tables, poems"
+                f" or code, such as {self._joined[0]}. To keep them, set layout in [documents]."
+            )
 
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
         for file in self._files:
-            yield from READERS[self._format](file.beside(file.path, faults))
+            for document in READERS[self._format](file.beside(file.path, faults)):
+                if document.text[:1].isspace() and self._is_joined(document):
+                    yield replace(document, text=document.text.lstrip())
+                else:
+                    yield document
+
+    def _is_joined(self, document: DocumentContent) -> bool:
+        return (document.layout or self._layout) == Layout.PARAGRAPHS
 
     def _show(self, document: DocumentContent) -> None:
         self._content.documents_read += 1
@@ -64,6 +87,8 @@ class DocumentStream:
     def _keep(self, document: DocumentContent) -> None:
         if document.text:
             self._content.documents.setdefault(document.id, document)
+            if self._format not in WRAPPED and self._is_joined(document) and loses_structure(document.text):
+                self._joined.append(document.id)
         elif self._format != "cranfield":
             self.textless.setdefault(document.id, document.where)
 

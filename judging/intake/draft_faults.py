@@ -10,6 +10,7 @@ from judging.intake.toml_lines import TomlLines
 _MANY: Final = ("topic", "question", "anchor", "grades", "run")
 """Tables of which there can be several."""
 _STEPS: Final = {
+    "documents.layout": "texts",
     "units": "terms",
     "checks": "terms",
     "pay": "terms",
@@ -77,7 +78,7 @@ def _step(file: str, name: str) -> str:
     first = name.partition(".")[0]
     if file != FILE_NAME:
         return {"question": "topics", "anchor": "anchors"}.get(first, "files")
-    return _STEPS.get(first.removesuffix("_file"), "study" if first else "files")
+    return _STEPS.get(name) or _STEPS.get(first.removesuffix("_file"), "study" if first else "files")
 
 
 def _placed(fault: Mapping[str, Any], lines: TomlLines) -> PlacedFault:

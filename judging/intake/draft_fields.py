@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from judging.intake.drafting import Values
 from judging.intake.study_file import SHIPPED
+from judging.protocol.layout import Layout
 
 TEXT, LONG, NUMBER, MONEY, CHOICE, MOMENT = "text", "long", "number", "money", "choice", "moment"
 
@@ -132,6 +133,18 @@ TEXTS: Final = (
         hint="How documents are judged, before the topic.",
     ),
 )
+DOCUMENTS: Final = (
+    Field(
+        "layout",
+        "Line breaks in documents",
+        "documents",
+        CHOICE,
+        "paragraphs: only blank lines count. lines: every line break is kept, for poems and lists."
+        " preformatted: every space too, for code and tables.",
+        Layout.PARAGRAPHS.value,
+        tuple(layout.value for layout in Layout),
+    ),
+)
 UNITS: Final = (
     Field("unit_size", "Documents in a unit", "units", NUMBER, "The two anchors are among them.", "8"),
     Field(
@@ -230,7 +243,7 @@ PLATFORM: Final = (
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Field, ...]]]] = {
     "study": {"The study": STUDY},
-    "texts": {"Texts": TEXTS},
+    "texts": {"Texts": TEXTS, "Documents": DOCUMENTS},
     "terms": {"Units": UNITS, "Checks": CHECKS, "Pay": PAY, "Platform": PLATFORM},
 }
 """Section → heading → its fields."""

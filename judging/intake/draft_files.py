@@ -41,7 +41,7 @@ def attach(values: Values, kind: str, name: str, *, form: str = "", encoding: st
         table = values.get("documents")
         same = isinstance(table, dict) and table.get("format") == form and "path" in table
         paths = [*_paths(table), name] if same else [name]
-        values["documents"] = {"format": form, "path": paths, **more}
+        values["documents"] = {"format": form, "path": paths, **more, **_layout(table)}
     elif kind == "topics":
         table = values.get("topics")
         paths = [*_paths(table), name] if isinstance(table, dict) and table.get("format") == form else [name]
@@ -63,6 +63,8 @@ def detach(values: Values, name: str) -> None:
             continue
         if left := [path for path in _paths(table) if path != name]:
             table["path"] = left
+        elif layout := _layout(table):
+            values[kind] = layout
         else:
             del values[kind]
     for kind in ("grades", "run"):
@@ -83,6 +85,11 @@ def tables_of(values: Values, kind: str) -> list[Values]:
     """Return the tables of a kind of file in the study file."""
     found = values.get(kind, [])
     return [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, dict)]
+
+
+def _layout(table: Any) -> Values:
+    """Return what the table says about line breaks, which holds whichever files it names."""
+    return {"layout": table["layout"]} if isinstance(table, dict) and "layout" in table else {}
 
 
 def _paths(table: Any) -> list[str]:

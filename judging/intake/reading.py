@@ -200,6 +200,7 @@ def _candidates(content: StudyContent, topic: TopicContent) -> Iterator[dict[str
                 "id": document,
                 "title": found.title,
                 "text": found.text,
+                "layout": found.layout or content.fields["layout"],
                 "words": _words(found.text),
                 "grade": grade.value if grade else "",
             }

@@ -64,7 +64,7 @@ class Writer:
         wanted = set().union(*(topic.pool for topic in topics))
         there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         new = [
-            Document(study=self._study, document_id=one.id, title=one.title, text=one.text)
+            Document(study=self._study, document_id=one.id, title=one.title, text=one.text, layout=one.layout)
             for one in self._content.documents.values()
             if one.id in wanted and one.id not in there
         ]

@@ -2,7 +2,9 @@
 
 from django.db import models
 
+from judging.models.fields import choices, one_of
 from judging.models.study import Study
+from judging.protocol.layout import Layout
 
 
 class Document(models.Model):
@@ -12,6 +14,14 @@ class Document(models.Model):
     )
     title = models.TextField(blank=True)
     text = models.TextField()
+    layout = models.CharField(
+        max_length=12,
+        choices=choices(Layout),
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Empty: the study's.",
+    )
 
     class Meta:
         ordering = ("study", "document_id")
@@ -19,6 +29,7 @@ class Document(models.Model):
             models.UniqueConstraint(fields=["study", "document_id"], name="document_id_once_per_study"),
             models.CheckConstraint(condition=~models.Q(document_id=""), name="document_id_not_empty"),
             models.CheckConstraint(condition=~models.Q(text=""), name="document_text_not_empty"),
+            one_of("layout", Layout, name="document_layout_known", empty=True),
         ]
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from judging.models.fields import choices, one_of
+from judging.protocol.layout import Layout
 from judging.protocol.states import StudyState
 
 ANCHORS_PER_UNIT = 2
@@ -24,6 +25,13 @@ class Study(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
 
+    layout = models.CharField(
+        max_length=12,
+        choices=choices(Layout),
+        default=Layout.PARAGRAPHS.value,
+        db_default=Layout.PARAGRAPHS.value,
+        help_text="How line breaks in documents are shown, where a document does not say it itself.",
+    )
     unit_size = models.PositiveSmallIntegerField(default=8)
     judgments_per_document = models.PositiveSmallIntegerField(default=10)
     lapse_minutes = models.PositiveSmallIntegerField(default=60)
@@ -94,6 +102,7 @@ class Study(models.Model):
         verbose_name_plural = "studies"
         constraints = [
             one_of("state", StudyState, name="study_state_known"),
+            one_of("layout", Layout, name="study_layout_known"),
             models.CheckConstraint(
                 condition=Q(unit_size__gt=ANCHORS_PER_UNIT), name="study_unit_holds_more_than_anchors"
             ),

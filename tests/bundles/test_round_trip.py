@@ -15,7 +15,7 @@ from django.db import connection
 from evaluation.cli import main
 from judging.exports.catalogue import export_chunks
 from judging.intake import import_study
-from judging.models import Assignment, AuditEntry, Event, Participation, Study, Unit, UnitDocument
+from judging.models import Assignment, AuditEntry, Document, Event, Participation, Study, Unit, UnitDocument
 from judging.selectors.payments import totals
 from judging.services.exporting import record_export
 from tests.bundles.conftest import eventful_sample, everything, exported
@@ -39,8 +39,15 @@ def plan(study: Study) -> list[tuple[Any, ...]]:
     )
 
 
+def layouts(study: Study) -> dict[str, str]:
+    return dict(study.documents.values_list("document_id", "layout"))
+
+
 def test_a_bundle_comes_back_as_the_same_study(database: str, bundle: Path) -> None:
     study = eventful_sample()
+    Study.objects.update(layout="lines")
+    study.refresh_from_db()
+    Document.objects.filter(pk=study.documents.order_by("pk")[0].pk).update(layout="preformatted")
     states = set(Assignment.objects.values_list("state", flat=True))
     assert {"completed", "lapsed", "returned"} <= states, "else little is proved"
     assert Unit.objects.filter(excluded_at__isnull=False).count() == 2
@@ -52,6 +59,9 @@ def test_a_bundle_comes_back_as_the_same_study(database: str, bundle: Path) -> N
     assert again.state == "closed"
     assert everything(again) == everything(study)
     assert plan(again) == plan(study)
+    assert again.layout == "lines"
+    assert layouts(again) == layouts(study)
+    assert "preformatted" in layouts(study).values()
     assert broken_invariants(again) == []
     assert Event.objects.filter(study=again).count() == Event.objects.filter(study=study).count()
     assert totals(again).due.count == 0, "nobody is paid twice"

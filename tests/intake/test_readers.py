@@ -50,12 +50,13 @@ def test_csv_documents(tmp_path: Path) -> None:
     found = read(
         read_csv_documents,
         tmp_path / "d.csv",
-        '\ufeffid,url,title,text\r\n007,u,"A ""title""","One,\r\ntwo."\r\n\r\n1e5,,,Three.\r\n',
+        '\ufeffid,url,title,text,layout\r\n007,u,"A ""title""","\r\n  One,\r\ntwo.\r\n",lines\r\n\r\n'
+        "1e5,,,Three.,\r\n",
     )
 
-    assert [(one.id, one.title, one.text, one.where.line) for one in found] == [
-        ("007", 'A "title"', "One,\ntwo.", 2),
-        ("1e5", "", "Three.", 5),
+    assert [(one.id, one.title, one.text, one.layout, one.where.line) for one in found] == [
+        ("007", 'A "title"', "  One,\ntwo.", "lines", 2),
+        ("1e5", "", "Three.", "", 7),
     ]
 
 
@@ -69,6 +70,7 @@ def test_csv_documents(tmp_path: Path) -> None:
         ('id,text\na,b\nc,"x\ny', ":3: : is not well-formed CSV"),
         ("id,text\na b,c\n", ":2: id: 'a b' holds white space"),
         ("id,text\n,c\n", ":2: id: is empty"),
+        ("id,text,layout\na,b,wide\n", ":2: layout: 'wide' is not known"),
     ],
 )
 def test_csv_documents_that_are_broken(tmp_path: Path, text: str, fault: str | None) -> None:
@@ -106,7 +108,7 @@ def test_a_folder_of_texts(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(text.encode())
 
     assert [(one.id, one.title, one.text) for one in read(read_folder, tmp_path)] == [
-        ("a.1", "", "Alpha.\n\nMore."),
+        ("a.1", "", " Alpha.\n\nMore."),
         ("b", "", "Beta."),
     ]
 

@@ -215,6 +215,16 @@ REFUSED: dict[str, tuple[Callable[[StudyFolder], int], str]] = {
         changed("documents.jsonl", "Text of 007-M.", "A new text."),
         "documents.jsonl:{}: text: that of document 007-M differs",
     ),
+    "layout": (
+        changed(
+            "study.toml", 'path = "documents.jsonl"', 'path = "documents.jsonl"\nlayout = "lines"', up=-1
+        ),
+        "study.toml:{}: layout: is 'paragraphs' in the study and 'lines' here; ",
+    ),
+    "layout of a document": (
+        changed("documents.jsonl", '"Text of 007-M."', '"Text of 007-M.", "layout": "lines"'),
+        "documents.jsonl:{}: layout: that of document 007-M differs",
+    ),
     "depth": (changed("study.toml", "depth = 8", "depth = 3", up=1), "study.toml:{}: pool: "),
     "name of the grades": (
         changed("study.toml", '"sormunen"', '"other"', up=1),

@@ -7,7 +7,7 @@ _HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
 _PRESS = re.compile(r'<button[^>]* name="action" value="(\w+)"')
 _TYPED = re.compile(r'<input class="number"[^>]* value="([^"]*)"')
 _LINE = re.compile(r'<line x1="([\d.]+)"[^>]* x2="([\d.]+)"')
-_TITLE = re.compile(r"<h1>(.*?)</h1>", re.DOTALL)
+_TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 
 
 class Glance:

@@ -11,6 +11,7 @@ from judging.models import Document, Participation, Study, Topic
 from tests.factories import current, inverted, live_assignment, right_place
 from tests.pages.browsing import fill_in, length_of_line, press
 from tests.pages.conftest import Clock
+from tests.support.browser import axe, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NewPage = Callable[..., Page]
@@ -148,6 +149,24 @@ def test_a_topic_above_the_document_folds_away_and_opens_within_reach(
     expect(summary).to_be_in_viewport()
     page.locator("#justification").focus()
     assert page.locator("#justification").bounding_box()["y"] >= 0.6 * height
+
+
+def test_a_preformatted_document_scrolls_in_its_own_box(
+    new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    Study.objects.update(layout="preformatted")
+    Document.objects.update(text="    first line\n" + "a very long line " * 20)
+    page = new_page(width=375, height=812)
+    goto(page, browsed)
+    box = page.locator("article pre")
+    assert box.inner_text().startswith("    first line\na very long line")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert fits(page)
+    axe(page)
+    box.focus()
+    box.evaluate("box => { box.onscroll = () => { box.dataset.scrolled = box.scrollLeft > 0; }; }")
+    page.keyboard.press("ArrowRight")
+    expect(box).to_have_attribute("data-scrolled", "true")
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])

@@ -158,6 +158,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "document_id_once_per_study": [again(Document)],
     "document_id_not_empty": [change(Document, document_id="")],
     "document_text_not_empty": [change(Document, text="")],
+    "document_layout_known": [change(Document, layout=UNKNOWN)],
+    "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],
     "event_check_known": [change(Event, check_name="e")],
     "event_anchors_known": [change(Event, anchors="ordered")],

@@ -24,7 +24,9 @@ def described(study: Study, *, but: tuple[str, ...] = ()) -> dict[str, Any]:
         "questions": sorted(
             Question.objects.filter(**of).values_list("topic__number", "text", "options", "right_option")
         ),
-        "documents": sorted(Document.objects.filter(study=study).values_list("document_id", "title", "text")),
+        "documents": sorted(
+            Document.objects.filter(study=study).values_list("document_id", "title", "text", "layout")
+        ),
         "pools": sorted(
             PoolDocument.objects.filter(**of).values_list(
                 "topic__number", "document__document_id", "grade", "anchor"

@@ -129,7 +129,10 @@ platform = "generic"
 id_parameter = "PID"
 completion_url = "https://example.org/?c={code}"
 
-[documents]"""
+[documents]
+layout = "lines"
+"""
+    folder.replace("documents.jsonl", '"Text of 007-M."', '"  Text\\n\\tof 007-M.", "layout": "preformatted"')
     folder.replace("study.toml", "\n[documents]", settings)
     folder.replace(
         "study.toml", 'information = "What the study is."', 'information = "A\\n\\n\\"b\\" \\\\ c"'

@@ -24,7 +24,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Field:
-    """`attribute` is the model's name for it, where it has another; `null` whether it may be absent."""
+    """`attribute` is the model's name for it, where it has another; `null` whether it may be null.
+
+    `earlier` is the value in bundles written before there was the field; None: every bundle has it.
+    """
 
     name: str
     kind: Kind
@@ -33,6 +36,7 @@ class Field:
     attribute: str = ""
     model: type[Model] | None = None
     fields: tuple["Field", ...] = ()
+    earlier: str | None = None
 
 
 @dataclass(frozen=True)

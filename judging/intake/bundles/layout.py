@@ -20,6 +20,7 @@ from judging.models import (
     Unit,
     Visit,
 )
+from judging.protocol.layout import Layout
 
 VERSION: Final = 1
 """Of the layout; a reader refuses one that it does not know."""
@@ -32,6 +33,7 @@ def _fields(*rows: tuple[Any, ...], null: bool = False) -> tuple[Field, ...]:
     return tuple(Field(*row, null=null) for row in rows)
 
 
+_LAYOUTS: Final = ", ".join(f"`{layout}`" for layout in Layout)
 _TOPIC: Final = Field("topic", Kind.TEXT, "number of the topic")
 _DOCUMENT: Final = Field("document", Kind.TEXT, "id of the document")
 _WORKER: Final = Field("worker", Kind.TEXT, "pseudonym of the worker")
@@ -77,6 +79,7 @@ STUDY: Final = Member(
             ("check_attempts", Kind.WHOLE, "failed finishes until a unit is over; null: no end"),
             null=True,
         ),
+        Field("layout", Kind.TEXT, f"line breaks in documents: {_LAYOUTS}", earlier=Layout.PARAGRAPHS.value),
         Field("grade_sets", Kind.TEXTS, "names of the sets of known grades; the first grades the pool"),
         Field("runs", Kind.TEXTS, "tags of the runs, sorted"),
     ),
@@ -116,6 +119,7 @@ DOCUMENTS: Final = Member(
     (
         Field("id", Kind.TEXT, "id in the collection", attribute="document_id"),
         *_fields(("title", Kind.TEXT, "title"), ("text", Kind.TEXT, "text")),
+        Field("layout", Kind.TEXT, "its own layout, or empty: the study's", earlier=""),
     ),
 )
 POOL: Final = Member(

@@ -65,11 +65,11 @@ def _object(value: Any, fields: tuple[Field, ...], model: type[Model] | None, pa
     if not isinstance(value, dict):
         raise ValueFaultError(path.removesuffix("."), "is no object")
     for field in fields:
-        if field.name not in value:
+        if field.name not in value and field.earlier is None:
             raise ValueFaultError(path + field.name, "is missing")
     if more := sorted(value.keys() - {field.name for field in fields}):
         raise ValueFaultError(path + more[0][:40], "is not known here")
-    read = {field.name: _value(value[field.name], field, path) for field in fields}
+    read = {field.name: _value(value.get(field.name, field.earlier), field, path) for field in fields}
     if model is not None:
         _held_to(model, fields, read, path)
     return read

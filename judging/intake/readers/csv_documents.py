@@ -1,4 +1,4 @@
-"""Documents as CSV with a header: columns `id` and `text`, and, if wanted, `title`."""
+"""Documents as CSV with a header: columns `id` and `text`, and, if wanted, `title` and `layout`."""
 
 import csv
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import Final
 from judging.intake.content import DocumentContent
 from judging.intake.faults import shown
 from judging.intake.files import LONGEST_LINE, SourceFile
+from judging.intake.readers.layouts import layout_fault, without_blank_ends
 from judging.intake.readers.sgml import id_fault
 from judging.intake.tables import unstorable
 
@@ -50,10 +51,13 @@ def _document(source: SourceFile, line: int, header: list[str], row: list[str]) 
         source.fault(line, "", f"{len(row)} cells, and the header has {len(header)}; mend the row")
         return
     cells = dict(zip(header, row, strict=True))
-    name, title, text = cells["id"].strip(), cells.get("title", ""), cells["text"].strip()
+    name, title, text = cells["id"].strip(), cells.get("title", ""), without_blank_ends(cells["text"])
+    layout = cells.get("layout", "").strip()
     if fault := id_fault(name):
         source.fault(line, "id", f"{shown(name)} {fault}" if name else fault, like=fault)
     elif fault := unstorable(name + title + text):
         source.fault(line, "text", fault)
+    elif fault := layout_fault(layout):
+        source.fault(line, "layout", fault)
     else:
-        yield DocumentContent(name, " ".join(title.split()), text, source.at(line))
+        yield DocumentContent(name, " ".join(title.split()), text, source.at(line), layout)

@@ -9,13 +9,17 @@ from judging.intake.faults import shown
 from judging.intake.files import SourceFile
 from judging.intake.readers.cranfield import read_cranfield_documents
 from judging.intake.readers.csv_documents import read_csv_documents
+from judging.intake.readers.layouts import layout_fault, without_blank_ends
 from judging.intake.readers.sgml import id_fault
 from judging.intake.readers.trec_documents import read_trec_documents
 from judging.intake.tables import unstorable
 
 
 def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
-    """One object `{"id", "title", "text"}` a line; `title` may be left out, and other keys are not read."""
+    """Yield a document for each line `{"id", "title", "text", "layout"}`.
+
+    `title` and `layout` can be left out; other keys are not read.
+    """
     for number, line in source.lines():
         if not line.strip():
             continue
@@ -31,21 +35,24 @@ def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
             source.fault(number, "", 'is not an object; write {"id": "…", "title": "…", "text": "…"}')
             continue
         with source.faults.watch() as watch:
-            texts = {key: _json_text(source, number, values, key) for key in ("id", "title", "text")}
+            texts = {
+                key: _json_text(source, number, values, key) for key in ("id", "title", "text", "layout")
+            }
+            if fault := layout_fault(texts["layout"]):
+                source.fault(number, "layout", fault)
         if watch.clean and (fault := id_fault(texts["id"])):
             source.fault(number, "id", fault)
         if watch.clean:
-            yield DocumentContent(
-                texts["id"], " ".join(texts["title"].split()), texts["text"], source.at(number)
-            )
+            title = " ".join(texts["title"].split())
+            yield DocumentContent(texts["id"], title, texts["text"], source.at(number), texts["layout"])
 
 
 def _json_text(source: SourceFile, line: int, values: dict[str, Any], key: str) -> str:
-    value = values.get(key, "" if key == "title" else None)
+    value = values.get(key, "" if key in ("title", "layout") else None)
     if isinstance(value, str):
         if fault := unstorable(value):
             source.fault(line, key, fault)
-        return value.strip()
+        return without_blank_ends(value) if key == "text" else value.strip()
     if key not in values:
         source.fault(line, key, f'is missing; add "{key}"')
     else:
@@ -64,7 +71,7 @@ def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
     for path in paths:
         file = source.beside(path)
         with source.faults.watch() as watch:
-            text = file.text().strip()
+            text = without_blank_ends(file.text())
             if fault := id_fault(path.stem):
                 file.fault(1, "the file's name", fault)
             elif fault := unstorable(path.stem + text):
@@ -80,6 +87,8 @@ READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
     "folder": read_folder,
     "cranfield": read_cranfield_documents,
 }
+WRAPPED: Final = ("trec", "cranfield")
+"""Formats whose files wrap their lines: a line break in them says nothing about the text."""
 SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
 """Format → the names of its files in a folder of them; of other formats every file is read."""
 

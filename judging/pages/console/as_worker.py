@@ -17,7 +17,6 @@ from judging.models import PoolDocument, Question, Study, Topic
 from judging.pages.console.guard import console_page, find_study, row_key
 from judging.pages.worker.back import unpaid_way_back
 from judging.pages.worker.door import refusal_of
-from judging.pages.worker.judge import paragraphs_of
 from judging.pages.worker.practice import frame_of
 from judging.platforms import platform_of
 from judging.protocol import magnitude
@@ -154,7 +153,8 @@ class Walk:
             topic=self.topic_shown,
             judgment=SimpleNamespace(raw_input=typed["magnitude"], justification=typed["justification"]),
             title=document.title,
-            paragraphs=paragraphs_of(document.text),
+            text=document.text,
+            layout=document.layout or self.study.layout,
             place=place + 1,
             places=len(documents),
             last=last,

@@ -132,7 +132,8 @@ def _document(
             "topic": assignment.topic,
             "judgment": judgment,
             "title": document.title,
-            "paragraphs": paragraphs_of(document.text),
+            "text": document.text,
+            "layout": document.layout or way.study.layout,
             "place": assignment.cursor + 1,
             "places": way.study.unit_size,
             "last": last,
@@ -142,9 +143,3 @@ def _document(
             "draft_key": draft_key(assignment),
         },
     )
-
-
-def paragraphs_of(text: str) -> list[str]:
-    """Blank lines part paragraphs; other line ends are those of an old file, not of the text."""
-    blocks = text.replace("\r\n", "\n").split("\n\n")
-    return [" ".join(block.split()) for block in blocks if block.strip()]

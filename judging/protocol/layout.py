@@ -1,0 +1,40 @@
+"""How the line breaks of a document's text are shown, and what they say about the text."""
+
+import re
+from enum import StrEnum
+from typing import Final
+
+_BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
+_ITEM: Final = re.compile(r"\s|[-*•|]\s|\w{1,3}[.)]\s|[^\t]*\t")
+_FEWEST_LINES: Final = 3
+_SHORT_LINE: Final = 45
+"""Characters: files that wrap their lines wrap them further right; shorter lines belong to the text."""
+
+
+class Layout(StrEnum):
+    PARAGRAPHS = "paragraphs"
+    """Blank lines separate paragraphs; other line breaks are those of the file and are joined."""
+    LINES = "lines"
+    """Every line break is shown: poems, lists, letters."""
+    PREFORMATTED = "preformatted"
+    """Every character is shown in a fixed width: code, tables."""
+
+
+def paragraphs_of(text: str, layout: Layout = Layout.PARAGRAPHS) -> list[str]:
+    """Return the paragraphs of a text; their line breaks are joined unless the layout keeps lines."""
+    blocks = [block for block in _BLANK_LINE.split(text.replace("\r\n", "\n")) if block.strip()]
+    if layout == Layout.PARAGRAPHS:
+        return [" ".join(block.split()) for block in blocks]
+    return [block.strip("\n") for block in blocks]
+
+
+def loses_structure(text: str) -> bool:
+    """Return whether joining lines would probably destroy a list, a table, a poem or code."""
+    return any(_is_structured(block.split("\n")) for block in _BLANK_LINE.split(text.replace("\r\n", "\n")))
+
+
+def _is_structured(lines: list[str]) -> bool:
+    if len(lines) < _FEWEST_LINES:
+        return False
+    items = sum(1 for line in lines if _ITEM.match(line))
+    return 2 * items > len(lines) or max(map(len, lines)) < _SHORT_LINE
