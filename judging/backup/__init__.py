@@ -6,8 +6,9 @@ belong to the site; `manifest.json`, its last member, says what must be in it, w
 """
 
 from judging.backup.archive import BackupError, Checked, checked
+from judging.backup.keeping import write_newest
 from judging.backup.making import write_backup
 from judging.backup.manifest import Manifest
 from judging.backup.restoring import restore_site
 
-__all__ = ["BackupError", "Checked", "Manifest", "checked", "restore_site", "write_backup"]
+__all__ = ["BackupError", "Checked", "Manifest", "checked", "restore_site", "write_backup", "write_newest"]

@@ -1,8 +1,11 @@
 """`backup` and `restore` as an operator types them."""
 
 import hashlib
+import os
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -14,7 +17,7 @@ from judging.integrity import INVARIANTS
 from judging.models import Judgment, Study, Unit
 from judging.selectors.clock import now
 from tests.backup.conftest import emptied
-from tests.factories import judge_unit, make_study, make_worker
+from tests.factories import NOW, judge_unit, make_study, make_worker
 
 
 def said(*words: str) -> list[str]:
@@ -40,6 +43,50 @@ def test_a_backup_never_replaces_a_file(db: None, folder: Path, tmp_path: Path) 
     with pytest.raises(CommandError, match="there is no folder"):
         said("backup", str(tmp_path / "none" / "site.backup"))
     assert path.read_text() == "last night's"
+
+
+def backups_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_newest_backups_are_kept(
+    db: None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, moments = tmp_path / "kept", [NOW + timedelta(days=day) for day in range(4)]
+    for moment in moments:
+        monkeypatch.setattr("judging.management.commands.backup.now", lambda at=moment: at)
+        said("backup", str(kept), "--keep", "2")
+        (kept / "site.backup").touch()  # somebody else's
+    names = [f"plumbline-{moment:%Y%m%dT%H%M%SZ}.backup" for moment in moments[2:]]
+    assert backups_in(kept) == [*names, "site.backup"]
+    assert kept.stat().st_mode & 0o777 == 0o700
+    assert {(kept / name).stat().st_mode & 0o777 for name in names} == {0o600}
+    said("restore", "--check", str(kept / names[0]))
+
+
+def test_old_backups_stay_where_no_new_one_can_be_made(
+    db: None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judging.management.commands.backup.now", lambda: NOW)
+    said("backup", str(tmp_path / "kept"), "--keep", "1")
+    before = backups_in(tmp_path / "kept")
+    monkeypatch.setattr("judging.management.commands.backup.now", lambda: NOW + timedelta(days=1))
+
+    def full(*arguments: Any) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("judging.backup.making._fill", full)
+    with pytest.raises(CommandError, match="No space left on device"):
+        said("backup", str(tmp_path / "kept"), "--keep", "1")
+    assert backups_in(tmp_path / "kept") == before
+
+
+@pytest.mark.parametrize(("name", "keep"), [("file", "1"), ("none/kept", "1"), ("kept", "0")])
+def test_a_folder_of_backups_that_cannot_be(name: str, keep: str, db: None, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("there")
+    with pytest.raises(CommandError):
+        said("backup", str(tmp_path / name), "--keep", keep)
+    assert backups_in(tmp_path) == ["file"]
 
 
 def test_a_file_that_comes_while_the_backup_is_written_stays(db: None, folder: Path, tmp_path: Path) -> None:

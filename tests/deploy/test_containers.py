@@ -27,6 +27,8 @@ CONTAINERFILE = (ROOT / "deploy" / "Containerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if service["image"] == "plumbline"}
+ONCE = {"migrate", "backup"}
+"""What does its work and ends."""
 
 
 def stage(name: str) -> str:
@@ -52,7 +54,7 @@ def test_an_image_is_made_of_the_program_and_its_locked_packages_alone() -> None
     allowed = {line[1:] for line in ignored if line.startswith("!")}
     assert "*" in ignored
     assert {source.split("/")[0] for source in sources} == allowed
-    assert "deploy/*.env" in ignored, "nobody's secrets become a layer"
+    assert {"deploy/*.env", "deploy/tls", "deploy/backups"} <= set(ignored), "nobody's secrets become a layer"
     assert not re.search(r"(SECRET|PASSWORD|DATABASE_URL)\S*=", CONTAINERFILE)
 
 
@@ -63,6 +65,10 @@ def test_compose_starts_what_the_units_start_and_serves_every_queue() -> None:
     assert told.pop("web") == [serve[0], "--host", "0.0.0.0"]
     assert told.pop("scheduler") == ring
     assert told.pop("migrate") == commands("plumbline-migrate.service")[0]
+    (backup,) = commands("plumbline-backup.service")
+    assert told.pop("backup") == [
+        word.replace("lib/plumbline-backups", "backups/plumbline") for word in backup
+    ]
     workers = {f"worker-{queue}": commands("plumbline-worker@.service", queue)[0] for queue in QUEUES}
     assert told == workers
     assert f"CMD {json.dumps(SERVICES['web']['command'])}" in stage("app")
@@ -76,13 +82,13 @@ def test_a_service_has_no_rights_that_it_does_not_need(name: str) -> None:
     assert "cap_add" not in service
     assert "privileged" not in service
     assert service["security_opt"] == ["no-new-privileges:true"]
-    assert service["restart"] == ("no" if name == "migrate" else "unless-stopped")
+    assert service["restart"] == ("no" if name in ONCE else "unless-stopped")
     assert set(service.get("environment", {})) <= {"PGOPTIONS"}, "secrets stand in the file of variables"
     assert set(service["networks"]) <= set(COMPOSE["networks"])
     assert ("ports" in service) == (name == "proxy")
     for volume in service.get("volumes", []):
         source = volume.split(":")[0]
-        assert source in COMPOSE["volumes"] or source == "./tls"
+        assert source in COMPOSE["volumes"] or source in {"./tls", "./backups"}
 
 
 def test_nothing_starts_before_what_it_needs() -> None:
@@ -90,9 +96,9 @@ def test_nothing_starts_before_what_it_needs() -> None:
         name: {other: how["condition"] for other, how in service.get("depends_on", {}).items()}
         for name, service in SERVICES.items()
     }
-    for name in set(OURS) - {"migrate"}:
+    for name in set(OURS) - ONCE:
         assert needs[name] == {"migrate": "service_completed_successfully", "valkey": "service_healthy"}
-    assert needs["migrate"] == {"database": "service_healthy"}
+    assert [needs[name] for name in ONCE] == [{"database": "service_healthy"}] * len(ONCE)
     assert needs["proxy"] == {"web": "service_healthy"}
     for name, conditions in needs.items():
         for other, condition in conditions.items():

@@ -57,7 +57,7 @@ def test_systemd_takes_every_unit(tmp_path: Path) -> None:
     assert "Restrat" in analyze(units, "verify", "--man=no", *NAMES).stderr, "a mistake is told"
 
 
-@pytest.mark.parametrize("name", NAMES[1:])
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith(".service")])
 def test_a_unit_has_no_rights_that_it_does_not_need(name: str, tmp_path: Path) -> None:
     done = analyze(moved(tmp_path), "security", "--offline=yes", "--no-pager", "--threshold=15", name)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -15,6 +15,8 @@ NAMES = [
     "plumbline-worker@clock.service",
     "plumbline-scheduler.service",
     "plumbline-migrate.service",
+    "plumbline-backup.service",
+    "plumbline-backup.timer",
 ]
 
 
