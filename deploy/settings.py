@@ -18,6 +18,7 @@
 | `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
 | `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
 | `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who may begin from one network address in an hour | 1000 |
+| `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that may be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
 """
 
@@ -186,6 +187,7 @@ else:
         }
     }
 ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=1000, least=1)
+RESERVATIONS_PER_HOUR = whole("PLUMBLINE_RESERVATIONS_PER_HOUR", default=1000, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")

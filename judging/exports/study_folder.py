@@ -32,7 +32,13 @@ _TOP: Final = (
     "instructions_task",
 )
 _TABLES: Final = {
-    "units": ("unit_size", "judgments_per_document", "lapse_minutes", "topic_choice"),
+    "units": (
+        "unit_size",
+        "judgments_per_document",
+        "lapse_minutes",
+        "reservations_per_address",
+        "topic_choice",
+    ),
     "checks": (
         "seconds_per_document",
         "anchor_ties",

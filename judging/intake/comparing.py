@@ -16,6 +16,7 @@ CHANGEABLE: Final = (
     "opens_at",
     "closes_at",
     "lapse_minutes",
+    "reservations_per_address",
     "pay_per_unit",
     "pay_screened_out",
     "pay_cancelled",

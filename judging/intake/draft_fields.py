@@ -159,6 +159,14 @@ UNITS: Final = (
         "lapse_minutes", "Minutes until a unit lapses", "units", NUMBER, "Left so long, it goes back.", "60"
     ),
     Field(
+        "reservations_per_address",
+        "Units held from one address",
+        "units",
+        NUMBER,
+        "Workers on one network, such as a class, may hold this many units at once.",
+        "60",
+    ),
+    Field(
         "topic_choice",
         "Next topic",
         "units",

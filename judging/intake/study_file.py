@@ -64,6 +64,7 @@ class FieldReader:
             unit_size=units.whole("unit_size", 8, least=ANCHORS_PER_UNIT + 1, most=100),
             judgments_per_document=units.whole("judgments_per_document", 10, least=1, most=1000),
             lapse_minutes=units.whole("lapse_minutes", 60, least=1, most=10_080),
+            reservations_per_address=units.whole("reservations_per_address", 60, least=1, most=30_000),
             topic_choice=units.choice("topic_choice", ("weighted", "uniform"), "weighted"),
         )
         units.close()

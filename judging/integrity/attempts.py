@@ -65,6 +65,10 @@ def _keeping_answers_untold() -> QuerySet[Assignment]:
     return Assignment.objects.filter(untold | (~lapsed & Q(answers_kept=True)))
 
 
+def _keeping_an_address() -> QuerySet[Assignment]:
+    return Assignment.objects.exclude(held_from="").exclude(state__in=values(LIVE))
+
+
 def _away_from_its_documents() -> QuerySet[Assignment]:
     """The page that is shown is that of one of the documents."""
     live = Assignment.objects.filter(state__in=values(LIVE))
@@ -125,6 +129,11 @@ INVARIANTS = (
         "attempt_tells_of_kept_answers",
         "Attempts that lapsed, and no others, say so while their answers are kept.",
         _keeping_answers_untold,
+    ),
+    Invariant(
+        "attempt_forgets_its_address",
+        "Only live attempts have the hash of a network address.",
+        _keeping_an_address,
     ),
     Invariant(
         "attempt_at_one_of_its_documents",

@@ -35,6 +35,16 @@ class Assignment(models.Model):
     started_at = models.DateTimeField(null=True, blank=True, help_text="Empty where it came in a file.")
     lapses_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
+    held_from = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Keyed hash of study and network address, while live; empty where there is no address.",
+    )
+    reinstatements = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Since the last whole answer."
+    )
     completion_code = models.CharField(max_length=14, null=True, blank=True, unique=True)
     pay = models.DecimalField(max_digits=8, decimal_places=2)
     compensation = models.DecimalField(
@@ -75,6 +85,11 @@ class Assignment(models.Model):
         ordering = ("participation", "number")
         indexes = [
             models.Index(fields=["state", "lapses_at"], name="assignment_by_lapse"),
+            models.Index(
+                fields=["held_from", "lapses_at"],
+                condition=~Q(held_from=""),
+                name="assignment_by_address",
+            ),
             # Those whose answers are deleted a day later: a handful, looked up whenever a unit is taken.
             models.Index(
                 fields=["ended_at"], condition=Q(answers_kept=True), name="assignment_with_kept_answers"

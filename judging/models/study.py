@@ -35,6 +35,9 @@ class Study(models.Model):
     unit_size = models.PositiveSmallIntegerField(default=8)
     judgments_per_document = models.PositiveSmallIntegerField(default=10)
     lapse_minutes = models.PositiveSmallIntegerField(default=60)
+    reservations_per_address = models.PositiveSmallIntegerField(
+        default=60, db_default=60, help_text="Units that workers at one network address may hold at once."
+    )
     topic_choice = models.CharField(
         max_length=10, choices=[("weighted", "weighted"), ("uniform", "uniform")], default="weighted"
     )
@@ -110,6 +113,10 @@ class Study(models.Model):
                 condition=Q(judgments_per_document__gte=1), name="study_judgments_at_least_one"
             ),
             models.CheckConstraint(condition=Q(lapse_minutes__gte=1), name="study_lapse_at_least_a_minute"),
+            models.CheckConstraint(
+                condition=Q(reservations_per_address__gte=1),
+                name="study_reservations_per_address_at_least_one",
+            ),
             models.CheckConstraint(condition=Q(visit_minutes__gte=1), name="study_visit_at_least_a_minute"),
             models.CheckConstraint(
                 condition=Q(seconds_per_document__gte=0, seconds_per_document__lte=3600),

@@ -21,20 +21,30 @@ from judging.services.rows import save_fields
 
 @transaction.atomic
 def answer_question(
-    *, participation: Participation, number: int, place: int | None, now: datetime, rng: Random
+    *,
+    participation: Participation,
+    number: int,
+    place: int | None,
+    now: datetime,
+    rng: Random,
+    address: str = "",
 ) -> Outcome:
     """Take the option at `place` (from 0, as shown) as the answer for assignment `number`.
 
     Right: the documents are placed and judging begins. Wrong: the unit is over for this worker, who may start
-    afresh on another topic, or is screened out after the study's number of wrong answers.
+    afresh on another topic, or is screened out after the study's number of wrong answers. For a
+    lapsed unit see `hold`.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
-    if assignment is None or not hold(assignment=assignment, now=now):
+    if assignment is None:
+        return MOVED
+    answered = place is not None and 0 <= place < len(assignment.option_order)
+    if not hold(assignment=assignment, now=now, address=address, answered=answered):
         return MOVED
     if assignment.state != AssignmentState.QUESTION:
         return MOVED
-    if place is None or not 0 <= place < len(assignment.option_order):
+    if place is None or not answered:
         return outcome.invalid(answer="Please choose one of the answers.")
     option = chosen_option(assignment.option_order, place)
     if option == right_option(assignment):

@@ -30,7 +30,8 @@ def end_assignment(
     assignment.state = state
     assignment.ended_at = now
     assignment.answers_kept = state == AssignmentState.LAPSED and assignment.began_judging
-    assignment.save(update_fields=["state", "ended_at", "answers_kept"])
+    assignment.held_from = ""
+    assignment.save(update_fields=["state", "ended_at", "answers_kept", "held_from"])
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)

@@ -97,7 +97,10 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     assignment.ended_at = now
     assignment.completion_code = codes.completion_code(rng)
     assignment.judgment_count = judgments
-    assignment.save(update_fields=["state", "ended_at", "completion_code", "judgment_count", "serial"])
+    assignment.held_from = ""
+    assignment.save(
+        update_fields=["state", "ended_at", "completion_code", "judgment_count", "serial", "held_from"]
+    )
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 

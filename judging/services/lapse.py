@@ -9,12 +9,15 @@ from judging.models import Assignment, EventKind, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_takes_work
+from judging.services.address_limit import claim_place
 from judging.services.ending import delete_answers, end_assignment
 from judging.services.errors import RefusedError
 from judging.services.events import audit, record_in_unit
 from judging.services.locking import lock_assignment, lock_participation
 
 KEPT_AFTER_LAPSE = timedelta(hours=24)
+MOST_REINSTATEMENTS = 3
+"""How often in a row a worker may take a lapsed unit up again without giving a whole answer."""
 _OLD = Prepared(
     lambda ended: (
         Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)
@@ -84,16 +87,25 @@ def forget_old_answers(*, now: datetime) -> None:
         delete_answers(assignment=assignment)
 
 
-def hold(*, assignment: Assignment, now: datetime) -> bool:
+def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
     """Make sure that a locked assignment still holds its unit before its worker's action counts.
 
-    An overdue one lapses here; a lapsed one is reinstated, with a fresh clock, where that can be. Returns
-    whether the assignment is live.
+    An overdue one lapses here; a lapsed one is reinstated, with a fresh clock, where that can be. `answered`
+    says that the action is a whole answer. Returns whether the assignment is live. Raises AddressFullError
+    where workers at the same network `address` hold as many units as the study allows.
     """
-    if assignment.live and assignment.lapses_at <= now:
-        _lapse(assignment)
-    if assignment.state == AssignmentState.LAPSED:
-        _reinstate(assignment, now)
+    if assignment.live and now < assignment.lapses_at:
+        if answered and assignment.reinstatements:
+            assignment.reinstatements = 0
+            assignment.save(update_fields=["reinstatements"])
+        return True
+    if assignment.live or can_be_reinstated(assignment=assignment, now=now, answered=answered):
+        # Before any unit is locked, in the order of a reservation.
+        study = assignment.participation.study
+        held_from = claim_place(study=study, address=address, now=now)
+        if assignment.live:
+            _lapse(assignment)
+        _reinstate(assignment, now, held_from=held_from, answered=answered)
     return assignment.live
 
 
@@ -102,13 +114,17 @@ def _lapse(assignment: Assignment) -> None:
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
-def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
-    """Whether a lapsed assignment may go on: unit free, answers still there, worker and study taking part."""
+def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:
+    """Whether a lapsed assignment may go on: unit free, answers still there, worker and study taking part.
+
+    A worker who only comes back, again and again, cannot go on for ever; one who sends an answer can.
+    """
     study = assignment.participation.study
     return (
         assignment.state == AssignmentState.LAPSED
         and assignment.ended_at is not None
         and now < assignment.ended_at + KEPT_AFTER_LAPSE
+        and (answered or assignment.reinstatements < MOST_REINSTATEMENTS)
         and assignment.participation.state == ParticipationState.READY
         and (not assignment.began_judging or assignment.judgments.exists())
         and study_takes_work(study, now=now)
@@ -117,10 +133,10 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime) -> bool:
     )
 
 
-def _reinstate(assignment: Assignment, now: datetime) -> None:
+def _reinstate(assignment: Assignment, now: datetime, *, held_from: str, answered: bool) -> None:
     unit = Unit.objects.select_for_update(no_key=True).get(pk=assignment.unit_id)
     assignment.participation.study.refresh_from_db(fields=["state"])  # it may have closed while we waited
-    if not can_be_reinstated(assignment=assignment, now=now):
+    if not can_be_reinstated(assignment=assignment, now=now, answered=answered):
         return
     unit.state = UnitState.RESERVED
     unit.save(update_fields=["state"])
@@ -128,7 +144,11 @@ def _reinstate(assignment: Assignment, now: datetime) -> None:
     assignment.answers_kept = False
     assignment.ended_at = None
     assignment.lapses_at = now + timedelta(minutes=assignment.participation.study.lapse_minutes)
-    assignment.save(update_fields=["state", "answers_kept", "ended_at", "lapses_at"])
+    assignment.held_from = held_from
+    assignment.reinstatements = 0 if answered else assignment.reinstatements + 1
+    assignment.save(
+        update_fields=["state", "answers_kept", "ended_at", "lapses_at", "held_from", "reinstatements"]
+    )
     record_in_unit(EventKind.REINSTATED, assignment=assignment, now=now)
 
 

@@ -40,11 +40,17 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
 
 
 @transaction.atomic
-def resume_lapsed_unit(*, participation: Participation, number: int, now: datetime) -> bool:
-    """Go on with a lapsed unit, where nobody took it meanwhile; returns whether that was possible."""
+def resume_lapsed_unit(
+    *, participation: Participation, number: int, now: datetime, address: str = ""
+) -> bool:
+    """Go on with a lapsed unit, where nobody took it meanwhile; returns whether that was possible.
+
+    Raises AddressFullError where workers at the same network `address` hold as many units as the study
+    allows.
+    """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
-    return assignment is not None and hold(assignment=assignment, now=now)
+    return assignment is not None and hold(assignment=assignment, now=now, address=address)
 
 
 @transaction.atomic

@@ -66,6 +66,8 @@ FORMS_OF_WORKER = Pace("forms-of", 240, 60)
 """Forms that one worker sends, whatever the page: a person never comes near it, a program run wild does."""
 ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, 3600)
 """Workers who begin from one network address, which a lab or a carrier may share among hundreds."""
+RESERVATIONS_FROM_ADDRESS = Pace("reservations-from", settings.RESERVATIONS_PER_HOUR, 3600)
+"""Units reserved from one network address, whoever the workers are."""
 INVITATIONS = Pace("invitations", 50, 3600)
 """Invitations by one account."""
 

@@ -12,6 +12,7 @@ from judging.protocol.states import ParticipationState, UnitState
 from judging.selectors.participations import live_assignment
 from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_state, study_takes_work, units_left_by_topic
+from judging.services.address_limit import claim_place
 from judging.services.lapse import expire_assignments, forget_old_answers
 from judging.services.locking import lock_participation
 from judging.services.rows import save_fields
@@ -27,11 +28,14 @@ _FREE_UNIT = Prepared(
 
 
 @transaction.atomic
-def reserve_unit(*, participation: Participation, now: datetime, rng: Random) -> Assignment | None:
+def reserve_unit(
+    *, participation: Participation, now: datetime, rng: Random, address: str = ""
+) -> Assignment | None:
     """Reserve a unit of a topic that the worker has not had, before its question is shown.
 
     Returns the live assignment where there is one already, and None where no unit is to be had: nothing of
-    the worker's is used up by that.
+    the worker's is used up by that. Raises AddressFullError where workers at the same network `address` hold
+    as many units as the study allows.
     """
     participation = lock_participation(participation)
     study = participation.study
@@ -41,6 +45,7 @@ def reserve_unit(*, participation: Participation, now: datetime, rng: Random) ->
         return live
     if not study_takes_work(study, now=now):
         return None
+    held_from = claim_place(study=study, address=address, now=now)
     forget_old_answers(now=now)
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):
@@ -59,6 +64,7 @@ def reserve_unit(*, participation: Participation, now: datetime, rng: Random) ->
         started_at=now,
         lapses_at=now + timedelta(minutes=study.lapse_minutes),
         pay=study.pay_per_unit,
+        held_from=held_from,
     )
 
 

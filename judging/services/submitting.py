@@ -40,7 +40,13 @@ class Answer:
 
 @transaction.atomic
 def submit_answer(
-    *, participation: Participation, answer: Answer, action: str, now: datetime, rng: Random
+    *,
+    participation: Participation,
+    answer: Answer,
+    action: str,
+    now: datetime,
+    rng: Random,
+    address: str = "",
 ) -> Outcome:
     """Take a document's form. `action` is next, back or finish.
 
@@ -50,7 +56,9 @@ def submit_answer(
     assignment = lock_both(participation, answer.number)
     if assignment is None:
         return outcome.STALE
-    live = hold(assignment=assignment, now=now)
+    faults = _faults(answer)
+    answered = answer.serial == assignment.serial and not faults
+    live = hold(assignment=assignment, now=now, address=address, answered=answered)
     visit = open_visit(assignment)
     judgment = judgment_at(assignment, answer.position, visit=visit)
     if judgment is None:
@@ -66,7 +74,7 @@ def submit_answer(
         return MOVED
     if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
         return MOVED if _same_content(judgment, answer) else outcome.STALE
-    return _apply(assignment, visit, judgment, answer, action, now, rng)
+    return _apply(assignment, visit, judgment, answer, faults, action, now, rng)
 
 
 def _apply(
@@ -74,6 +82,7 @@ def _apply(
     visit: Visit | None,
     judgment: Judgment,
     answer: Answer,
+    faults: dict[str, str],
     action: str,
     now: datetime,
     rng: Random,
@@ -81,7 +90,7 @@ def _apply(
     assignment.changed |= _keep(judgment, answer, now)
     if action == "back":
         return _go_back(assignment, visit, now)
-    if faults := _faults(judgment):
+    if faults:
         assignment.save(update_fields=["changed"])
         return outcome.invalid(**faults)
     last = assignment.cursor == assignment.participation.study.unit_size - 1
@@ -135,13 +144,13 @@ def _same_content(judgment: Judgment, answer: Answer) -> bool:
     return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
 
 
-def _faults(judgment: Judgment) -> dict[str, str]:
+def _faults(answer: Answer) -> dict[str, str]:
     faults = {}
-    if judgment.magnitude is None:
-        faults["magnitude"] = magnitude.parse(judgment.raw_input).message
-    if not judgment.justification.strip():
+    if message := magnitude.parse(answer.magnitude).message:
+        faults["magnitude"] = message
+    if not answer.justification.strip():
         faults["justification"] = MISSING_JUSTIFICATION
-    elif len(judgment.justification) > LONGEST_JUSTIFICATION:
+    elif len(answer.justification) > LONGEST_JUSTIFICATION:
         faults["justification"] = TOO_LONG_JUSTIFICATION
     return faults
 

@@ -12,7 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import Participation, Study
 from judging.observing.address import address_of
 from judging.pages.worker import slowing
-from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, Pace
+from judging.services.leaving import return_unit
+from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS, Pace
 from tests.factories import live_assignment, make_study, make_worker
 from tests.pages.conftest import Clock, enter, goto
 from tests.pages.deeds import judge, stored
@@ -180,6 +181,50 @@ def test_the_page_in_a_browser(
     chromium_page.get_by_role("button", name="Send it again").click()
     expect(chromium_page.get_by_text("2 of 8")).to_be_visible()
     assert stored(live_assignment(worker))[0] == ("12", "Line one\nline two")
+
+
+# --- units from one address ---------------------------------------------------------------------------------
+
+
+def test_who_meets_the_limit_of_an_address_is_told_when_to_try_again(enter: Enter, clock: Clock) -> None:
+    study = make_study(seconds_per_document=0, reservations_per_address=1)
+    first, worker = enter(study, "ready")
+    assert first.send("next").step == "topic"
+    clock.move(minutes=10)
+    second, late = enter(study, "ready")
+    page = second.send("next")
+    assert (page.status, page.reply.header("Retry-After")) == (429, "3000")
+    assert not late.assignments.exists()
+    return_unit(participation=worker, now=clock.now)
+    assert second.post("/s/study/task/", second.filled(page.forms[0])).step == "topic"
+
+
+def test_a_lapsed_unit_waits_for_room_at_the_address(enter: Enter, clock: Clock) -> None:
+    """By a look, by the button, and by a form, which is given back whole."""
+    study = make_study(seconds_per_document=0, reservations_per_address=1)
+    visitor, worker = enter(study, "judging")
+    visitor.open("/s/study/judge/")
+    clock.move(minutes=60)
+    enter(study, "ready")[0].send("next")
+    page = judge(visitor, worker, reason=TEXT)
+    assert page.status == 429
+    assert "Two lines, and <b>" in page.text
+    assert visitor.open("/s/study/judge/").status == 429
+    clock.move(minutes=60)
+    visitor.post("/s/study/judge/", visitor.filled(page.forms[0]))
+    assert (live_assignment(worker).state, live_assignment(worker).cursor) == ("judging", 1)
+    assert stored(live_assignment(worker))[0][1] == TEXT
+
+
+def test_reservations_from_one_address_are_counted(
+    enter: Enter, study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert RESERVATIONS_FROM_ADDRESS == ("reservations-from", 1000, 3600)
+    monkeypatch.setattr(slowing, "RESERVATIONS_FROM_ADDRESS", Pace("few", 2, 3600))
+    visitors = [enter(study, "ready")[0] for _ in range(3)]
+    pages = [visitor.send("next") for visitor in visitors]
+    assert [page.status for page in pages] == [200, 200, 429]
+    assert pages[-1].reply.header("Retry-After") == "3600"
 
 
 # --- workers from one address ------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ WRONG = [
     ("PLUMBLINE_UPLOAD_MB", "many"),
     ("PLUMBLINE_UPLOAD_MB", "0"),
     ("PLUMBLINE_ARRIVALS_PER_HOUR", "0"),
+    ("PLUMBLINE_RESERVATIONS_PER_HOUR", "0"),
     ("PLUMBLINE_LOG", "loud"),
     ("PLUMBLINE_METRICS_TOKEN", "short"),
     ("PLUMBLINE_METRICS_TOKEN", "a token that has blanks in it"),

@@ -20,6 +20,7 @@ consent = "- I agree."
 [units]
 judgments_per_document = {judgments}
 lapse_minutes = {lapse_minutes}
+reservations_per_address = 30000
 [checks]
 seconds_per_document = {seconds}
 [pay]

@@ -44,6 +44,7 @@ def site_of(database: str, *, processes: int = 2, judged: int = 0, **collection:
     with tempfile.TemporaryDirectory(prefix="plumbline-load-") as name, _database(database, name) as url:
         os.environ |= {"PLUMBLINE_VAR": name, "DATABASE_URL": url, "REDIS_URL": ""}
         os.environ["PLUMBLINE_ARRIVALS_PER_HOUR"] = "1000000"  # all of them come from this machine
+        os.environ["PLUMBLINE_RESERVATIONS_PER_HOUR"] = "1000000"
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
         import django
         from django.core.management import call_command

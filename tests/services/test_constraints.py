@@ -231,6 +231,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "study_unit_holds_more_than_anchors": [change(Study, unit_size=2)],
     "study_judgments_at_least_one": [change(Study, judgments_per_document=0)],
     "study_lapse_at_least_a_minute": [change(Study, lapse_minutes=0)],
+    "study_reservations_per_address_at_least_one": [change(Study, reservations_per_address=0)],
     "study_visit_at_least_a_minute": [change(Study, visit_minutes=0)],
     "study_seconds_in_range": [change(Study, seconds_per_document=value) for value in (-1, 3601, inf)],
     "study_check_attempts_at_least_one": [change(Study, check_attempts=0)],

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from judging.observing.address import address_of
 from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
 from judging.protocol.states import AssignmentState
@@ -35,6 +36,7 @@ def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
         place=whole(request, "answer"),
         now=now,
         rng=dice,
+        address=address_of(request),
     )
     if result.kind == Kind.INVALID:
         return _question(request, way, faults=result.faults)
@@ -72,6 +74,7 @@ def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
         action=request.POST.get("action", "next"),
         now=now,
         rng=dice,
+        address=address_of(request),
     )
     if result.in_unit:
         return redirect(f"worker:{Step.JUDGE}", slug=way.study.slug)

@@ -6,7 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from judging.models import PracticeAttempt
+from judging.observing.address import address_of
 from judging.pages.worker.back import pay_and_way_back
+from judging.pages.worker.slowing import count_reservation, too_many_reserved
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
 from judging.protocol.practice import LONGEST
 from judging.protocol.steps import Step
@@ -90,7 +92,10 @@ def frame_of(length: float) -> dict[str, float]:
 def task(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     """What will be asked; going on reserves the first unit, before its topic is shown."""
     if request.method == "POST":
-        reserve_unit(participation=way.participation, now=now, rng=dice)
+        if stopped := too_many_reserved(request, way.study):
+            return stopped
+        if reserve_unit(participation=way.participation, now=now, rng=dice, address=address_of(request)):
+            count_reservation(request)
         return to_step(way.participation)
     return render(
         request,

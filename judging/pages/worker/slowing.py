@@ -1,5 +1,7 @@
-"""Too many forms: a page that says so, with all that was sent and a button that sends it again."""
+"""Too much at once: a page that says so, with all that was sent and a button that sends it again."""
 
+from datetime import datetime
+from math import ceil
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +9,8 @@ from django.shortcuts import render
 
 from judging.models import Participation, Study
 from judging.observing.address import address_of
-from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, Pace
+from judging.services.address_limit import AddressFullError
+from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS
 
 _SHOWN: Final = ("magnitude", "justification")
 
@@ -17,7 +20,7 @@ def too_quick(request: HttpRequest, participation: Participation) -> HttpRespons
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
     why = "Very many forms came from you within a minute. Wait for a minute, then send this one again."
-    return _stopped(request, participation.study, FORMS_OF_WORKER, why)
+    return _stopped(request, participation.study, why, seconds=FORMS_OF_WORKER.seconds)
 
 
 def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
@@ -28,11 +31,40 @@ def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
         "Very many people have begun from the network that you are in. Wait for a while, at most an hour,"
         " then send this again, or use another network. Nothing about you was stored."
     )
-    return _stopped(request, study, ARRIVALS_FROM_ADDRESS, why, before_consent=True)
+    return _stopped(request, study, why, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
+
+
+def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """Return the page that stops a reservation if too many were made from the same address within an hour."""
+    if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
+        return None
+    why = (
+        "Workers on your network have taken very many sets of documents. Wait for a while, at most an hour,"
+        " or use another network. You have lost nothing."
+    )
+    return _stopped(request, study, why, seconds=RESERVATIONS_FROM_ADDRESS.seconds)
+
+
+def count_reservation(request: HttpRequest) -> None:
+    """Count a unit that was reserved from the address of the request."""
+    RESERVATIONS_FROM_ADDRESS.count(address_of(request))
+
+
+def address_full(request: HttpRequest, study: Study, error: AddressFullError, now: datetime) -> HttpResponse:
+    """Return the page for a worker at whose address as many units are held as the study allows."""
+    seconds = max(1, ceil((error.free_at - now).total_seconds()))
+    minutes = ceil(seconds / 60)
+    why = (
+        f"Workers on your network are judging {study.reservations_per_address} sets of documents now."
+        " This study allows no more at the same time. You have lost nothing."
+        " Try again in a few minutes, when somebody on your network has finished."
+        f" In {minutes} minute{'s' if minutes > 1 else ''} at the latest there is room, if nobody is faster."
+    )
+    return _stopped(request, study, why, seconds=seconds)
 
 
 def _stopped(
-    request: HttpRequest, study: Study, pace: Pace, why: str, *, before_consent: bool = False
+    request: HttpRequest, study: Study, why: str, *, seconds: int, before_consent: bool = False
 ) -> HttpResponse:
     sent = {name: text for name, text in request.POST.items() if name != "csrfmiddlewaretoken"}
     context = {
@@ -40,8 +72,9 @@ def _stopped(
         "why": why,
         "sent": sent,
         "before_consent": before_consent,
+        "can_send": request.method == "POST",
         "typed": [text for name in _SHOWN if (text := sent.get(name, ""))],
     }
     answer = render(request, "worker/slow.html", context, status=429)
-    answer["Retry-After"] = str(pace.seconds)
+    answer["Retry-After"] = str(seconds)
     return answer

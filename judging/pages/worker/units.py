@@ -7,8 +7,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from judging.observing.address import address_of
 from judging.pages.worker.back import pay_and_way_back
 from judging.pages.worker.drafts import draft_prefix
+from judging.pages.worker.slowing import count_reservation, too_many_reserved
 from judging.pages.worker.way import Way, dice, find_way, page_of, to_step, whole
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
@@ -52,12 +54,16 @@ def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 
 def _go_on(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     """Take another unit, or go on with a lapsed one (`number`), or let its text go (`return`)."""
-    number = whole(request, "number")
+    number, address = whole(request, "number"), address_of(request)
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
-        resume_lapsed_unit(participation=way.participation, number=number, now=now)
+        resume_lapsed_unit(participation=way.participation, number=number, now=now, address=address)
         return to_step(way.participation)
-    if reserve_unit(participation=way.participation, now=now, rng=dice) and number >= 0:
-        drop_lapsed_answers(participation=way.participation, number=number)
+    if stopped := too_many_reserved(request, way.study):
+        return stopped
+    if reserve_unit(participation=way.participation, now=now, rng=dice, address=address):
+        count_reservation(request)
+        if number >= 0:
+            drop_lapsed_answers(participation=way.participation, number=number)
     return to_step(way.participation)
 
 

@@ -12,13 +12,15 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from judging.models import Assignment, Participation, Study
+from judging.observing.address import address_of
 from judging.pages.home import cookie_missing
-from judging.pages.worker.slowing import too_quick
+from judging.pages.worker.slowing import address_full, too_quick
 from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.protocol.steps import Step, next_step
 from judging.selectors import clock
 from judging.selectors.participations import current_assignment, state_of
+from judging.services.address_limit import AddressFullError
 from judging.services.leaving import resume_lapsed_unit
 
 dice: Random = SystemRandom()
@@ -69,7 +71,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
     Unknown workers are led to the way in, and a GET at the wrong step to the right one. A POST always reaches
     its view: an old form must be answered by what it says, never dropped; without a cookie it is given back,
-    and one of far too many is, too.
+    and one of far too many is, too. So is a request for a unit at an address that holds all it may.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -83,16 +85,29 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
             if request.method == "POST" and (slowed := too_quick(request, way.participation)):
                 return slowed
             moment = clock.when(way.participation.read_at)
-            if request.method != "POST" and way.overdue(moment):
-                resume_lapsed_unit(participation=way.participation, number=way.assignment.number, now=moment)
-                return to_step(way.participation)
-            if request.method != "POST" and way.step != step:
-                return redirect(f"worker:{way.step}", slug=slug)
-            return view(request, way, moment)
+            try:
+                if request.method != "POST" and way.overdue(moment):
+                    return _resume(request, way, moment)
+                if request.method != "POST" and way.step != step:
+                    return redirect(f"worker:{way.step}", slug=slug)
+                return view(request, way, moment)
+            except AddressFullError as error:
+                return address_full(request, way.study, error, moment)
 
         return require_http_methods(["GET", "HEAD", "POST"])(guarded)
 
     return decorate
+
+
+def _resume(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    """Go on with a unit that is overdue, where that can be; to the step that is current then."""
+    resume_lapsed_unit(
+        participation=way.participation,
+        number=way.assignment.number,
+        now=now,
+        address=address_of(request),
+    )
+    return to_step(way.participation)
 
 
 def typed(request: HttpRequest, name: str) -> str:

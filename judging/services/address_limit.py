@@ -1,0 +1,40 @@
+"""How many units the workers at one network address may hold at once in a study."""
+
+from datetime import datetime
+
+from django.db import connection
+from django.utils.crypto import salted_hmac
+
+from judging.models import Assignment, Study
+from judging.models.fields import values
+from judging.protocol.states import LIVE
+
+
+class AddressFullError(Exception):
+    """All the units that an address may hold are held; the first reservation lapses at `free_at`."""
+
+    def __init__(self, free_at: datetime) -> None:
+        super().__init__(f"no more units for this address before {free_at}")
+        self.free_at = free_at
+
+
+def claim_place(*, study: Study, address: str, now: datetime) -> str:
+    """Return what to store in `Assignment.held_from` for one more unit held at the address.
+
+    Whoever else reserves at this address in this study waits until the transaction ends, so that the count
+    holds. No address, as in a simulation, has no limit. Raises AddressFullError where there is no place left.
+    """
+    if not address:
+        return ""
+    held_from = salted_hmac("plumbline.held_from", f"{study.pk}/{address}", algorithm="sha256").hexdigest()[
+        :32
+    ]
+    if connection.vendor == "postgresql":  # on SQLite writers come one at a time anyway
+        key = int.from_bytes(bytes.fromhex(held_from)[:8], signed=True)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+    held = Assignment.objects.filter(held_from=held_from, state__in=values(LIVE), lapses_at__gt=now)
+    lapses = list(held.order_by("lapses_at").values_list("lapses_at", flat=True))
+    if len(lapses) >= study.reservations_per_address:
+        raise AddressFullError(lapses[0])
+    return held_from
