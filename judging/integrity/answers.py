@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce, Trim
+from django.db.models.functions import Coalesce, Length, Trim
 
 from judging.integrity.attempts import FROM_A_FILE
 from judging.integrity.rules import Invariant
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol import magnitude
+from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import LIVE
 from judging.selectors.judgments import ACCEPTED, accepted_judgments
 
@@ -35,6 +36,12 @@ def _misread() -> Iterator[int]:
     for pk, typed, value in rows.values_list("pk", "raw_input", "magnitude").iterator():
         if magnitude.parse(typed).value != value:
             yield pk
+
+
+def _longer_than_may_be() -> QuerySet[Judgment]:
+    lengths = Judgment.objects.annotate(number=Length("raw_input"), reason=Length("justification"))
+    long = Q(number__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
+    return lengths.exclude(_ANSWER_FROM_A_FILE).filter(long)
 
 
 def _counting_with_a_gap() -> QuerySet[Judgment]:
@@ -90,6 +97,11 @@ INVARIANTS = (
         "answer_read_as_typed",
         "A magnitude is what was typed, read by the rules of the page.",
         _read_otherwise_than_typed,
+    ),
+    Invariant(
+        "answer_within_its_length",
+        "A number and a reason are no longer than a worker may type.",
+        _longer_than_may_be,
     ),
     Invariant(
         "answer_whole_where_it_counts",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from judging.protocol.limits import LONGEST_NUMBER
+
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100
-LONGEST_TEXT: Final = 200
 _MOST_EXPONENT_DIGITS: Final = 4
 
 _DECIMAL = re.compile(r"(?P<digits>\d+[.,]?\d*|[.,]\d+)(?:[eE](?P<exponent>[+-]?\d+))?")
@@ -20,6 +21,7 @@ MESSAGES: Final = {
     "zero": "Zero is not allowed. However small, there is always a smaller number: 0.5, 0.01, 1/100.",
     "negative": "Negative numbers are not allowed. Use a number larger than zero: 12, 0.5, 1/3.",
     "comma": "It is not clear what the comma means. Write 1000 for one thousand, or 1.5 for one and a half.",
+    "long": f"Please use at most {LONGEST_NUMBER} characters. For a very large number, write it like 1e50.",
     "range": "That number is too large or too small to be stored. Stay between 1e-100 and 1e100.",
     "text": "That is not a number we can read. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.",
 }
@@ -103,8 +105,8 @@ def _exact(typed: str) -> Fraction:
 
 def _plain(text: str) -> str:
     """Digits of any script as 0–9, `2½` as `2 1/2`, odd blanks and minus signs as plain ones."""
-    if len(text) > LONGEST_TEXT:
-        raise _UnreadError("text")
+    if len(text) > LONGEST_NUMBER:
+        raise _UnreadError("long")
     plain = []
     for character in text:
         expanded = unicodedata.normalize("NFKC", character)

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
+from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.selectors.participations import judgment_at, open_visit
@@ -21,8 +22,7 @@ from judging.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
 from judging.services.rows import save_fields
 
 MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
-LONGEST_JUSTIFICATION = 5000
-TOO_LONG_JUSTIFICATION = f"Please keep it under {LONGEST_JUSTIFICATION} characters."
+TOO_LONG_JUSTIFICATION = f"Please use at most {LONGEST_REASON} characters."
 MOST_VISIBLE_SECONDS = 86_400.0
 
 
@@ -36,6 +36,10 @@ class Answer:
     magnitude: str
     justification: str
     visible_seconds: float = 0.0
+
+    @property
+    def is_too_long(self) -> bool:
+        return len(self.magnitude) > LONGEST_NUMBER or len(self.justification) > LONGEST_REASON
 
 
 @transaction.atomic
@@ -51,7 +55,8 @@ def submit_answer(
     """Take a document's form. `action` is next, back or finish.
 
     The same form sent again changes nothing: with the same content it leads on to the current step, with
-    other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it.
+    other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it,
+    unless it is too long: then nothing is stored. For a lapsed unit see `hold`.
     """
     assignment = lock_both(participation, answer.number)
     if assignment is None:
@@ -68,6 +73,8 @@ def submit_answer(
         )
         return MOVED if ended_it else outcome.STALE
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
+        if answer.is_too_long:
+            return outcome.STALE
         # The unit is lost to another worker, for now at least: its writer is shown the text.
         assignment.changed |= _keep(judgment, answer, now)
         assignment.save(update_fields=["changed"])
@@ -87,6 +94,8 @@ def _apply(
     now: datetime,
     rng: Random,
 ) -> Outcome:
+    if answer.is_too_long:
+        return outcome.invalid(**faults)
     assignment.changed |= _keep(judgment, answer, now)
     if action == "back":
         return _go_back(assignment, visit, now)
@@ -150,7 +159,7 @@ def _faults(answer: Answer) -> dict[str, str]:
         faults["magnitude"] = message
     if not answer.justification.strip():
         faults["justification"] = MISSING_JUSTIFICATION
-    elif len(answer.justification) > LONGEST_JUSTIFICATION:
+    elif len(answer.justification) > LONGEST_REASON:
         faults["justification"] = TOO_LONG_JUSTIFICATION
     return faults
 

@@ -32,6 +32,7 @@ from judging.models import (
     Visit,
     WorkerLink,
 )
+from judging.protocol.limits import LONGEST_REASON
 from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
 from tests.factories import (
@@ -220,6 +221,7 @@ BREAKS: dict[str, Break] = {
     "attempt_counts_its_judgments": attempt("completed", judgment_count=7),
     "answer_of_its_unit": judge_another_document,
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
+    "answer_within_its_length": answer("live", justification="a" * (LONGEST_REASON + 1)),
     "answer_whole_where_it_counts": answer("completed", justification=" "),
     "anchors_in_order_where_they_count": swap_anchors,
     "seen_long_enough_where_it_counts": shorten_visits,

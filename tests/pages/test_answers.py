@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from judging.models import Participation, Study
+from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.magnitude import MESSAGES
-from judging.services.submitting import LONGEST_JUSTIFICATION, MISSING_JUSTIFICATION, TOO_LONG_JUSTIFICATION
+from judging.services.submitting import MISSING_JUSTIFICATION, TOO_LONG_JUSTIFICATION
 from tests.factories import current, live_assignment
 from tests.pages.deeds import REASON, judge, judge_all, stored
 from tests.support.visitor import Visitor
@@ -31,7 +32,6 @@ REFUSED = [
     ("1/0", MESSAGES["text"]),
     ("ten", MESSAGES["text"]),
     ('5" <b>', MESSAGES["text"]),
-    ("9" * 201, MESSAGES["text"]),
 ]
 
 
@@ -95,13 +95,30 @@ def test_both_faults_are_told_at_once(enter: Enter, study: Study) -> None:
 
 def test_a_reason_of_the_longest_length_passes_and_one_more_does_not(enter: Enter, study: Study) -> None:
     visitor, worker = enter(study, "judging")
-    page = visitor.send("next", magnitude="5", justification="é" * (LONGEST_JUSTIFICATION + 1))
+    page = visitor.send("next", magnitude="5", justification="é" * (LONGEST_REASON + 1))
     assert TOO_LONG_JUSTIFICATION in page.text
-    assert page.value("justification") == "é" * (LONGEST_JUSTIFICATION + 1)
+    assert page.value("justification") == "é" * (LONGEST_REASON + 1)
     # A browser counts a line end as one character and sends it as two.
-    longest = "a\r\n" * (LONGEST_JUSTIFICATION // 2)
+    longest = "a\r\n" * (LONGEST_REASON // 2)
     assert "2 of 8" in visitor.send("next", magnitude="5", justification=longest).text
     assert stored(live_assignment(worker))[0] == ("5", longest.replace("\r\n", "\n"))
+
+
+@pytest.mark.parametrize("action", ["next", "back"])
+@pytest.mark.parametrize(
+    ("magnitude", "reason"), [("5", "é" * (LONGEST_REASON + 1)), ("1" * (LONGEST_NUMBER + 1), REASON)]
+)
+def test_what_is_too_long_is_shown_again_and_stored_nowhere(
+    action: str, magnitude: str, reason: str, enter: Enter, study: Study
+) -> None:
+    visitor, worker = enter(study, "judging")
+    judge(visitor, worker)
+    before = stored(live_assignment(worker))
+    page = visitor.send(action, magnitude=magnitude, justification=reason)
+    assert "2 of 8" in page.text
+    assert (page.value("magnitude"), page.value("justification")) == (magnitude, reason)
+    assert stored(live_assignment(worker)) == before
+    assert live_assignment(worker).back_uses == 0
 
 
 @pytest.mark.parametrize("reason", ["\n first line empty", "trailing\n\n", "tab\there  two", "a\nb\n\nc"])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.magnitude import LARGEST, LONGEST_TEXT, MESSAGES, SMALLEST, parse
+from judging.protocol.limits import LONGEST_NUMBER
+from judging.protocol.magnitude import LARGEST, MESSAGES, SMALLEST, parse
 
 READ = {
     "12": 12.0,
@@ -109,7 +110,7 @@ REFUSED = {
     ".": "text",
     ",": "text",
     "a,b.c": "text",
-    "1" * (LONGEST_TEXT + 1): "text",
+    "1" * (LONGEST_NUMBER + 1): "long",
     "1\x00": "text",
 }
 

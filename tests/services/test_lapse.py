@@ -8,6 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
+from judging.protocol.limits import LONGEST_REASON
 from judging.services.lapse import _OLD, can_be_reinstated, expire_assignments
 from judging.services.leaving import (
     block_worker,
@@ -130,6 +131,13 @@ def test_worker_acts_after_a_lapse_unit_taken(worker: Participation, study: Stud
     assert not Judgment.objects.exists()
     assert send(worker, sent, now=AT).kind == Kind.STALE
     assert live_assignment(worker).completion_code is None
+
+
+def test_what_is_too_long_is_not_stored_after_a_lapse_either(worker: Participation, study: Study) -> None:
+    sent = form(worker, "77", "a" * (LONGEST_REASON + 1))
+    take(study)
+    assert send(worker, sent, now=AT).kind == Kind.STALE, "the page shows it"
+    assert live_assignment(worker).judgments.get(position=1).justification == ""
 
 
 def test_answers_of_a_lapsed_unit_are_never_counted(worker: Participation, study: Study) -> None:

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from judging.observing.address import address_of
 from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
+from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.selectors.participations import judgment_at_cursor
@@ -92,7 +93,7 @@ def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
             },
         )
     faults = {"": NOTHING_CHANGED} if result.kind == Kind.UNCHANGED else result.faults
-    return _document(request, way, now, faults=faults)
+    return _document(request, way, now, answer=answer, faults=faults)
 
 
 def _answer(request: HttpRequest) -> Answer:
@@ -114,13 +115,19 @@ def _document(
     way: Way,
     now: datetime,
     *,
+    answer: Answer | None = None,
     faults: dict[str, str] | None = None,
 ) -> HttpResponse:
-    """The document at the cursor, with what was typed for it so far. Showing it begins its visit."""
+    """The document at the cursor, with what was typed for it so far. Showing it begins its visit.
+
+    `answer` is the form that is shown again; where it is too long, it is stored nowhere else.
+    """
     assignment = way.assignment
     judgment = judgment_at_cursor(assignment)
     if judgment is None:
         return to_step(way.participation)
+    if answer:
+        judgment.raw_input, judgment.justification = answer.magnitude, answer.justification
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = judgment.pool_document.document
     revising = assignment.state == AssignmentState.REVISING
@@ -144,5 +151,7 @@ def _document(
             "may_finish": last or revising,
             "faults": faults or {},
             "draft_key": draft_key(assignment),
+            "longest_number": LONGEST_NUMBER,
+            "longest_reason": LONGEST_REASON,
         },
     )
