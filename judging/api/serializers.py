@@ -115,7 +115,11 @@ class EventSerializer(serializers.Serializer):
     attempt = IntegerField(allow_null=True, help_text="Which try.")
     option = IntegerField(allow_null=True, help_text="(b): the option chosen, from 0.")
     anchors = serializers.ChoiceField(choices=["tied", "inverted", ""], help_text="(c)")
-    tau = FloatField(allow_null=True, help_text="(c): Kendall's τ between this try and the one before.")
+    tau = FloatField(
+        allow_null=True,
+        help_text="(c): Kendall's τ between this try and the one before;"
+        " for `order_inverted`, the lowest with any earlier try.",
+    )
     short = IntegerField(allow_null=True, help_text="(d): how many documents fell short of their seconds.")
     simulated = BooleanField(help_text="Whether the worker is one of a simulated crowd.")
 

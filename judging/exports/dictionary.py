@@ -179,7 +179,13 @@ EVENTS: Final = _columns(
     ("attempt", Kind.WHOLE, "tries", "which try it was, from 1"),
     ("option", Kind.WHOLE, "places", "(b): the option chosen, from 0, in the order of the study file"),
     ("anchors", Kind.TEXT, "", "(c): `tied` or `inverted`"),
-    ("tau", Kind.NUMBER, "−1 … 1", "(c): Kendall's τ between this try and the one before"),
+    (
+        "tau",
+        Kind.NUMBER,
+        "−1 … 1",
+        "(c): Kendall's τ between this try and the one before;"
+        " for `order_inverted`, the lowest with any earlier try",
+    ),
     ("short", Kind.WHOLE, "documents", "(d): how many documents fell short of their seconds"),
     _SIMULATED,
 )

@@ -69,6 +69,11 @@ def _keeping_an_address() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(held_from="").exclude(state__in=values(LIVE))
 
 
+def _keeping_failed_magnitudes() -> QuerySet[Assignment]:
+    going_on = Q(state__in=values(LIVE)) | Q(answers_kept=True)
+    return Assignment.objects.filter(failed_magnitudes__isnull=False).exclude(going_on)
+
+
 def _away_from_its_documents() -> QuerySet[Assignment]:
     """The page that is shown is that of one of the documents."""
     live = Assignment.objects.filter(state__in=values(LIVE))
@@ -134,6 +139,11 @@ INVARIANTS = (
         "attempt_forgets_its_address",
         "Only live attempts have the hash of a network address.",
         _keeping_an_address,
+    ),
+    Invariant(
+        "attempt_forgets_failed_magnitudes",
+        "Magnitudes of failed tries are there only while the answers may still change.",
+        _keeping_failed_magnitudes,
     ),
     Invariant(
         "attempt_at_one_of_its_documents",

@@ -75,6 +75,11 @@ class Assignment(models.Model):
     back_uses = _count("Before the first finish.")
     revisions = _count("Uses of back after a failed check.")
     failed_finishes = _count()
+    failed_magnitudes = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Of each failed finish the magnitudes by position, as long as the answers are there.",
+    )
     failed_c = _count()
     failed_d = _count()
     changed = models.BooleanField(

@@ -61,7 +61,11 @@ class Event(models.Model):
     attempt = models.PositiveIntegerField(null=True, blank=True)
     option = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(b): the option chosen.")
     anchors = models.CharField(max_length=8, blank=True, help_text="(c): tied or inverted.")
-    tau = models.FloatField(null=True, blank=True, help_text="(c): Kendall's τ with the try before.")
+    tau = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="(c): Kendall's τ with the try before; if inverted, the lowest with an earlier try.",
+    )
     short = models.PositiveSmallIntegerField(null=True, blank=True, help_text="(d): documents short of time.")
 
     class Meta:

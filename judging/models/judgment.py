@@ -30,9 +30,6 @@ class Judgment(models.Model):
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
     raw_input = models.TextField(blank=True)
     magnitude = models.FloatField(null=True, blank=True)
-    checked_magnitude = models.FloatField(
-        null=True, blank=True, help_text="The magnitude at the last failed check."
-    )
     justification = models.TextField(blank=True)
     visible_seconds = models.FloatField(
         null=True, default=0, help_text="With the page visible, as the browser says; empty where unknown."
@@ -52,9 +49,6 @@ class Judgment(models.Model):
                 fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
             ),
             models.CheckConstraint(condition=_bounded("magnitude"), name="judgment_magnitude_bounded"),
-            models.CheckConstraint(
-                condition=_bounded("checked_magnitude"), name="judgment_checked_magnitude_bounded"
-            ),
             models.CheckConstraint(
                 condition=Q(visible_seconds__gte=0, visible_seconds__lte=1e9),
                 name="judgment_visible_seconds_in_range",

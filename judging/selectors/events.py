@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Event, Study
+from judging.models import Event, EventKind, Study
 from judging.selectors.judgments import topics_sorted, unit_id
 
 
@@ -34,11 +34,12 @@ class EventRow(NamedTuple):
     @property
     def details(self) -> str:
         """What else the event holds, for people."""
+        inverted = self.kind == EventKind.ORDER_INVERTED
         facts = {
             "try {}": self.attempt,
             "option {} of the study file": None if self.option is None else self.option + 1,
             "anchors {}": self.anchors or None,
-            "τ {:.2f} with the try before": self.tau,
+            f"τ {{:.2f}} with {'an earlier try' if inverted else 'the try before'}": self.tau,
             "{} documents short of time": self.short,
         }
         return ", ".join(text.format(fact) for text, fact in facts.items() if fact is not None)

@@ -31,7 +31,9 @@ def end_assignment(
     assignment.ended_at = now
     assignment.answers_kept = state == AssignmentState.LAPSED and assignment.began_judging
     assignment.held_from = ""
-    assignment.save(update_fields=["state", "ended_at", "answers_kept", "held_from"])
+    if not assignment.answers_kept:
+        assignment.failed_magnitudes = None
+    assignment.save(update_fields=["state", "ended_at", "answers_kept", "held_from", "failed_magnitudes"])
     if state != AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
@@ -51,8 +53,8 @@ def delete_answers(*, assignment: Assignment) -> None:
     Visit.objects.filter(assignment=assignment).delete()
     Judgment.objects.filter(assignment=assignment).delete()
     if assignment.answers_kept:
-        assignment.answers_kept = False
-        assignment.save(update_fields=["answers_kept"])
+        assignment.answers_kept, assignment.failed_magnitudes = False, None
+        assignment.save(update_fields=["answers_kept", "failed_magnitudes"])
 
 
 def free_unit(*, unit_id: int) -> None:

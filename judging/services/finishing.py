@@ -31,19 +31,22 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
     close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
     found = verdict(_observations(assignment, judgments), _limits(assignment))
-    tau = _tau_with_last_try(judgments)
-    if tau is not None and tau < 0:
+    tries = assignment.failed_magnitudes or []
+    taus = [tau_between_tries(earlier, _magnitudes(judgments)) for earlier in tries]
+    lowest = min((tau for tau in taus if tau is not None), default=0)
+    if lowest < 0:
         record_in_unit(
             EventKind.ORDER_INVERTED,
             assignment=assignment,
             now=now,
             attempt=assignment.failed_finishes + 1,
-            tau=tau,
+            tau=lowest,
         )
     if found.passed:
         _complete(assignment, len(judgments), now, rng)
     else:
-        _fail(assignment, judgments, found, tau, now)
+        assignment.failed_magnitudes = [*tries, _magnitudes(judgments)]
+        _fail(assignment, found, taus[-1] if taus else None, now)
     return MOVED
 
 
@@ -83,13 +86,8 @@ def _limits(assignment: Assignment) -> Limits:
     )
 
 
-def _tau_with_last_try(judgments: list[Judgment]) -> float | None:
-    if any(judgment.checked_magnitude is None for judgment in judgments):
-        return None
-    return tau_between_tries(
-        [judgment.checked_magnitude for judgment in judgments],
-        [judgment.magnitude for judgment in judgments],
-    )
+def _magnitudes(judgments: list[Judgment]) -> list[float]:
+    return [judgment.magnitude for judgment in judgments]
 
 
 def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random) -> None:
@@ -97,16 +95,13 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     assignment.ended_at = now
     assignment.completion_code = codes.completion_code(rng)
     assignment.judgment_count = judgments
-    assignment.held_from = ""
-    assignment.save(
-        update_fields=["state", "ended_at", "completion_code", "judgment_count", "serial", "held_from"]
-    )
+    assignment.held_from, assignment.failed_magnitudes = "", None
+    ended = ("state", "ended_at", "completion_code", "judgment_count", "held_from", "failed_magnitudes")
+    assignment.save(update_fields=["serial", *ended])
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 
-def _fail(
-    assignment: Assignment, judgments: list[Judgment], found: Verdict, tau: float | None, now: datetime
-) -> None:
+def _fail(assignment: Assignment, found: Verdict, tau: float | None, now: datetime) -> None:
     assignment.failed_finishes += 1
     assignment.failed_c += not found.anchors_passed
     assignment.failed_d += not found.time_passed
@@ -127,9 +122,6 @@ def _fail(
         record_in_unit(
             EventKind.TIME_FAILED, assignment=assignment, now=now, attempt=attempt, short=found.short
         )
-    for judgment in judgments:
-        judgment.checked_magnitude = judgment.magnitude
-    Judgment.objects.bulk_update(judgments, ["checked_magnitude"])
     most = assignment.participation.study.check_attempts
     if most is not None and attempt >= most:
         end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)

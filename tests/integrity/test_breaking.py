@@ -214,6 +214,7 @@ BREAKS: dict[str, Break] = {
     "attempt_with_every_answer": lambda scene: scene.live.judgments.filter(position=5).delete(),
     "attempt_without_dropped_answers": leave_an_answer,
     "attempt_tells_of_kept_answers": attempt("completed", answers_kept=True),
+    "attempt_forgets_failed_magnitudes": attempt("completed", failed_magnitudes=[[1.0]]),
     "attempt_forgets_its_address": attempt("completed", held_from="0" * 32),
     "attempt_at_one_of_its_documents": attempt("live", cursor=8),
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),

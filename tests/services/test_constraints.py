@@ -199,9 +199,6 @@ VIOLATIONS: dict[str, list[Write]] = {
     "judgment_magnitude_bounded": [
         change(Judgment, magnitude=value) for value in (0, -1, inf, -inf, 9e-101, 1.1e100)
     ],
-    "judgment_checked_magnitude_bounded": [
-        change(Judgment, checked_magnitude=value) for value in (0, -1, inf, -inf, 9e-101, 1.1e100)
-    ],
     "judgment_visible_seconds_in_range": [
         change(Judgment, visible_seconds=value) for value in (-0.1, inf, -inf)
     ],
@@ -330,7 +327,6 @@ def test_each_named_constraint_refuses_its_violation(
 
 NUMBERS = [
     (Judgment, "magnitude"),
-    (Judgment, "checked_magnitude"),
     (Judgment, "visible_seconds"),
     (Visit, "seconds"),
     (Study, "seconds_per_document"),

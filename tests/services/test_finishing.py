@@ -9,6 +9,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from judging.models import Event, Judgment, Participation, Visit
+from judging.services.lapse import expire_assignments
+from judging.services.leaving import return_unit
 from judging.services.outcome import Kind, Outcome
 from judging.services.submitting import submit_answer
 from tests.factories import (
@@ -25,6 +27,7 @@ from tests.factories import (
     send,
     tied,
 )
+from tests.support.integrity import broken_invariants
 
 pytestmark = pytest.mark.django_db
 
@@ -245,6 +248,35 @@ def test_turning_the_order_round_raises_an_event_and_never_a_rejection() -> None
     failed, turned = Event.objects.all()
     assert (failed.kind, failed.tau) == ("anchors_failed", None)
     assert (turned.kind, turned.check_name, turned.attempt, turned.tau) == ("order_inverted", "c", 2, -1.0)
+
+
+def test_an_order_turned_round_after_a_try_of_ties_is_seen() -> None:
+    """1 … 8, then 5 throughout, then 8 … 1: the last turns round the first, whatever came in between."""
+    worker = make_worker(make_study(check_attempts=4))
+    judge_unit(worker, magnitude=lambda one: str(one.position + 1), seconds=1)
+    revise(worker, tied, start=20, seconds=1)
+    assert live_assignment(worker).failed_magnitudes == [[1, 2, 3, 4, 5, 6, 7, 8], [5] * 8]
+    revise(worker, lambda one: str(8 - one.position), start=40, seconds=1)
+    turned = Event.objects.get(kind="order_inverted")
+    assert (turned.attempt, turned.tau) == (3, -1.0)
+    last = Event.objects.filter(kind="anchors_failed").last()
+    assert last is None or last.tau is None, "5 throughout has no order to compare with"
+    assert broken_invariants(worker.study) == []
+
+
+@pytest.mark.parametrize("end", ["completed", "checks_failed", "returned", "lapsed"])
+def test_numbers_of_failed_tries_go_when_the_unit_ends(end: str) -> None:
+    worker = make_worker(make_study(check_attempts=2))
+    judge_unit(worker, magnitude=inverted)
+    if end == "returned":
+        return_unit(participation=worker, now=later(210))
+    elif end == "lapsed":
+        expire_assignments(now=later(hours=2))
+        assert live_assignment(worker).failed_magnitudes, "kept as long as the answers are"
+        expire_assignments(now=later(hours=27))
+    else:
+        revise(worker, honest if end == "completed" else tied, start=210, seconds=1)
+    assert (live_assignment(worker).state, live_assignment(worker).failed_magnitudes) == (end, None)
 
 
 def test_tau_between_tries_stands_in_the_event_of_the_later_try() -> None:

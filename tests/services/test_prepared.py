@@ -125,13 +125,14 @@ def test_text_is_never_part_of_the_query(worker: Participation) -> None:
     assert read.all(token=worker.token) == [worker]
 
 
-def test_fields_are_saved_as_the_orm_saves_them(worker: Participation) -> None:
-    """All kinds of values: text, a float and none, a whole number, a time with its zone."""
+@pytest.mark.parametrize("magnitude", [1 / 3, None])
+def test_fields_are_saved_as_the_orm_saves_them(worker: Participation, magnitude: float | None) -> None:
+    """All kinds of values: text, a float or none, a whole number, a time with its zone."""
     one, other = Judgment.objects.filter(assignment=live_assignment(worker)).order_by("position")[:2]
-    names = ("raw_input", "justification", "magnitude", "checked_magnitude", "revisions", "saved_at")
+    names = ("raw_input", "justification", "magnitude", "revisions", "saved_at")
     for judgment in (one, other):
         judgment.raw_input, judgment.justification = "1/3", "Because it's “so” – 100 %s"
-        judgment.magnitude, judgment.checked_magnitude = 1 / 3, None
+        judgment.magnitude = magnitude
         judgment.revisions, judgment.saved_at = 3, NOW + timedelta(microseconds=123_000)
         judgment.visible_seconds = 77.0
     save_fields(one, *names)

@@ -286,7 +286,12 @@ EVENTS: Final = Member(
         Field("try", Kind.WHOLE, "which try", null=True, attribute="attempt"),
         Field("option", Kind.WHOLE, "(b): the option chosen, from 0", null=True),
         Field("anchors", Kind.TEXT, "(c): `tied`, `inverted` or empty"),
-        Field("tau", Kind.NUMBER, "(c): Kendall's τ with the try before", null=True),
+        Field(
+            "tau",
+            Kind.NUMBER,
+            "(c): Kendall's τ with the try before; for `order_inverted`, the lowest with any earlier try",
+            null=True,
+        ),
         Field("short", Kind.WHOLE, "(d): documents short of their seconds", null=True),
     ),
 )
