@@ -137,7 +137,7 @@ def make_worker(
     worker = give_consent(study=study, now=now, rng=rng, **arrival)
     if upto == "consented":
         return worker
-    start_practice(participation=worker, rng=rng)
+    start_practice(participation=worker, now=now, rng=rng)
     if upto != "practising":
         pass_practice(worker, now=now, rng=rng)
     if upto in {"question", "judging"}:

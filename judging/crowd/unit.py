@@ -57,13 +57,18 @@ class UnitWay:
     def _answer_question(self) -> Steps:
         yield from self._after(self.mind.reading(len(self.topic.text.text.split())))
         shown = [self.topic.options[option] for option in self.assignment.option_order]
-        answer_question(
+        place = self.mind.option(shown, self.topic.right_option)
+        while self._choose(place) == OutcomeKind.INVALID:  # too soon
+            yield from self._after(1.0)
+
+    def _choose(self, place: int) -> OutcomeKind:
+        return answer_question(
             participation=self.worker.participation,
             number=self.assignment.number,
-            place=self.mind.option(shown, self.topic.right_option),
+            place=place,
             now=self.now,
             rng=self.worker.rng,
-        )
+        ).kind
 
     def _judge(self, plan: Plan) -> Steps:
         """From document to document until the first finish, or until the unit is no longer the worker's."""

@@ -16,11 +16,14 @@ from judging.models import Participation, Study
 from judging.protocol.states import ParticipationState
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
+from judging.services.outcome import Kind as OutcomeKind
 from judging.services.practice import answer_line, start_practice
 from judging.services.reservation import reserve_unit
 
 INFORMATION_WORDS = 300
 INSTRUCTION_WORDS = 200
+PAUSE = 1.0
+"""Seconds until a form that came too soon is sent again."""
 
 Result = TypeVar("Result")
 Steps = Generator[float, datetime, Result]
@@ -58,21 +61,31 @@ class Way:
         )
 
     def _practise(self) -> Steps[bool]:
-        yield self.mind.reading(INSTRUCTION_WORDS)
-        start_practice(participation=self.participation, rng=self.rng)
+        now = yield self.mind.reading(INSTRUCTION_WORDS)
+        start_practice(participation=self.participation, now=now, rng=self.rng)
         while self._state() == ParticipationState.PRACTISING:
             attempt = self.participation.practice_attempts.get(passed__isnull=True)
             for line, length in enumerate(attempt.lengths):
-                now = yield self.mind.reading(10)
-                answer_line(
-                    participation=self.participation,
-                    attempt_number=attempt.number,
-                    line=line,
-                    text=self.mind.line(length),
-                    now=now,
-                    rng=self.rng,
-                )
+                yield from self._line(attempt.number, line, length)
         return self._state() == ParticipationState.READY
+
+    def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
+        """Give a line its number. One that comes too soon is sent again after a pause."""
+        pause = self.mind.reading(10)
+        text = self.mind.line(length)
+        while True:
+            now = yield pause
+            outcome = answer_line(
+                participation=self.participation,
+                attempt_number=attempt,
+                line=line,
+                text=text,
+                now=now,
+                rng=self.rng,
+            )
+            if outcome.kind != OutcomeKind.INVALID:
+                return
+            pause = PAUSE
 
     def _work(self) -> Steps[None]:
         looked_in_again = False

@@ -159,6 +159,9 @@ class PracticeAttempt(models.Model):
     number = models.PositiveSmallIntegerField()
     lengths = models.JSONField(help_text="In the order shown.")
     magnitudes = models.JSONField(default=list)
+    line_since = models.DateTimeField(
+        null=True, blank=True, help_text="From when on the line could be seen that has no magnitude yet."
+    )
     passed = models.BooleanField(null=True)
 
     class Meta:

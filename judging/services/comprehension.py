@@ -9,6 +9,7 @@ from judging.models import Assignment, Judgment, Participation
 from judging.protocol.comprehension import chosen_option
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
+from judging.protocol.timing import is_too_soon, least_on_question
 from judging.selectors.participations import wrong_answers
 from judging.selectors.plans import right_option, unit_documents
 from judging.services import outcome
@@ -17,6 +18,8 @@ from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 from judging.services.outcome import MOVED, Outcome
 from judging.services.rows import save_fields
+
+TOO_SOON = "Please take your time and read the topic. Then press Next again."
 
 
 @transaction.atomic
@@ -33,7 +36,8 @@ def answer_question(
 
     Right: the documents are placed and judging begins. Wrong: the unit is over for this worker, who may start
     afresh on another topic, or is screened out after the study's number of wrong answers. For a
-    lapsed unit see `hold`.
+    lapsed unit see `hold`. Where being screened out is paid, an answer that comes too soon is asked for
+    again.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
@@ -46,6 +50,10 @@ def answer_question(
         return MOVED
     if place is None or not answered:
         return outcome.invalid(answer="Please choose one of the answers.")
+    study = participation.study
+    least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
+    if is_too_soon(assignment.started_at, now, least=least):  # right or wrong: the answer must not show
+        return outcome.invalid(answer=TOO_SOON)
     option = chosen_option(assignment.option_order, place)
     if option == right_option(assignment):
         _begin_judging(assignment, rng)

@@ -5,24 +5,27 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import EventKind, Participation, PracticeAttempt
+from judging.models import EventKind, Participation, PracticeAttempt, Study
 from judging.protocol import magnitude, practice
 from judging.protocol.states import ParticipationState
+from judging.protocol.timing import is_too_soon, least_on_line
 from judging.services import outcome
 from judging.services.ending import screen_out
 from judging.services.events import record
 from judging.services.locking import lock_participation
 from judging.services.outcome import MOVED, Outcome
 
+TOO_SOON = "Please take your time and look at the line. Then press Next again."
+
 
 @transaction.atomic
-def start_practice(*, participation: Participation, rng: Random) -> None:
+def start_practice(*, participation: Participation, now: datetime, rng: Random) -> None:
     """The instructions were read: on to the first attempt. Does nothing a second time."""
     participation = lock_participation(participation)
     if participation.state == ParticipationState.CONSENTED:
         participation.state = ParticipationState.PRACTISING
         participation.save(update_fields=["state"])
-        _next_attempt(participation, number=1, rng=rng)
+        _next_attempt(participation, number=1, now=now, rng=rng)
 
 
 @transaction.atomic
@@ -31,7 +34,8 @@ def answer_line(
 ) -> Outcome:
     """Take the number for one line; after the last one, pass or fail the attempt.
 
-    `attempt_number` and `line` (from 0) say which form was sent: an old one changes nothing.
+    `attempt_number` and `line` (from 0) say which form was sent: an old one changes nothing. Where being
+    screened out is paid, one that comes too soon is asked for again.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:
@@ -42,16 +46,25 @@ def answer_line(
     read = magnitude.parse(text)
     if read.value is None:
         return outcome.invalid(magnitude=read.message)
+    if _is_too_soon(participation.study, attempt, now):
+        return outcome.invalid(magnitude=TOO_SOON)
     attempt.magnitudes.append(read.value)
+    attempt.line_since = now
     if len(attempt.magnitudes) == len(attempt.lengths):
         attempt.passed = practice.passed(attempt.lengths, attempt.magnitudes)
-    attempt.save(update_fields=["magnitudes", "passed"])
+    attempt.save(update_fields=["magnitudes", "line_since", "passed"])
     if attempt.passed:
         participation.state = ParticipationState.READY
         participation.save(update_fields=["state"])
     elif attempt.passed is False:
         _fail(participation, attempt, now=now, rng=rng)
     return MOVED
+
+
+def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
+    """Nobody earns the pay for being screened out without looking at the lines."""
+    least = least_on_line(study.seconds_per_document) if study.pay_screened_out else 0
+    return attempt.line_since is not None and is_too_soon(attempt.line_since, now, least=least)
 
 
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
@@ -65,10 +78,11 @@ def _fail(participation: Participation, attempt: PracticeAttempt, *, now: dateti
     if attempt.number >= participation.study.practice_attempts:
         screen_out(participation=participation, now=now, attempt=attempt.number)
     else:
-        _next_attempt(participation, number=attempt.number + 1, rng=rng)
+        _next_attempt(participation, number=attempt.number + 1, now=now, rng=rng)
 
 
-def _next_attempt(participation: Participation, *, number: int, rng: Random) -> None:
+def _next_attempt(participation: Participation, *, number: int, now: datetime, rng: Random) -> None:
+    lengths = list(practice.draw_lengths(rng))
     PracticeAttempt.objects.create(
-        participation=participation, number=number, lengths=list(practice.draw_lengths(rng))
+        participation=participation, number=number, lengths=lengths, line_since=now
     )

@@ -1,5 +1,6 @@
 """Limits of pace on the pages of workers: generous, kind, and never in the way when the cache is."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from judging.observing.address import address_of
 from judging.pages.worker import slowing
 from judging.services.leaving import return_unit
 from judging.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS, Pace
-from tests.factories import live_assignment, make_study, make_worker
+from tests.factories import live_assignment, make_study, make_worker, right_place
 from tests.pages.conftest import Clock, enter, goto
 from tests.pages.deeds import judge, stored
 from tests.support.browser import axe
@@ -181,6 +182,23 @@ def test_the_page_in_a_browser(
     chromium_page.get_by_role("button", name="Send it again").click()
     expect(chromium_page.get_by_text("2 of 8")).to_be_visible()
     assert stored(live_assignment(worker))[0] == ("12", "Line one\nline two")
+
+
+def test_who_is_asked_to_take_their_time_loses_nothing(enter: Enter, clock: Clock) -> None:
+    study = make_study(pay_screened_out="0.05")
+    visitor, _ = enter(study, "practising")
+    page = visitor.send("next", magnitude="5")
+    assert (page.step, page.value("magnitude")) == ("practice", "5")
+    clock.move(seconds=2)
+    assert "Line 2" in visitor.send("next", magnitude="5").text
+    study.pay_screened_out = 0
+    visitor, worker = enter(study, "question")
+    place = right_place(live_assignment(worker))
+    page = visitor.send("next", answer=place)
+    assert page.step == "topic"
+    assert re.findall(r'value="(\d)" checked', page.html) == [str(place)]
+    clock.move(seconds=5)
+    assert visitor.send("next", answer=place).step == "judge"
 
 
 # --- units from one address ---------------------------------------------------------------------------------

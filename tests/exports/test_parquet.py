@@ -66,7 +66,7 @@ def test_types_are_those_of_the_dictionary_without_a_row_too(db: None, what: str
 
 
 def test_payments_are_exact_amounts(db: None) -> None:
-    study = make_study(comprehension_attempts=1, pay_screened_out=Decimal("0.10"))
+    study = make_study(comprehension_attempts=1, seconds_per_document=0, pay_screened_out=Decimal("0.10"))
     answer_wrongly(make_worker(study, upto="question", platform_id="person"))
     table = pl.read_parquet(io.BytesIO(b"".join(payment_chunks(study, "parquet", now=NOW))))
     assert table["amount"].to_list() == [Decimal("0.10")]

@@ -32,7 +32,14 @@ PAY: dict[str, Decimal] = {
 
 def paying_study(**settings: object) -> Study:
     return make_study(
-        **{"platform": "generic", "id_parameter": "PID", "practice_attempts": 1, **PAY, **settings}
+        **{
+            "platform": "generic",
+            "id_parameter": "PID",
+            "practice_attempts": 1,
+            "seconds_per_document": 0,  # so that a test can fail the practice in no time
+            **PAY,
+            **settings,
+        }
     )
 
 

@@ -1,5 +1,6 @@
 """Check (a), line by line."""
 
+from datetime import datetime
 from random import Random
 
 import pytest
@@ -8,15 +9,39 @@ from judging.models import Event, Participation
 from judging.services.outcome import Kind, Outcome
 from judging.services.practice import answer_line, start_practice
 from judging.services.reservation import reserve_unit
-from tests.factories import NOW, fail_practice, make_study, make_worker, pass_practice
+from tests.factories import NOW, fail_practice, later, make_study, make_worker, pass_practice
 
 pytestmark = pytest.mark.django_db
 
 
-def answer(worker: Participation, text: str, *, attempt: int = 1, line: int = 0) -> Outcome:
+def answer(
+    worker: Participation, text: str, *, attempt: int = 1, line: int = 0, now: datetime = NOW
+) -> Outcome:
     return answer_line(
-        participation=worker, attempt_number=attempt, line=line, text=text, now=NOW, rng=Random(9)
+        participation=worker, attempt_number=attempt, line=line, text=text, now=now, rng=Random(9)
     )
+
+
+@pytest.mark.parametrize(("seconds", "least"), [(20, 2), (60, 2), (5, 0.5)])
+def test_pay_for_being_screened_out_takes_its_time(seconds: float, least: float) -> None:
+    study = make_study(pay_screened_out="0.05", seconds_per_document=seconds)
+    worker = make_worker(study, upto="practising")
+    shown = 0.0
+    for attempt in (1, 2, 3):
+        for line in range(3):
+            for early in (0, least - 0.01):
+                hasty = answer(worker, "5", attempt=attempt, line=line, now=later(shown + early))
+                assert (hasty.kind, list(hasty.faults)) == (Kind.INVALID, ["magnitude"])
+            shown += least
+            assert answer(worker, "5", attempt=attempt, line=line, now=later(shown)).kind == Kind.MOVED
+    worker.refresh_from_db()
+    assert (worker.state, str(worker.compensation)) == ("screened_out", "0.05")
+
+
+def test_a_clock_that_jumped_back_hurries_nobody() -> None:
+    worker = make_worker(make_study(pay_screened_out="0.05"), upto="practising", now=later(hours=1))
+    assert answer(worker, "5", now=later(hours=1)).kind == Kind.INVALID
+    assert answer(worker, "5", now=NOW).kind == Kind.MOVED
 
 
 def test_passing_makes_the_worker_ready() -> None:
@@ -30,7 +55,7 @@ def test_passing_makes_the_worker_ready() -> None:
 
 def test_starting_twice_starts_once() -> None:
     worker = make_worker(make_study(), upto="practising")
-    start_practice(participation=worker, rng=Random(2))
+    start_practice(participation=worker, now=NOW, rng=Random(2))
     assert worker.practice_attempts.count() == 1
 
 

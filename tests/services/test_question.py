@@ -1,5 +1,7 @@
 """Check (b): the comprehension question, and how judging begins."""
 
+from datetime import timedelta
+from decimal import Decimal
 from random import Random
 
 import pytest
@@ -66,6 +68,23 @@ def test_question_wrong() -> None:
     second = reserve_unit(participation=worker, now=NOW, rng=Random(1))
     assert second is not None
     assert second.topic != first.topic
+
+
+def test_pay_for_being_screened_out_takes_its_time() -> None:
+    """Right and wrong alike: whether an answer is asked for again tells nothing about it."""
+    study = make_study(topics=5)
+    worker = make_worker(study)
+    study.pay_screened_out = Decimal("0.05")
+    study.save()
+    worker.refresh_from_db()
+    for time in range(3):
+        shown = later(10 * time)
+        assert reserve_unit(participation=worker, now=shown, rng=Random(time))
+        for hasty in (answer_rightly, answer_wrongly):
+            assert hasty(worker, now=shown + timedelta(seconds=4.9)).faults.keys() == {"answer"}
+        answer_wrongly(worker, now=shown + timedelta(seconds=5))
+    worker.refresh_from_db()
+    assert (worker.state, worker.compensation) == ("screened_out", Decimal("0.05"))
 
 
 def test_question_wrong_three_times_screens_out() -> None:

@@ -56,6 +56,7 @@ def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None =
             "topic": way.assignment.topic,
             "question": question.text,
             "options": [question.options[option] for option in way.assignment.option_order],
+            "chosen": whole(request, "answer"),
             "faults": faults or {},
         },
     )

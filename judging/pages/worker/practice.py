@@ -24,7 +24,7 @@ FRAME_HEIGHT = 60
 @page_of(Step.INSTRUCTIONS)
 def instructions(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
-        start_practice(participation=way.participation, rng=dice)
+        start_practice(participation=way.participation, now=now, rng=dice)
         return to_step(way.participation)
     return render(request, "worker/instructions.html", {"study": way.study, "way": way})
 
