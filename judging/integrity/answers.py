@@ -34,7 +34,11 @@ def _read_otherwise_than_typed() -> QuerySet[Judgment]:
 def _misread() -> Iterator[int]:
     rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
     for pk, typed, value in rows.values_list("pk", "raw_input", "magnitude").iterator():
-        if magnitude.parse(typed).value != value:
+        read = magnitude.parse(typed)
+        readings = {read.value}
+        if read.fault == "point":  # before the page asked again, it was read as a decimal
+            readings.add(magnitude.parse(f"{typed.strip()}0").value)
+        if value not in readings:
             yield pk
 
 

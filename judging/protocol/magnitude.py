@@ -15,12 +15,15 @@ _MOST_EXPONENT_DIGITS: Final = 4
 _DECIMAL = re.compile(r"(?P<digits>\d+[.,]?\d*|[.,]\d+)(?:[eE](?P<exponent>[+-]?\d+))?")
 _FRACTION = re.compile(r"(?:(?P<whole>\d+) +)?(?P<top>\d+) ?/ ?(?P<bottom>\d+)")
 _THOUSANDS_OR_DECIMAL = re.compile(r"\d*,\d{3}")
+_THOUSANDS_OR_POINT = re.compile(r"(?!0)\d{1,3}\.\d{3}")
+"""A group of thousands has three digits at most and no 0 first: 0.125 and 1234.567 are decimals."""
 
 MESSAGES: Final = {
     "empty": "Please enter a number. Any number larger than zero is fine: 12, 0.5, 1/3, 2 1/2.",
     "zero": "Zero is not allowed. However small, there is always a smaller number: 0.5, 0.01, 1/100.",
     "negative": "Negative numbers are not allowed. Use a number larger than zero: 12, 0.5, 1/3.",
     "comma": "It is not clear what the comma means. Write 1000 for one thousand, or 1.5 for one and a half.",
+    "point": "It is not clear what the point means. Write 1000 for one thousand, or 1.5 for one and a half.",
     "long": f"Please use at most {LONGEST_NUMBER} characters. For a very large number, write it like 1e50.",
     "range": "That number is too large or too small to be stored. Stay between 1e-100 and 1e100.",
     "text": "That is not a number we can read. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.",
@@ -38,10 +41,12 @@ class Magnitude:
     @property
     def message(self) -> str:
         """The sentence for the worker, or an empty one where the number was understood."""
-        if self.fault == "comma" and _THOUSANDS_OR_DECIMAL.fullmatch(self.text.strip()):
-            whole, _, digits = self.text.strip().partition(",")
-            thousands, decimal = (whole + digits).lstrip("0"), f"{whole or 0}.{digits}"
-            return f"{self.text.strip()} could mean two numbers. Write {thousands or 0} or {decimal}."
+        typed = self.text.strip()
+        lone_mark = _THOUSANDS_OR_DECIMAL.fullmatch(typed) or _THOUSANDS_OR_POINT.fullmatch(typed)
+        if self.fault in {"comma", "point"} and lone_mark:
+            whole, digits = re.split("[.,]", typed)
+            thousands = (whole + digits).lstrip("0")
+            return f"{typed} could mean two numbers. Write {thousands} or {_as_decimal(whole, digits)}."
         return MESSAGES[self.fault] if self.fault else ""
 
 
@@ -49,8 +54,9 @@ def parse(text: str) -> Magnitude:
     """Read `text` as a magnitude.
 
     Accepted are whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of
-    ten. A lone comma before exactly three digits could be a decimal or a thousands mark: asked again, saying
-    how to write each, as is any other mix of marks.
+    ten. A lone comma or point before exactly three digits could be a decimal or a thousands mark: asked
+    again, saying how to write each, as is any other mix of marks. A point after a 0 or after more than three
+    digits is a decimal point.
     """
     fault: str | None = None
     value: float | None = None
@@ -92,6 +98,8 @@ def _exact(typed: str) -> Fraction:
         return int(fraction["whole"] or 0) + Fraction(int(fraction["top"]), int(fraction["bottom"]))
     if typed.count(",") > 1 or ("," in typed and "." in typed):
         raise _UnreadError("comma" if re.fullmatch(r"[\d.,]+", typed) else "text")
+    if _THOUSANDS_OR_POINT.fullmatch(typed):
+        raise _UnreadError("point")
     decimal = _DECIMAL.fullmatch(typed)
     if decimal is None:
         raise _UnreadError("text")
@@ -101,6 +109,12 @@ def _exact(typed: str) -> Fraction:
     if len(exponent.lstrip("+-0")) > _MOST_EXPONENT_DIGITS:
         raise _UnreadError("range" if decimal["digits"].strip("0.,") else "zero")
     return Fraction(decimal["digits"].replace(",", ".").rstrip(".")) * Fraction(10) ** int(exponent)
+
+
+def _as_decimal(whole: str, digits: str) -> str:
+    """Write a decimal of three digits so that it cannot be read as thousands: 1.000 as 1, 1.234 as 1.2340."""
+    decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
+    return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 
 
 def _plain(text: str) -> str:

@@ -21,7 +21,7 @@ REFUSED = [
     ("0/5", MESSAGES["zero"]),
     ("-3", MESSAGES["negative"]),
     ("−3", MESSAGES["negative"]),
-    ("1,000", "1,000 could mean two numbers. Write 1000 or 1.000."),
+    ("1,000", "1,000 could mean two numbers. Write 1000 or 1."),
     ("1,000.5", MESSAGES["comma"]),
     ("1,2,3", MESSAGES["comma"]),
     ("NaN", MESSAGES["text"]),
