@@ -2,6 +2,7 @@
 
     python -m deploy.healthcheck           # does the process answer?
     python -m deploy.healthcheck readyz    # can it do its work?
+    python -m deploy.healthcheck readyz 9000    # the one that listens there
 
 Standard library only: it is run every few seconds.
 """
@@ -26,15 +27,15 @@ def status(path: str, *, port: int) -> int:
         connection.close()
 
 
-def main(arguments: Sequence[str], *, port: int = 8000) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Ask, and say in one line what is wrong; the exit code."""
-    path = f"/{(arguments or ['healthz'])[0]}"
+    path, port = (*arguments, *("healthz", "8000")[len(arguments) :])
     try:
-        told = str(status(path, port=port))
+        told = str(status(f"/{path}", port=int(port)))
     except (OSError, HTTPException) as error:
         told = f"no answer: {error}"
     if told != "200":
-        sys.stderr.write(f"{path}: {told}\n")
+        sys.stderr.write(f"/{path}: {told}\n")
     return int(told != "200")
 
 

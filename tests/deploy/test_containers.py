@@ -164,11 +164,11 @@ def test_the_health_check_asks_by_a_name_that_is_served(
 ) -> None:
     monkeypatch.setenv("PLUMBLINE_ALLOWED_HOSTS", hosts)
     settings.ALLOWED_HOSTS = hosts.split(",") if hosts else ["localhost"]
-    assert healthcheck.main([], port=urlsplit(live_server.url).port) == 0
+    assert healthcheck.main(["healthz", str(urlsplit(live_server.url).port)]) == 0
     settings.ALLOWED_HOSTS = ["elsewhere.example.com"]
-    assert healthcheck.main(["readyz"], port=urlsplit(live_server.url).port) == 1
+    assert healthcheck.main(["readyz", str(urlsplit(live_server.url).port)]) == 1
 
 
 def test_the_health_check_says_that_nobody_answers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert healthcheck.main([], port=free_port()) == 1
+    assert healthcheck.main(["healthz", str(free_port())]) == 1
     assert capsys.readouterr().err.startswith("/healthz: no answer: ")

@@ -1,14 +1,13 @@
-"""The systemd units of `deploy/systemd/`, their paths turned into those of this checkout and its Python."""
+"""The systemd units of `deploy/systemd/`, their paths turned into those of this checkout."""
 
 import shutil
-import sys
 from pathlib import Path
 
 from tests.support.processes import ROOT
 
 UNITS = ROOT / "deploy" / "systemd"
 HOME = "/srv/plumbline"
-PYTHON = f"{HOME}/.venv/bin/python"
+RUN = f"{HOME}/deploy/run"
 NAMES = [
     "plumbline.target",
     "plumbline-web.service",
@@ -21,11 +20,11 @@ NAMES = [
 
 
 def commands(name: str, queue: str = "") -> list[list[str]]:
-    """The words after `manage.py` of each of a unit's commands."""
+    """The words that each of a unit's commands gives to `manage.py`."""
     lines = (UNITS / name).read_text().replace("%i", queue).splitlines()
     told = [line.removeprefix("ExecStart=").split() for line in lines if line.startswith("ExecStart=")]
-    assert all(words[:2] == [PYTHON, "manage.py"] for words in told), told
-    return [words[2:] for words in told]
+    assert all(words[0] == RUN for words in told), told
+    return [words[1:] for words in told]
 
 
 def environment(**changed: str) -> dict[str, str]:
@@ -42,6 +41,5 @@ def moved(folder: Path) -> Path:
     """The units in a folder of their own, for this checkout."""
     copy = Path(shutil.copytree(UNITS, folder / "units"))
     for path in (path for path in copy.rglob("*") if path.is_file()):
-        text = path.read_text().replace(PYTHON, sys.executable).replace("/etc/plumbline", str(copy))
-        path.write_text(text.replace(HOME, str(ROOT)))
+        path.write_text(path.read_text().replace("/etc/plumbline", str(copy)).replace(HOME, str(ROOT)))
     return copy
