@@ -93,7 +93,7 @@ class UnitSerializer(serializers.Serializer):
     ended_at = DateTimeField(allow_null=True, help_text="Null while the attempt goes on.")
     seconds = FloatField(allow_null=True, help_text="From the start to the end.")
     back = IntegerField(allow_null=True, help_text="Uses of the back button before the first finish.")
-    revisions = IntegerField(allow_null=True, help_text="Uses of it after a failed check.")
+    revisions = IntegerField(allow_null=True, help_text="Uses of back or the list after a failed check.")
     failed_c = IntegerField(allow_null=True, help_text="Finishes that failed the anchors.")
     failed_d = IntegerField(allow_null=True, help_text="Finishes that failed the time.")
     failed_finishes = IntegerField(allow_null=True, help_text="Finishes that failed either or both.")

@@ -73,7 +73,7 @@ class Assignment(models.Model):
         help_text="Of an attempt that lapsed: its writer may still see what was typed, or go on.",
     )
     back_uses = _count("Before the first finish.")
-    revisions = _count("Uses of back after a failed check.")
+    revisions = _count("Uses of back or the list of documents after a failed check.")
     failed_finishes = _count()
     failed_magnitudes = models.JSONField(
         null=True,

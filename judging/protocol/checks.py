@@ -85,3 +85,8 @@ def tau_between_tries(earlier: Sequence[float], later: Sequence[float]) -> float
     if not earlier_pairs or not later_pairs:
         return None
     return concordance / sqrt(earlier_pairs * later_pairs)
+
+
+def attempts_left(most: int | None, *, failed: int) -> int | None:
+    """Return how many more times a unit may be finished, None without a limit (`most` is None)."""
+    return None if most is None else max(0, most - failed)

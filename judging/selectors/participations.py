@@ -112,6 +112,12 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
     return judgments
 
 
+def titles_of(assignment: Assignment) -> list[str]:
+    """Return the titles of an assignment's documents in the order shown; a document may have none."""
+    ordered = assignment.judgments.order_by("position")
+    return list(ordered.values_list("pool_document__document__title", flat=True))
+
+
 def open_visit(assignment: Assignment) -> Visit | None:
     """The visit that goes on, with its judgment, where there is one."""
     return _OPEN_VISIT.first(assignment=assignment.pk)

@@ -7,7 +7,7 @@ from django.db.models import Sum
 
 from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
 from judging.protocol import codes
-from judging.protocol.checks import Limits, Observation, Verdict, tau_between_tries, verdict
+from judging.protocol.checks import Limits, Observation, Verdict, attempts_left, tau_between_tries, verdict
 from judging.protocol.states import AssignmentState, UnitState
 from judging.selectors.participations import judgments_of
 from judging.services.ending import close_visit, end_assignment
@@ -122,6 +122,5 @@ def _fail(assignment: Assignment, found: Verdict, tau: float | None, now: dateti
         record_in_unit(
             EventKind.TIME_FAILED, assignment=assignment, now=now, attempt=attempt, short=found.short
         )
-    most = assignment.participation.study.check_attempts
-    if most is not None and attempt >= most:
+    if attempts_left(assignment.participation.study.check_attempts, failed=attempt) == 0:
         end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)

@@ -36,6 +36,8 @@ class Answer:
     magnitude: str
     justification: str
     visible_seconds: float = 0.0
+    go: int | None = None
+    """The position chosen from the list of documents that is offered while revising."""
 
     @property
     def is_too_long(self) -> bool:
@@ -52,7 +54,7 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Take a document's form. `action` is next, back or finish.
+    """Take a document's form. `action` is next, back or finish; a position to `go` to takes their place.
 
     The same form sent again changes nothing: with the same content it leads on to the current step, with
     other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it,
@@ -97,6 +99,8 @@ def _apply(
     if answer.is_too_long:
         return outcome.invalid(**faults)
     assignment.changed |= _keep(judgment, answer, now)
+    if answer.go is not None:
+        return _go_to(assignment, visit, answer.go, now)
     if action == "back":
         return _go_back(assignment, visit, now)
     if faults:
@@ -115,10 +119,20 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
         assignment.save(update_fields=["changed"])
         return MOVED
     if assignment.state == AssignmentState.REVISING:
-        assignment.revisions += 1
-    else:
-        assignment.back_uses += 1
+        return _go_to(assignment, visit, assignment.cursor - 1, now)
+    assignment.back_uses += 1
     _move_to(assignment, visit, assignment.cursor - 1, now)
+    return MOVED_IN_UNIT
+
+
+def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
+    """Go straight to a document while revising; anywhere else, and to no other document, nothing moves."""
+    others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
+    if assignment.state != AssignmentState.REVISING or position not in others:
+        assignment.save(update_fields=["changed"])
+        return MOVED
+    assignment.revisions += 1
+    _move_to(assignment, visit, position, now)
     return MOVED_IN_UNIT
 
 

@@ -7,7 +7,7 @@ import pytest
 from judging.models import Event, Judgment, Participation, Study, Visit
 from tests.factories import honest, inverted, live_assignment, make_study, tied
 from tests.pages.conftest import Clock
-from tests.pages.deeds import REASON, consent, judge, judge_all, practise, take_topic
+from tests.pages.deeds import REASON, consent, judge, judge_all, practise, stored, take_topic
 from tests.pages.replays import plain, replayed
 from tests.support.visitor import Reply, Visitor, through_client
 
@@ -37,6 +37,8 @@ def walk(
         assert MESSAGE in visitor.page.text
         visitor.send("back")
         visitor.send("next")
+        visitor.send(go="6")
+        visitor.send(go="7")
         visitor.send("finish")
     return visitor.seen, set(Event.objects.exclude(check_name="").values_list("check_name", flat=True))
 
@@ -52,7 +54,7 @@ def test_failures_of_c_of_d_and_of_both_are_indistinguishable(database: str, clo
     with replayed(SEED):
         tie, failed_tie = walk(clock, magnitude=lambda j: "5" if j.position < 6 else honest(j), seconds=20)
     assert (failed_c, failed_d, failed_both, failed_tie) == ({"c"}, {"d"}, {"c", "d"}, {"c"})
-    assert sum(MESSAGE.encode() in reply.body for reply in only_c) == 2 * 3, "two tries of three pages"
+    assert sum(MESSAGE.encode() in reply.body for reply in only_c) == 2 * 5, "two tries of five pages"
     for ours in (only_d, both, tie):
         assert [plain(reply) for reply in ours] == [plain(reply) for reply in only_c]
 
@@ -75,6 +77,42 @@ def test_a_failed_check_leads_to_revising_and_the_mended_unit_passes(
     unit = live_assignment(worker)
     assert (unit.state, unit.revisions, unit.failed_finishes) == ("completed", 7, 1)
     assert unit.completion_code in page.text
+
+
+def test_a_list_of_the_documents_leads_straight_to_each(enter: Enter, study: Study) -> None:
+    visitor, worker = enter(study, "judging")
+    assert not visitor.page.form_with("magnitude").offers("go")
+    judge_all(visitor, worker, magnitude=inverted)
+    for place in (0, 5, 3):
+        buttons = visitor.page.form_with("magnitude").buttons
+        listed = [int(value) for name, value in buttons if name == "go"]
+        assert listed == [other for other in range(8) if other != live_assignment(worker).cursor]
+        assert buttons[0][0] == "action", "Enter in a field presses the first button"
+        page = visitor.send(go=place, justification=f"Left for {place}.")
+        assert (page.step, page.value("position")) == ("judge", str(place))
+    assert [reason for _, reason in stored(live_assignment(worker)) if reason != REASON] == [
+        "Left for 5.",
+        "Left for 3.",
+        "Left for 0.",
+    ]
+    assert live_assignment(worker).revisions == 3
+
+
+@pytest.mark.parametrize(
+    ("most", "told"), [(4, ["4 attempts", "3 attempts", "2 attempts"]), (None, ["as often as"] * 3)]
+)
+def test_how_many_attempts_there_are_is_said_before_and_after_each(
+    most: int | None, told: list[str], clock: Clock, enter: Enter
+) -> None:
+    study = make_study(topics=1, seconds_per_document=0, check_attempts=most, pay_per_unit="0.20")
+    assert told[0] in Visitor(through_client()).open("/s/study/").text
+    visitor, worker = enter(study)
+    assert told[0] in visitor.page.text
+    take_topic(visitor, worker)
+    judge_all(visitor, worker, magnitude=tied)
+    assert told[1] in visitor.page.text
+    visitor.send("finish", justification="Another reason.")
+    assert told[2] in visitor.page.text
 
 
 def test_too_quick_a_worker_may_stay_longer_and_pass(clock: Clock, enter: Enter) -> None:
@@ -128,7 +166,7 @@ def test_the_last_try_ends_the_unit_and_deletes_its_answers(enter: Enter, study:
     for number in ("6", "7"):
         page = visitor.send("finish", magnitude=number)
     assert page.step == "units"
-    assert "not accurate enough after the tries there are" in page.text
+    assert page.form_with("action", "next"), "another topic is offered"
     unit = live_assignment(worker)
     assert (unit.state, unit.unit.state, unit.completion_code) == ("checks_failed", "open", None)
     assert not Judgment.objects.exists()

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from judging.protocol.checks import Limits, Observation, anchor_order, tau_between_tries, verdict
+from judging.protocol.checks import (
+    Limits,
+    Observation,
+    anchor_order,
+    attempts_left,
+    tau_between_tries,
+    verdict,
+)
 
 TRIES = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 7.0, 100.0]), st.floats(1e-100, 1e100)), min_size=2, max_size=12
@@ -82,3 +89,8 @@ def test_tau_of_the_same_the_turned_and_the_constant() -> None:
     assert tau_between_tries(numbers, [1 / number for number in numbers]) == -1
     assert tau_between_tries(numbers, [3.0] * 4) is None
     assert tau_between_tries([3.0] * 4, numbers) is None
+
+
+def test_attempts_left() -> None:
+    assert [attempts_left(3, failed=failed) for failed in range(5)] == [3, 2, 1, 0, 0]
+    assert attempts_left(None, failed=99) is None

@@ -9,7 +9,19 @@ from judging.models import Judgment, Participation, Visit
 from judging.services.outcome import Kind
 from judging.services.submitting import MISSING_JUSTIFICATION
 from judging.services.visits import open_document
-from tests.factories import NOW, current, form, later, live_assignment, make_study, make_worker, see, send
+from tests.factories import (
+    NOW,
+    current,
+    form,
+    judge_unit,
+    later,
+    live_assignment,
+    make_study,
+    make_worker,
+    see,
+    send,
+    tied,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +94,52 @@ def test_back_and_a_changed_answer_is_a_revision_of_the_answer(worker: Participa
     send(worker, action="back")
     send(worker, form(worker, "6"))
     assert (at(worker, 0).magnitude, at(worker, 0).revisions) == (6, 1)
+
+
+def failed() -> Participation:
+    """A worker at the last document, who has failed both checks once."""
+    worker = make_worker(make_study(topics=1), upto="judging")
+    judge_unit(worker, seconds=1, magnitude=tied)
+    return worker
+
+
+def test_going_straight_to_a_document_keeps_what_was_typed_and_is_a_revision() -> None:
+    worker = failed()
+    see(worker, now=later(100))
+    old = form(worker, "x 2", "A draft.")
+    outcome = send(worker, replace(old, go=2), now=later(130))
+    unit = live_assignment(worker)
+    left = unit.judgments.get(position=7)
+    assert (outcome.kind, outcome.in_unit) == (Kind.MOVED, True)
+    assert (unit.state, unit.cursor, unit.revisions, unit.back_uses) == ("revising", 2, 1, 0)
+    assert unit.changed
+    assert (left.raw_input, left.magnitude, left.justification) == ("x 2", None, "A draft.")
+    assert Visit.objects.get(judgment=left, opened_at=later(100)).seconds == 30
+    assert not Visit.objects.filter(closed_at__isnull=True).exists()
+    see(worker, now=later(130))
+    assert Visit.objects.get(closed_at__isnull=True).judgment.position == 2
+    assert send(worker, replace(old, go=5, justification="Other.")).kind == Kind.STALE
+    assert live_assignment(worker).cursor == 2
+    send(worker, action="finish", now=later(160))
+    assert live_assignment(worker).cursor == 7, "the first gap is the draft"
+
+
+@pytest.mark.parametrize("position", [-1, 7, 8, 999])
+def test_there_is_no_way_to_any_other_place(position: int) -> None:
+    worker = failed()
+    see(worker, now=later(100))
+    assert send(worker, replace(form(worker, "9", "Kept."), go=position)).kind == Kind.MOVED
+    unit = live_assignment(worker)
+    assert (unit.cursor, unit.revisions) == (7, 0)
+    assert unit.judgments.get(position=7).justification == "Kept."
+    assert Visit.objects.filter(closed_at__isnull=True).count() == 1
+
+
+def test_before_the_first_finish_nobody_goes_straight_to_a_document() -> None:
+    worker = make_worker(make_study(topics=1), upto="judging")
+    assert send(worker, replace(form(worker, "9"), go=5)).kind == Kind.MOVED
+    unit = live_assignment(worker)
+    assert (unit.cursor, unit.revisions, unit.back_uses) == (0, 0, 0)
 
 
 def test_same_form_again_with_the_same_content_moves_on(worker: Participation) -> None:

@@ -224,7 +224,11 @@ ATTEMPTS: Final = Member(
         *_fields(
             ("started_at", Kind.TIME, "when the topic was shown; null, as the counts, of imported judgments"),
             ("back_uses", Kind.WHOLE, "uses of back before the first finish"),
-            ("revisions", Kind.WHOLE, "uses of back after a failed check"),
+            (
+                "revisions",
+                Kind.WHOLE,
+                "uses of back or the list of documents after a failed check",
+            ),
             ("failed_finishes", Kind.WHOLE, "finishes that failed a check"),
             ("failed_c", Kind.WHOLE, "finishes that failed (c)"),
             ("failed_d", Kind.WHOLE, "finishes that failed (d)"),

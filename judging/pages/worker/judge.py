@@ -8,10 +8,11 @@ from django.shortcuts import redirect, render
 from judging.observing.address import address_of
 from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
+from judging.protocol.checks import attempts_left
 from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.selectors.participations import judgment_at_cursor
+from judging.selectors.participations import judgment_at_cursor, titles_of
 from judging.services.comprehension import answer_question
 from judging.services.leaving import return_unit
 from judging.services.outcome import Kind
@@ -108,6 +109,7 @@ def _answer(request: HttpRequest) -> Answer:
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
+        go=whole(request, "go") if "go" in request.POST else None,
     )
 
 
@@ -149,6 +151,8 @@ def _document(
             "places": way.study.unit_size,
             "last": last,
             "revising": revising,
+            "titles": titles_of(assignment) if revising else [],
+            "attempts_left": attempts_left(way.study.check_attempts, failed=assignment.failed_finishes),
             "may_finish": last or revising,
             "faults": faults or {},
             "draft_key": draft_key(assignment),
