@@ -11,6 +11,7 @@
 | `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
 | `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
 | `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
+| `PLUMBLINE_HSTS_PRELOAD` | `1`: https for all hosts below this one too, for good | `0` |
 | `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
 | `PLUMBLINE_METRICS_TOKEN` | what Prometheus must bring for `/metrics` | none: this machine alone |
 | `PLUMBLINE_LOG` | `json`: a JSON object a line; `plain`: for people | `plain` |
@@ -242,8 +243,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # a probe beside the server speaks plain http
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Other hosts of the domain are not the site's to speak for, and browsers' own lists forget slowly.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("PLUMBLINE_HSTS_PRELOAD") and HTTPS
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # `check --deploy` asks for both
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:

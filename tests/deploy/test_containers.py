@@ -7,6 +7,8 @@ process, a disk that can be written to and every right of root, is taken away he
 import json
 import os
 import re
+import socket
+import subprocess
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -104,6 +106,39 @@ def test_nothing_starts_before_what_it_needs() -> None:
         for other, condition in conditions.items():
             healthy = "healthcheck" in SERVICES[other] or other == "web"
             assert condition != "service_healthy" or healthy, (name, other)
+
+
+def test_images_of_others_are_pinned_by_variables_that_the_page_sets() -> None:
+    """The digests are the operator's, who looks them up where the registry is."""
+    page = (ROOT / "docs" / "deploying.md").read_text()
+    pinned = dict(re.findall(r"pin (\w+) ([\w/.:-]+)", page))
+    ours = {"plumbline", "plumbline-proxy"}
+    theirs = {service["image"] for service in SERVICES.values()} - ours
+    theirs |= {SERVICES[name]["build"]["args"]["BASE"] for name in ("web", "proxy")}
+    assert theirs == {f"${{{name}:-{image}}}" for name, image in pinned.items()}
+    assert f"ARG BASE={pinned['DEBIAN_IMAGE']}" in CONTAINERFILE
+
+
+@pytest.mark.parametrize(
+    ("answer", "healthy"), [(b"HTTP/1.1 301 Moved\r\n\r\n", True), (b"SSH-2.0\r\n", False), (b"", False)]
+)
+def test_the_proxy_is_healthy_while_it_answers(answer: bytes, healthy: bool) -> None:
+    _, *command = SERVICES["proxy"]["healthcheck"]["test"]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        place = f"127.0.0.1/{server.getsockname()[1]}"
+        asking = subprocess.Popen(
+            [word.replace("127.0.0.1/80", place).replace("$$", "$") for word in command]
+        )
+        with server.accept()[0] as connection:
+            assert connection.recv(100).startswith(b"HEAD / ")
+            connection.sendall(answer)
+        assert (asking.wait(10) == 0) is healthy
+
+
+def test_the_proxy_is_not_healthy_while_nobody_listens() -> None:
+    _, *command = SERVICES["proxy"]["healthcheck"]["test"]
+    closed = [word.replace("127.0.0.1/80", f"127.0.0.1/{free_port()}").replace("$$", "$") for word in command]
+    assert subprocess.run(closed, stderr=subprocess.DEVNULL).returncode != 0
 
 
 def variables(name: str) -> dict[str, str]:

@@ -33,6 +33,7 @@ WRONG = [
     ("PLUMBLINE_SECRET_KEY", "short"),
     ("PLUMBLINE_DEBUG", "maybe"),
     ("PLUMBLINE_HTTPS", "yes"),
+    ("PLUMBLINE_HSTS_PRELOAD", "yes"),
     ("PLUMBLINE_VAR", "/proc/nope"),
     ("PLUMBLINE_VAR", "README.md"),
     ("PLUMBLINE_STATIC", "/proc/nope"),
