@@ -240,15 +240,15 @@ PAYMENTS: Final = _columns(
         "state",
         Kind.TEXT,
         "",
-        "`completed`, `screened_out`, or `cancelled` (by a forced closing); the latter two only where the"
-        " study pays them",
+        "`completed`; `screened_out` or `cancelled` (by a forced closing) where the study pays them;"
+        " `checks_failed`, `lapsed` or `returned` where an owner compensated a unit lost on bad anchors",
     ),
     (
         "amount",
         Kind.AMOUNT,
         "as `currency`",
         "what is paid, fixed when the unit was given, or when the worker was screened out or the unit"
-        " cancelled",
+        " cancelled; a compensated unit pays what it would have paid",
     ),
     ("currency", Kind.TEXT, "", "three letters, as `USD`"),
     ("ended_at", Kind.TIME, "", "when that was"),

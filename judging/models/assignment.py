@@ -9,7 +9,7 @@ from judging.models.fields import choices, one_of, values
 from judging.models.participation import Participation
 from judging.models.topic import Topic
 from judging.models.unit import Unit
-from judging.protocol.states import HOLDING, LIVE, AssignmentState
+from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 
 COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_c", "failed_d")
 """What is counted while a worker judges. Empty where the judgments came in a file, which does not say."""
@@ -164,8 +164,8 @@ class Assignment(models.Model):
             ),
             models.CheckConstraint(condition=Q(pay__gte=0), name="assignment_pay_not_negative"),
             models.CheckConstraint(
-                condition=Q(compensation=0) | Q(compensation__gt=0, state=AssignmentState.CANCELLED.value),
-                name="assignment_compensation_only_when_cancelled",
+                condition=Q(compensation=0) | Q(compensation__gt=0, state__in=values(COMPENSATED)),
+                name="assignment_compensation_only_when_ended_unpaid",
             ),
             models.CheckConstraint(
                 condition=Q(paid_at__isnull=True)

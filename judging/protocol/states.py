@@ -58,6 +58,13 @@ LIVE: Final = (AssignmentState.QUESTION, AssignmentState.JUDGING, AssignmentStat
 ENDS: Final = tuple(state for state in AssignmentState if state not in LIVE)
 HOLDING: Final = (*LIVE, AssignmentState.COMPLETED)
 """States in which an assignment holds its unit, so that nobody else can have it."""
+COMPENSATED: Final = (
+    AssignmentState.CANCELLED,
+    AssignmentState.CHECKS_FAILED,
+    AssignmentState.LAPSED,
+    AssignmentState.RETURNED,
+)
+"""Ends of an attempt that was not completed and may be paid for: by a forced closing, or for a bad topic."""
 
 STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
     StudyState.DRAFT: (StudyState.OPEN,),

@@ -1,4 +1,4 @@
-"""What is paid for, to whom, and the sums: completed units, and screen-outs and cancelled units that pay.
+"""What is paid for, to whom, and the sums: completed units, and screen-outs and lost units that pay.
 
 Amounts are decimal numbers throughout. A database without decimals of its own, as SQLite, would add up
 floats: so it only counts equal amounts, and the sums are made here.
@@ -20,17 +20,17 @@ from judging.models import (
     PlatformIdentity,
     PlatformSubmission,
     Study,
+    Topic,
     Unit,
 )
 from judging.models.fields import values
 from judging.protocol.estimates import fee_on
-from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.protocol.states import COMPENSATED, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import topics_sorted, unit_id
 from judging.selectors.prepared import Prepared
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
-CANCELLED: Final = AssignmentState.CANCELLED.value
 SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
 
 PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
@@ -120,6 +120,14 @@ def payable(study: Study) -> QuerySet[Assignment]:
     return Assignment.objects.filter(PAYABLE, topic__study=study)
 
 
+def lost_on(topic: Topic) -> QuerySet[Assignment]:
+    """Return the attempts at a topic that failed check (c), ended unpaid, and are not compensated yet."""
+    ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
+    return Assignment.objects.filter(
+        topic=topic, state__in=ended, failed_c__gt=0, compensation=0, pay__gt=0
+    ).order_by("pk")
+
+
 def compensated(study: Study) -> QuerySet[Participation]:
     """The participations whose screening out is paid for."""
     return Participation.objects.filter(study=study, compensation__gt=0)
@@ -132,7 +140,7 @@ def totals(study: Study) -> Totals:
         if state in LIVE:
             committed[pay] += number
         elif state == COMPLETED or extra > 0:
-            amount = extra if state == CANCELLED else pay
+            amount = pay if state == COMPLETED else extra
             paid[amount] += handed_over
             due[amount] += number - handed_over
     for amount, is_paid, number in (

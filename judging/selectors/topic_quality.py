@@ -53,6 +53,11 @@ class TopicQuality:
     lapsed: int
 
     @property
+    def anchors(self) -> list[tuple[str, str]]:
+        """The anchors with their documents, H first."""
+        return [("H", self.h_id), ("N", self.n_id)]
+
+    @property
     def bad_anchor(self) -> str:
         """What speaks against the anchors, where the rule finds them bad; else nothing."""
         return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else ""

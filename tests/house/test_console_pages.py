@@ -42,6 +42,7 @@ PAGES: Final = {
     "job": [ALL, STUDY, f"{STUDY}jobs/"],
     "watch": [ALL, STUDY],
     "quality": [ALL, STUDY],
+    "mend_topic": [ALL, STUDY, f"{STUDY}quality/"],
     "worker_figures": [ALL, STUDY],
     "thresholds": [ALL, STUDY],
     "state": [ALL, STUDY],

@@ -101,6 +101,7 @@ class World:
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
             "console:setup_grades": {"name": "qrels.txt"},
             "console:setup_topic": {"number": "1"},
+            "console:mend_topic": {"number": pooled.topic.number},
         }
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
         invitation = invite(study=study, email="new@example.org", role=Role.VIEWER, now=now())

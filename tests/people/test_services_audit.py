@@ -25,13 +25,14 @@ from judging.services.exporting import record_export
 from judging.services.imported import write_imported
 from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
 from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, erase_identity, unblock_worker
+from judging.services.leaving import block_worker, erase_identity, return_unit, unblock_worker
 from judging.services.links import make_links, make_secret, take_links_back
 from judging.services.members import remove_member, set_role
-from judging.services.payments import HandedOver, mark_paid
+from judging.services.payments import HandedOver, compensate_topic, mark_paid
+from judging.services.replacing import replace_topic
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.services.watching import FIELDS, set_watch
-from tests.factories import NOW, judge_unit, later, make_study, make_worker
+from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {
     "arrival": "the worker's own way in",
@@ -102,6 +103,23 @@ def paid(study: Study, actor: Any) -> object:
     name = f"{unit.topic.number}-{unit.number:04}"
     one = HandedOver("line 2", "completed", attempt.participation.pseudonym, name, Decimal("0.20"))
     return mark_paid(study=study, payments=[one], now=later(), actor=actor)
+
+
+def compensated(study: Study, actor: Any) -> object:
+    Study.objects.filter(pk=study.pk).update(pay_per_unit=Decimal("0.20"))
+    worker = make_worker(opened(study))
+    unit = judge_unit(worker, magnitude=inverted)
+    return_unit(participation=worker, now=later())
+    retire_topic(topic=unit.topic, now=later())
+    return compensate_topic(topic=unit.topic, now=later(), actor=actor)
+
+
+def replaced(study: Study, actor: Any) -> object:
+    topic = opened(study).topics.order_by("place")[0]
+    topic.pool.filter(anchor="").update(grade="")
+    others = topic.pool.filter(anchor="").select_related("document").order_by("pk")
+    h, n = (row.document.document_id for row in others[:2])
+    return replace_topic(topic=topic, h=h, n=n, now=later(), actor=actor)
 
 
 def invited(study: Study, email: str = "vera@example.org") -> Any:
@@ -212,6 +230,8 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         ),
     ),
     "payments.mark_paid": ("payments_marked", paid),
+    "payments.compensate_topic": ("compensated", compensated),
+    "replacing.replace_topic": ("topic_replaced", replaced),
     "studies.open_study": ("opened", lambda study, actor: open_study(study=study, now=NOW, actor=actor)),
     "studies.pause_study": (
         "paused",

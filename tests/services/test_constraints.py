@@ -238,7 +238,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "study_pay_not_negative": [change(Study, pay_per_unit=-1)],
     "study_compensation_not_negative": [change(Study, pay_screened_out=-1), change(Study, pay_cancelled=-1)],
-    "assignment_compensation_only_when_cancelled": [
+    "assignment_compensation_only_when_ended_unpaid": [
         change(Assignment, compensation=amount) for amount in (1, -1)
     ],
     "assignment_paid_only_when_something_is_due": [

@@ -12,6 +12,7 @@ from judging.pages.console.invitation import invitation
 from judging.pages.console.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.members import members
+from judging.pages.console.mending import mend_topic
 from judging.pages.console.passwords import AskForPassword, ChangePassword, SetPassword
 from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.people import people
@@ -66,6 +67,7 @@ urlpatterns = [
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
     path("studies/<slug:slug>/watch/", watch, name="watch"),
     path("studies/<slug:slug>/quality/", failures, name="quality"),
+    path("studies/<slug:slug>/quality/topic/", mend_topic, name="mend_topic"),
     path("studies/<slug:slug>/worker-figures/", worker_figures, name="worker_figures"),
     path("studies/<slug:slug>/thresholds/", thresholds, name="thresholds"),
     path("studies/<slug:slug>/table1/", table1, name="table1"),

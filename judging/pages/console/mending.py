@@ -1,0 +1,108 @@
+"""Mending a topic that workers fail: retire it, copy it with other anchors, and pay who lost a unit on it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Sum
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from judging import access
+from judging.models import Study, Topic, Unit
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.protocol.states import Grade, StudyState, UnitState
+from judging.selectors.clock import now
+from judging.selectors.payments import lost_on
+from judging.selectors.topic_quality import topic_quality
+from judging.services.errors import RefusedError
+from judging.services.payments import compensate_topic
+from judging.services.replacing import replace_topic
+from judging.services.studies import retire_topic
+
+ANCHORS = (Grade.H, Grade.N)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """One topic; `?number=` names it. What each button will do stands above it."""
+    study = find_study(request, slug)
+    topic = study.topics.filter(number=request.GET.get("number", "")).first()
+    if topic is None:
+        raise Http404
+    if request.method != "POST":
+        return _show(request, study, topic)
+    action = request.POST.get("action", "")
+    allowed = access.may_pay if action == "compensate" else access.may_curate
+    if not allowed(request.user, study):
+        return refuse(request, "You may see this study, but not do this: ask one of its owners.")
+    try:
+        said = _act(request, topic, action)
+    except RefusedError as refusal:
+        messages.error(request, f"Nothing was done. {refusal}")
+        return _show(request, study, topic, status=400)
+    messages.success(request, said)
+    return redirect(address_of(topic))
+
+
+def address_of(topic: Topic) -> str:
+    """Return the address of a topic's page."""
+    page = reverse("console:mend_topic", args=[topic.study.slug])
+    return f"{page}?{urlencode({'number': topic.number})}"
+
+
+def _act(request: HttpRequest, topic: Topic, action: str) -> str:
+    by: dict[str, Any] = {"topic": topic, "now": now(), "actor": request.user}
+    if action == "compensate":
+        due = compensate_topic(**by)
+        return f"{due.count} units are due now, {due.amount} {topic.study.currency} in all: see Payments."
+    if "sure" not in request.POST:
+        raise RefusedError("Tick the box that says you are sure.")
+    if action == "retire":
+        retire_topic(**by)
+        return f"Topic {topic.number} is retired: nobody gets it any more."
+    if action == "replace":
+        anchors = {anchor.lower(): request.POST.get(anchor, "") for anchor in ANCHORS}
+        copy, units = replace_topic(**anchors, exclude="exclude" in request.POST, **by)
+        return (
+            f"Topic {topic.number} is retired. Topic {copy.number} takes its place, with other anchors;"
+            f" {units} units of it are open."
+        )
+    raise RefusedError("Use one of the buttons.")
+
+
+def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
+    """What stands in the form comes back where the action was refused."""
+    lost = lost_on(topic)
+    units = Unit.objects.filter(topic=topic)
+    pool = list(topic.pool.select_related("document").order_by("document__document_id"))
+    planned = -(-(len(pool) - len(ANCHORS)) * study.judgments_per_document // study.others_per_unit)
+    context = {
+        "study": study,
+        "topic": topic,
+        "quality": next(one for one in topic_quality(study) if one.topic.pk == topic.pk),
+        "done": units.filter(state=UnitState.DONE).count(),
+        "counted": units.filter(state=UnitState.DONE, excluded_at=None).count(),
+        "live": units.filter(state=UnitState.RESERVED).count(),
+        "open": units.filter(state=UnitState.OPEN).count(),
+        "planned": planned,
+        "cost": planned * study.pay_per_unit,
+        "judged": study.state in (StudyState.OPEN, StudyState.PAUSED),
+        "sides": [
+            {
+                "anchor": anchor,
+                "chosen": request.POST.get(anchor, ""),
+                "candidates": [row for row in pool if row.grade in ("", anchor)],
+            }
+            for anchor in ANCHORS
+        ],
+        "exclude": "exclude" in request.POST,
+        "lost": lost.count(),
+        "lost_pay": lost.aggregate(sum=Sum("pay"))["sum"],
+        "curates": access.may_curate(request.user, study),
+        "pays": access.may_pay(request.user, study),
+    }
+    return render(request, "console/mend_topic.html", context, status=status)

@@ -1,0 +1,104 @@
+"""Mending a topic whose anchors are bad: it is retired and copied as new, with other anchors."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.models import Draft, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
+from judging.protocol.states import Grade, StudyState, UnitState
+from judging.services.curation import exclude_unit
+from judging.services.errors import RefusedError
+from judging.services.events import audit
+from judging.services.planning import plan_missing_units
+from judging.services.studies import retire_topic
+
+
+@transaction.atomic
+def replace_topic(
+    *, topic: Topic, h: str, n: str, now: datetime, actor: Any = None, exclude: bool = False
+) -> tuple[Topic, int]:
+    """Retire a topic, unless it is, and copy it with other anchors; return the copy and its units.
+
+    The copy has a number of its own, and all its judgments are collected anew: magnitudes given beside other
+    anchors are another scale. The completed units of the topic stay, and still count unless `exclude`. A
+    set-up of the study does not know the copy, so it is let go of and made anew from the study when needed.
+    Raises RefusedError for documents that cannot be anchors, and for a study that is no longer judged.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
+    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+        raise RefusedError(f"Study {study.slug} is {study.state}: its topics are not judged now.")
+    topic = Topic.objects.get(pk=topic.pk)
+    _check_anchors(topic, h, n)
+    if exclude:
+        for unit in Unit.objects.filter(topic=topic, state=UnitState.DONE, excluded_at=None).order_by("pk"):
+            reason = f"The anchors of topic {topic.number} were replaced."
+            exclude_unit(unit=unit, reason=reason, now=now, actor=actor)
+    if topic.retired_at is None:
+        retire_topic(topic=topic, now=now, actor=actor)
+    copy = _copy(topic, h, n)
+    Draft.objects.filter(study=study).update(study=None)
+    planned = plan_missing_units(study=study)
+    audit(
+        "topic_replaced",
+        study=study,
+        actor=actor,
+        now=now,
+        topic=topic.number,
+        copy=copy.number,
+        h=h,
+        n=n,
+        units_planned=planned,
+    )
+    return copy, planned
+
+
+def _check_anchors(topic: Topic, h: str, n: str) -> None:
+    if h == n:
+        raise RefusedError("H and N must be two documents.")
+    pool = {row.document.document_id: row for row in topic.pool.select_related("document")}
+    for anchor, document in ((Grade.H, h), (Grade.N, n)):
+        row = pool.get(document)
+        if row is None:
+            raise RefusedError(
+                f"{anchor}: {document or 'nothing'} is not in the pool of topic {topic.number}."
+            )
+        if row.grade not in ("", anchor):
+            raise RefusedError(f"{anchor}: {document} is graded {row.grade}, not {anchor}; choose another.")
+    if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
+        raise RefusedError("These are the anchors that the topic has: choose at least one other document.")
+
+
+def _copy(topic: Topic, h: str, n: str) -> Topic:
+    places = Topic.objects.filter(study=topic.study_id).aggregate(last=Max("place"))
+    copy = Topic.objects.create(
+        study_id=topic.study_id,
+        number=_free_number(topic),
+        title=topic.title,
+        description=topic.description,
+        narrative=topic.narrative,
+        place=places["last"] + 1,
+    )
+    question = Question.objects.get(topic=topic)
+    _add_again([question], Question, topic=copy)
+    rows = list(PoolDocument.objects.filter(topic=topic).select_related("document").order_by("pk"))
+    for row in rows:
+        row.anchor = {h: "H", n: "N"}.get(row.document.document_id, "")
+    _add_again(rows, PoolDocument, topic=copy)
+    _add_again(list(KnownGrade.objects.filter(topic=topic)), KnownGrade, topic=copy)
+    _add_again(list(Ranking.objects.filter(topic=topic)), Ranking, topic=copy)
+    return copy
+
+
+def _add_again(rows: list[Any], model: Any, *, topic: Topic) -> None:
+    for row in rows:
+        row.pk, row.topic = None, topic
+        row._state.adding = True
+    model.objects.bulk_create(rows, batch_size=1000)
+
+
+def _free_number(topic: Topic) -> str:
+    taken = set(Topic.objects.filter(study=topic.study_id).values_list("number", flat=True))
+    numbers = (f"{topic.number}-{count}" for count in range(2, len(taken) + 3))
+    return next(number for number in numbers if number not in taken)
