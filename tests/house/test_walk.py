@@ -131,7 +131,7 @@ POST: Final = {
     "console:members": "302 302 404 403 403 302 302",
     "console:way_in": "302 302 404 403 400 400 400",
     "console:payments": "302 302 404 403 403 302 302",
-    "console:mend_topic": "302 302 404 200 200 200 200",
+    "console:mend_topic": "302 302 404 403 400 400 400",
     "console:worker_figures": "302 302 404 302 302 302 302",
     "console:thresholds": "302 302 404 403 403 302 302",
     "console:worker": "302 302 404 403 409 409 409",
