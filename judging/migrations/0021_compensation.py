@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0015_unknown_counts'),
+        ('judging', '0020_revisions_help'),
     ]
 
     operations = [
