@@ -333,3 +333,20 @@ def test_the_slug_is_the_folders_name_unless_given(folder: StudyFolder) -> None:
     call_command("import_study", str(folder.path), slug="other", verbosity=0)
 
     assert set(Study.objects.values_list("slug", flat=True)) == {"small", "other"}
+
+
+def test_documents_that_lose_by_joined_lines_are_named(folder: StudyFolder) -> None:
+    folder.replace("documents.jsonl", '"Text of 007-M."', '"- one\\n- two\\n- three"')
+    assert any("007-M" in notice and "layout" in notice for notice in folder.imported().notices)
+    folder.replace("study.toml", '"documents.jsonl"', '"documents.jsonl"\nlayout = "lines"')
+    assert not any("layout" in notice for notice in folder.imported(update=True).notices)
+
+
+def test_a_format_that_wraps_its_lines_cannot_keep_them(folder: StudyFolder) -> None:
+    folder.write("documents.trec", "")
+    line = folder.replace(
+        "study.toml",
+        'format = "jsonl"\npath = "documents.jsonl"',
+        'format = "trec"\nlayout = "lines"\npath = "documents.trec"',
+    )
+    assert any(f"study.toml:{line + 1}: documents.layout: " in fault for fault in folder.faults())
