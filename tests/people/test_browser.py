@@ -89,7 +89,7 @@ def test_a_forgotten_password(
     page.get_by_label("Username").fill("owner")
     page.get_by_label("Password").fill("guess")
     page.get_by_role("button", name="Log in").click()
-    holds(page, "Log in")
+    holds(page, "Error: Log in")
     page.get_by_role("link", name="Forgotten your password?").click()
     holds(page, "Forgotten password")
     page.get_by_label("Email").fill("owner@example.org")
