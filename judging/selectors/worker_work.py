@@ -21,6 +21,7 @@ class Work(NamedTuple):
     assignment: int
     document: int
     anchor: bool
+    grade: str
     magnitude: float
     justification: str
     seconds: float
@@ -53,18 +54,30 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
                 assignment,
                 document,
                 bool(anchor),
+                grade,
                 magnitude,
                 justification,
                 seconds[pk].seconds if pk in seconds else 0.0,
                 excluded_at is not None,
             )
-            for pk, participation, assignment, document, anchor, magnitude, justification, excluded_at in (
+            for (
+                pk,
+                participation,
+                assignment,
+                document,
+                anchor,
+                grade,
+                magnitude,
+                justification,
+                excluded_at,
+            ) in (
                 rows.values_list(
                     "pk",
                     "assignment__participation_id",
                     "assignment_id",
                     "pool_document_id",
                     "pool_document__anchor",
+                    "pool_document__grade",
                     "magnitude",
                     "justification",
                     "assignment__unit__excluded_at",

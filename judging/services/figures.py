@@ -1,7 +1,7 @@
 """The figures of a study's workers: asked for when there is something new, computed, and kept."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from judging.models import LIVE_JOBS, Job, JobKind, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
+from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
 from judging.selectors.figures import studies_to_figure
 from judging.selectors.topic_quality import topic_quality
@@ -48,7 +49,7 @@ def compute_figures(
     tallies: dict[int, _Tally] = {}
     agreements = Agreements()
     for done, work in enumerate(work_by_topic(study), start=1):
-        agreements.add_topic(_centred(work, tallies))
+        agreements.add_topic(_centred(work, tallies, study.seconds_per_document))
         progress(done)
     quality = topic_quality(study)
     attempts = attempts_by_worker(
@@ -62,7 +63,9 @@ def compute_figures(
     }
     found = flags({name: _signs(row) for name, row in rows.items()})
     for name, row in rows.items():
-        row.flags, row.flagged = found[name], len(found[name])
+        own = tallies.get(row.participation_id, _Tally()).signs
+        row.flags = found[name] or unit_flags(own)
+        row.flagged = len(row.flags)
     _keep(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}
 
@@ -81,23 +84,27 @@ class _Tally:
         self.ranges: list[float] = []
         self.magnitudes: Counter[float] = Counter()
         self.justifications: Counter[int] = Counter()
+        self.signs: list[set[str]] = []
 
-    def add_unit(self, work: Iterable[Work]) -> None:
-        work = list(work)
+    def add_unit(self, work: list[Work], least_seconds: float) -> None:
         magnitudes = [one.magnitude for one in work]
         self.seconds += [one.seconds for one in work if one.seconds]
         self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
+        judged = [
+            Judged(one.magnitude, one.justification, one.seconds, one.anchor, one.grade) for one in work
+        ]
+        self.signs.append(unit_signs(judged, least_seconds=least_seconds))
         self.justifications.update(hash(" ".join(one.justification.casefold().split())) for one in work)
 
 
-def _centred(work: list[Work], tallies: dict[int, _Tally]) -> list[Centred]:
+def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float) -> list[Centred]:
     """Tally the units of a topic; the values of their documents but the anchors, for the agreements."""
     by_unit = attrgetter("assignment")
     found = []
     for _, of_unit in groupby(sorted(work, key=by_unit), key=by_unit):
         unit = list(of_unit)
-        tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit)
+        tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, least_seconds)
         found += [
             Centred(one.participation, one.document, value, counts=not one.excluded)
             for one, value in zip(unit, centre([one.magnitude for one in unit]), strict=True)

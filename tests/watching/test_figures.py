@@ -7,6 +7,7 @@ from django.test import Client
 
 from judging.models import Assignment, Event, Job, Judgment, Participation, Study, WorkerFigures
 from judging.pages.console.worker_figures import COLUMNS
+from judging.protocol.unit_flags import REASONS
 from judging.selectors.clock import now
 from judging.selectors.figures import FRESH, SORTS, beside, studies_to_figure
 from judging.services.curation import exclude_unit
@@ -56,7 +57,7 @@ def test_figures_by_hand(study: Study) -> None:
     judge_unit(third, seconds=1, magnitude=inverted)
     answer_wrongly(make_worker(study, upto="question"))
     moment = later(hours=9)
-    assert compute_figures(study=study, now=moment) == {"workers": 4, "flagged": 0}
+    assert compute_figures(study=study, now=moment) == {"workers": 4, "flagged": 2}
     row = figures_of(first)
     assert (row.begun, row.ended, row.completed, row.computed_at) == (2, 2, 2, moment)
     assert row.seconds == 30
@@ -76,7 +77,7 @@ def test_figures_by_hand(study: Study) -> None:
     wrong = WorkerFigures.objects.get(begun=1, ended=1)
     assert wrong.failures == 1
     found = beside(study)
-    assert (found.workers, found.flagged, found.computed_at) == (2, 0, moment)
+    assert (found.workers, found.flagged, found.computed_at) == (2, 2, moment)
     assert found.medians["seconds"] == 45
 
 
@@ -137,9 +138,9 @@ def test_the_page_lists_them_and_computes_them(
         answer = console.post("/console/studies/study/worker-figures/")
     assert (answer.status_code, answer.url) == (302, "/console/studies/study/worker-figures/")
     text = read(console, "worker-figures/")
-    assert "0 of 1 worker flagged." in text
+    assert "1 of 1 worker flagged." in text  # by the same reason for every document
     assert "0 minutes ago" in text.replace("\xa0", " ")
-    assert f"{worker.pseudonym} 0 1 1 33.0 100.0 25 % 12 % – 88 % 0.0" in text
+    assert f"{worker.pseudonym} 1 1 1 33.0 100.0 25 % 12 % – 88 % 0.0" in text
     assert "figures of the workers" not in read(console, "jobs/").lower()
     assert Assignment.objects.get().participation.pseudonym in text
     assert "sorted by “size”" in read(console, "worker-figures/?sort=size", 400)
@@ -238,3 +239,16 @@ def test_a_worker_s_page_shows_what_was_judged_in_completed_units_alone(
     assert "What was judged in unit" in read(console, page), "an excluded unit can be looked at"
     withdraw(participation=worker, delete_judgments=True, now=later(hours=3))
     assert "What was judged in unit" not in read(console, page)
+
+
+def test_with_one_unit_each_a_worker_is_flagged_by_the_unit_alone(console: Client) -> None:
+    study = make_study(topics=1, judgments_per_document=12)
+    one, *others = [make_worker(study) for _ in range(3)]
+    judge_unit(one, magnitude=values(*"555555"), seconds=20.5)
+    for worker in others:
+        judge_unit(worker, seconds=40)
+    assert "Press Compute now" in read(console, "worker-figures/")
+    compute_figures(study=study, now=later(hours=1))
+    assert set(figures_of(one).flags) > {REASONS["reason"], REASONS["time"]}
+    assert [figures_of(worker).flags for worker in others] == [[REASONS["reason"]]] * 2
+    assert "not compared yet" in read(console, "worker-figures/")

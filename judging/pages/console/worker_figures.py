@@ -7,11 +7,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from judging.models import Study
+from judging.models import Assignment, Study
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
+from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.selectors.clock import now
 from judging.selectors.figures import FigureFilter, beside, figures_of
@@ -64,6 +65,9 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "far": FAR,
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
+        "compares": compared.workers >= LEAST_WORKERS,
+        "own_signs": REASONS.values(),
+        "begun": Assignment.objects.filter(participation__study=study).count(),
     }
     if not form.is_valid():
         return render(request, "console/worker_figures.html", context, status=form.status)
