@@ -86,11 +86,14 @@ def report(pk: int) -> None:
 
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Pick up lost jobs, look at the workers' figures, tell what is due, ask for a look at what has lapsed.
+    """Pick up lost jobs, ask for figures and final reports, tell what is due, look at what has lapsed.
 
     What is picked up may be an earlier such look.
     """
+    from judging.tasks.completing import request_final_reports
+
     jobs.reap(now=now())
     request_figures(now=now())
+    request_final_reports(now=now())
     request_notices(now=now())
     jobs.request(kind=jobs.JobKind.EXPIRE, now=now())

@@ -106,12 +106,15 @@ def check_what_is_served(site: str, said: str) -> None:
 def check_run_again(folder: Path) -> None:
     before, password = counts(folder), (folder / "demo-login").read_text()
     with demo(folder, "--no-serve") as process:
-        said, _ = process.communicate(timeout=60)
+        said, _ = process.communicate(timeout=300)  # what was not computed while it served is computed now
     assert process.returncode == 0
     assert "Study sample stands already." in said
     assert "The medians ascend" in said
     assert counts(folder) == before
     assert before["study"] == 2
+    with closing(sqlite3.connect(folder / "plumbline.sqlite3")) as database:
+        kinds = {kind for (kind,) in database.execute("SELECT DISTINCT kind FROM judging_report")}
+    assert {"grades", "scores", "figure"} <= kinds
     assert (folder / "demo-login").read_text() == password
     assert stat.S_IMODE((folder / "demo-login").stat().st_mode) == 0o600
 

@@ -10,12 +10,14 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from secrets import token_urlsafe
+from threading import Thread
 from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
+from django.db import connection
 
 from judging.analysis.scoring import MAGNITUDES, evaluate_study, medians_by_grade, tau_between
 from judging.crowd.simulation import Crowd, prepare, simulate, start_of
@@ -25,7 +27,9 @@ from judging.management.commands.simulate import judging_bar, progress_of
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.selectors.clock import now
+from judging.services import jobs
 from judging.services.studies import open_study
+from judging.tasks.completing import finish_study
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"
@@ -60,10 +64,13 @@ class Command(StudyCommand):
             for line in ["", *_medians_table(sample), "", *_systems_table(sample)]:
                 self.stdout.write(line)
         if no_serve:
+            _compute_reports(sample)
             return
         for line in ["", *_addresses(port, sample, trial), *_login()]:
             self.stdout.write(line)
         self.stdout.flush()
+        # The console has what is computed as it comes; nobody waits for all of it.
+        Thread(target=_compute_beside, args=(sample,), daemon=True).start()
         os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # it serves this machine alone
         call_command("runserver", f"{HOST}:{port}", use_reloader=False)
 
@@ -99,6 +106,20 @@ class Command(StudyCommand):
         study.refresh_from_db()
         units = progress_of(study)
         self.stdout.write(f"{units.done} of {units.wanted} units done, {units.judgments} judgments.")
+
+
+def _compute_reports(study: Study) -> None:
+    """Compute the reports and figures that the console shows of a study, as far as they are not there."""
+    if study.simulated:
+        jobs.reap(now=now())  # what an earlier run of this command has left half done
+        finish_study(study, now=now())
+
+
+def _compute_beside(study: Study) -> None:
+    try:
+        _compute_reports(study)
+    finally:
+        connection.close()
 
 
 def _wants_crowd(study: Study) -> bool:

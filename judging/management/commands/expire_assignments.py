@@ -1,4 +1,4 @@
-"""Free what has lapsed, pick up what was lost, tell what is due. A scheduler runs this every few minutes."""
+"""Free what has lapsed, compute figures and reports, tell what is due. A scheduler runs this often."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from judging.services.figures import request_figures
 from judging.services.jobs import reap
 from judging.services.lapse import expire_assignments
 from judging.services.notices import request_notices
+from judging.tasks.completing import request_final_reports
 from judging.tasks.expiring import clear_away
 
 
@@ -15,7 +16,8 @@ class Command(StudyCommand):
     help = (
         "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
         "up jobs whose worker is gone, deletes the files of exports after a week and reports that newer ones "
-        "have replaced, and sends notices where EMAIL_URL is set."
+        "have replaced. Asks for the figures of workers, and for the reports of finished studies; without "
+        "REDIS_URL it computes them itself. Sends notices where EMAIL_URL is set."
     )
 
     def handle(self, **options: Any) -> None:
@@ -29,5 +31,7 @@ class Command(StudyCommand):
             self.stdout.write(
                 f"Figures of the workers of {studies} {'study' if studies == 1 else 'studies'}."
             )
+        if reports := request_final_reports(now=moment):
+            self.stdout.write(f"{reports} {'report' if reports == 1 else 'reports'} of finished studies.")
         if asked := request_notices(now=moment):
             self.stdout.write(f"{asked} {'notice' if asked == 1 else 'notices'} due.")

@@ -1,0 +1,49 @@
+"""A study ends with its reports and figures: asked for once, by the clock, never by a worker's request."""
+
+import pytest
+
+from judging.models import Job, JobKind, Study, Unit
+from judging.selectors.reports import study_facts
+from judging.services.studies import close_study
+from judging.tasks.completing import request_final_reports, wanted_reports
+from tests.factories import judge_unit, later, make_study, make_worker
+
+pytestmark = pytest.mark.django_db
+AFTER = later(hours=9)
+
+
+@pytest.fixture
+def study() -> Study:
+    """Two units of one topic."""
+    return make_study(topics=1, judgments_per_document=2)
+
+
+def reports_asked() -> list[str]:
+    return [job.parameters["title"] for job in Job.objects.filter(kind=JobKind.REPORT.value)]
+
+
+def test_they_are_asked_for_once_the_last_unit_is_done(study: Study) -> None:
+    for left in (1, 0):
+        assert request_final_reports(now=AFTER) == 0
+        judge_unit(make_worker(study))
+        assert Unit.objects.filter(state="open").count() == left
+        assert reports_asked() == [], "a worker's request asks for nothing"
+    wanted = [one.title for one in wanted_reports(study_facts(study))]
+    assert request_final_reports(now=AFTER) == len(wanted) > 2
+    assert sorted(reports_asked()) == sorted(wanted)
+    assert request_final_reports(now=AFTER) == 0
+
+
+def test_a_study_that_is_closed_early_has_them_too(study: Study) -> None:
+    judge_unit(make_worker(study))
+    close_study(study=study, now=later(hours=1))
+    assert request_final_reports(now=AFTER) > 2
+    assert request_final_reports(now=AFTER) == 0
+
+
+def test_nothing_is_asked_for_without_judgments_or_long_afterwards(study: Study) -> None:
+    close_study(study=study, now=later(hours=1))
+    assert request_final_reports(now=AFTER) == 0
+    other = make_study(slug="other", topics=1, judgments_per_document=1)
+    judge_unit(make_worker(other))
+    assert request_final_reports(now=later(hours=24 * 9)) == 0
