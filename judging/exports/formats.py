@@ -25,9 +25,8 @@ def csv_lines(table: Table) -> Iterator[str]:
     line = _Line()
     # A cell with a lone carriage return is quoted only where the line's end has one: it is taken off again.
     writer = csv.writer(line, lineterminator="\r\n")
-    if table.header:
-        writer.writerow(table.columns)
-        yield line.text.removesuffix("\r\n") + "\n"
+    writer.writerow(table.columns)
+    yield line.text.removesuffix("\r\n") + "\n"
     for row in table.rows:
         writer.writerow([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row])
         yield line.text.removesuffix("\r\n") + "\n"

@@ -37,9 +37,9 @@ def judgments_table(study: Study, *, with_excluded: bool = False) -> Table:
 
 
 def gains_table(study: Study) -> Table:
-    """The qrels layout, with real-valued gains and without a header."""
+    """Return the columns of qrels, with real-valued gains."""
     rows = (row for gains in gains_by_topic(study) for row in gain_rows(gains))
-    return Table(GAIN_COLUMNS, rows, header=False)
+    return Table(GAIN_COLUMNS, rows)
 
 
 def gain_rows(gains: Gains) -> Iterator[tuple[str, str, str, float]]:

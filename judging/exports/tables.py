@@ -11,11 +11,8 @@ Cell = str | int | float | bool | datetime | Decimal | None
 
 @dataclass(frozen=True)
 class Table:
-    """`header` says whether CSV begins with the names of the columns."""
-
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]
-    header: bool = True
 
 
 def of(row_type: type[NamedTuple], rows: Iterable[Sequence[Cell]]) -> Table:
@@ -57,4 +54,4 @@ class CountedTable(Table):
 
 def counted(table: Table, told: Told = nobody) -> CountedTable:
     """The same table, counting its rows while they are read."""
-    return CountedTable(table.columns, CountedRows(table.rows, told), table.header)
+    return CountedTable(table.columns, CountedRows(table.rows, told))

@@ -36,14 +36,16 @@ def test_the_export_walks_to_the_same_gains_by_files(rough: Study, tmp_path: Pat
     assert library("gains", normalised) == "".join(export_lines(rough, "gains"))
 
 
-def test_gains_are_qrels_by_default_and_never_have_a_header(study: Study) -> None:
+def test_gains_are_qrels_by_default_and_only_qrels_have_no_header(study: Study) -> None:
     lines = list(export_lines(study, "gains"))
     cells = [line.rstrip("\n").split("\t") for line in lines]
     assert len(cells) == 16
     assert {len(row) for row in cells} == {4}
     assert {row[1] for row in cells} == {"0"}
     assert cells == sorted(cells, key=lambda row: (row[0], row[2]))
-    assert [line.rstrip("\n").split(",") for line in export_lines(study, "gains", "csv")] == cells
+    header, *rows = [line.rstrip("\n").split(",") for line in export_lines(study, "gains", "csv")]
+    assert header == ["topic_id", "iteration", "document_id", "gain"]
+    assert rows == cells
     objects = [json.loads(line) for line in export_lines(study, "gains", "jsonl")]
     assert [(row["topic_id"], row["document_id"], repr(row["gain"])) for row in objects] == [
         (topic, document, gain) for topic, _, document, gain in cells
