@@ -152,6 +152,8 @@ class Job(models.Model):
             return f"dry run of {self.parameters.get('of')}"
         if self.kind == JobKind.IMPORT and "draft" in self.parameters:
             return f"{'changing' if self.parameters.get('update') else 'making'} the study of the set-up"
+        if self.kind == JobKind.IMPORT and "bundle" in self.parameters:
+            return f"import of the bundle {self.parameters.get('slug')}"
         if self.kind == JobKind.IMPORT:
             done = "update" if self.parameters.get("update") else "import"
             return f"{done} from {self.parameters.get('path')}"

@@ -21,6 +21,12 @@ def request_check(*, draft: Draft, now: datetime, actor: Any = None) -> Job:
     return job
 
 
+def request_bundle(*, name: str, slug: str, now: datetime, actor: Any) -> Job:
+    """Ask for the study of an uploaded bundle; `name` is its file, which the job deletes."""
+    parameters = {"bundle": name, "slug": slug, "update": False}
+    return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
+
+
 def request_study(*, draft: Draft, now: datetime, actor: Any = None) -> Job:
     """Ask for the study of the draft to be made or, where it has one, brought up to it."""
     parameters = {"draft": draft.pk, "update": draft.study_id is not None}

@@ -2,7 +2,10 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sized
+from pathlib import Path
 from typing import Any, Final
+
+from django.conf import settings
 
 from judging.exports.bundle_gains import check_gains
 from judging.intake import Imported, StudyRefusedError, import_study
@@ -28,6 +31,8 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
     if "draft" in job.parameters:
         return make_study(job, Steps(progress))
+    if "bundle" in job.parameters:
+        return import_uploaded_bundle(job, Steps(progress))
 
     def written(imported: Imported) -> None:
         check_gains(job.parameters["path"], imported)
@@ -80,6 +85,31 @@ def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
     except StudyRefusedError as refusal:
         raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
     return result_of(imported, prefix)
+
+
+def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
+    """Import a bundle that came by the console, and delete its file; whoever sent it becomes the owner.
+
+    Raises StudyRefusedError with places in the bundle alone, and RefusedError where the account is gone.
+    """
+    path, moment, asker = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"], now(), job.requested_by
+
+    def written(imported: Imported) -> None:
+        check_gains(path, imported)
+        set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
+        jobs.keep(job=job, study=imported.study, result=result_of(imported))
+
+    try:
+        if asker is None:
+            raise RefusedError("The account that asked for this was deleted.")
+        imported = import_study(
+            path, slug=job.parameters["slug"], now=moment, progress=steps, written=written, actor=asker
+        )
+    except StudyRefusedError as refusal:
+        raise StudyRefusedError([line.replace(str(path), "bundle.zip") for line in refusal.lines]) from None
+    finally:
+        path.unlink(missing_ok=True)
+    return result_of(imported)
 
 
 def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:

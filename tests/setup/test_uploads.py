@@ -1,6 +1,7 @@
 """Uploads to a set-up: understood with file and line, named anew, bounded, and never trusted."""
 
 import gzip
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
@@ -8,9 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django import Settings
 
+from judging.exports.catalogue import export_chunks
 from judging.intake.drafting import folder_of
 from judging.intake.uploads import files_in
-from judging.models import Draft
+from judging.models import Draft, Study
 from tests.intake.folder import StudyFolder
 from tests.setup.driving import Driver, at
 
@@ -114,3 +116,30 @@ def test_a_study_file_packed_by_gzip_comes_in_as_its_text(driver: Driver, folder
     draft = driver.upload_study("study.toml", gzip.compress(folder.read("study.toml").encode()))
     assert draft is not None
     assert "\nslug" in f"\n{draft.text}"
+
+
+def test_a_bundle_becomes_its_study(driver: Driver, folder: StudyFolder, settings: Settings) -> None:
+    study = folder.imported().study
+    content = b"".join(export_chunks(study, "bundle", "zip"))
+    assert driver.upload_study("bundle.zip", content) is None
+    again = Study.objects.get(slug="small-2")
+    assert 'href="/console/studies/small-2/"' in driver.text
+    assert driver.get("/console/studies/small-2/").count("A small study")
+    assert (again.state, again.topics.count()) == ("closed", 2)
+    assert [one.name for one in settings.DRAFTS_FOLDER.iterdir()] == []
+
+
+def test_a_damaged_bundle_is_refused_in_words(
+    driver: Driver, folder: StudyFolder, settings: Settings, tmp_path: Path
+) -> None:
+    whole = tmp_path / "bundle.zip"
+    whole.write_bytes(b"".join(export_chunks(folder.imported().study, "bundle", "zip")))
+    made = BytesIO()
+    with ZipFile(whole) as source, ZipFile(made, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"A small study", b"Another study"))
+    driver.upload_study("bundle.zip", made.getvalue())
+    assert "bundle.zip/study.json" in driver.text
+    assert str(settings.DRAFTS_FOLDER) not in driver.text
+    assert Study.objects.count() == 1
+    assert [one.name for one in settings.DRAFTS_FOLDER.iterdir()] == []

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import NamedTemporaryFile, mkdtemp
 
 from django.conf import settings
 from django.contrib import messages
@@ -18,7 +18,7 @@ from judging.exports.study_folder import write_study_folder
 from judging.intake import StudyRefusedError
 from judging.intake.drafting import begin_draft, draft_of_folder, values_of
 from judging.intake.importing import FILE_NAME
-from judging.intake.uploads import too_large, unpack
+from judging.intake.uploads import name_in_bundle, too_large, unpack
 from judging.models import Draft, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
@@ -26,7 +26,7 @@ from judging.pages.console.sorting import sorting_of
 from judging.pages.limits import takes_files, was_too_large
 from judging.selectors.clock import now
 from judging.selectors.study_list import drafts_sorted
-from judging.services.drafts import request_check
+from judging.services.drafts import request_bundle, request_check
 from judging.services.errors import RefusedError
 
 PER_PAGE = 20
@@ -37,7 +37,7 @@ SORTS = {"changed": "Changed", "owner": "By", "study": "Study"}
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def setups(request: HttpRequest) -> HttpResponseBase:
-    """The set-ups of this person, and two forms: an empty one, and one from a file."""
+    """The set-ups of this person, and two forms: an empty one, and one from a file, which may be a bundle."""
     if not access.may_set_up(request.user):
         return refuse(request, "You may not set up studies.")
     if request.method != "POST":
@@ -48,7 +48,9 @@ def setups(request: HttpRequest) -> HttpResponseBase:
         return _begin(request)
     upload = request.FILES.get("file")
     if upload is None:
-        return _refused(request, "file", "Choose a study.toml, or a zip of it with its files.")
+        return _refused(request, "file", "Choose a study.toml, a zip of it with its files, or a bundle.")
+    if (name := name_in_bundle(upload)) is not None:
+        return _import_bundle(request, upload, name)
     try:
         draft = _from_upload(request, upload)
     except StudyRefusedError as refusal:
@@ -90,6 +92,16 @@ def _begin(request: HttpRequest) -> HttpResponseBase:
     return _opened(
         request, draft, "The set-up is begun: nothing is shown to workers before you open the study."
     )
+
+
+def _import_bundle(request: HttpRequest, upload: UploadedFile, name: str) -> HttpResponseBase:
+    """Have the study of a bundle made: it is finished, so there is nothing to set up."""
+    home = _home()
+    with NamedTemporaryFile(dir=home, prefix=".bundle-", suffix=".zip", delete=False) as file:
+        file.writelines(upload.chunks())
+    slug = free_slug(slugify(name)[:50])
+    job = request_bundle(name=Path(file.name).name, slug=slug, now=now(), actor=request.user)
+    return redirect("console:import", pk=job.pk)
 
 
 def _from_upload(request: HttpRequest, upload: UploadedFile) -> Draft:
@@ -166,6 +178,10 @@ def _opened(request: HttpRequest, draft: Draft, said: str) -> HttpResponseBase:
 
 
 def _new_folder() -> Path:
+    return Path(mkdtemp(dir=_home(), prefix=".new-"))
+
+
+def _home() -> Path:
     home = Path(settings.DRAFTS_FOLDER)
     home.mkdir(parents=True, exist_ok=True)
-    return Path(mkdtemp(dir=home, prefix=".new-"))
+    return home
