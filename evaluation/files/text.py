@@ -10,6 +10,10 @@ from evaluation.errors import InputError
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 MOST_RATIO = 50
+UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+HEAD = 64
+"""Bytes at the front of a file that show whether it is UTF-16."""
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 UNPACKED_FREELY = 64 << 20
 """What grows more than 50-fold, beyond these bytes, is no data: text packs to a tenth or so."""
 _AT_ONCE = 1 << 20
@@ -30,7 +34,14 @@ def read_bytes(path: str | Path) -> bytes:
         raise InputError("the compressed file is broken or cut short; copy it again", f"{path}:1") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    if is_utf_16(data[:HEAD]):
+        raise InputError(UTF_16, f"{path}:1")
     return data.removeprefix(BYTE_ORDER_MARK)
+
+
+def is_utf_16(head: bytes) -> bool:
+    """Return whether a file begins like UTF-16: with its mark, or with Latin text in which half is zeros."""
+    return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def _unpacked(data: bytes, path: str | Path) -> bytes:

@@ -57,6 +57,7 @@ class DocumentStream:
                 self._keep(document)
             if not document.text and self._format == "cranfield":
                 self.skipped.add(document.id)
+        self._notice_unknown_grades(ids)
         if suspects := ids.suspects():
             self._tell_repetitions(suspects)
         if self.skipped:
@@ -67,6 +68,16 @@ class DocumentStream:
                 f"line breaks are joined in {len(self._joined)} documents that look like lists, tables, poems"
                 f" or code, such as {self._joined[0]}. To keep them, set layout in [documents]."
             )
+
+    def _notice_unknown_grades(self, ids: "_Ids") -> None:
+        """Say how many graded documents the collection lacks: ids may be spelt in two ways."""
+        for grades in self._content.grade_sets:
+            graded = sorted({document for listed in grades.grades.values() for document in listed})
+            if unknown := ids.lacking(graded):
+                self._content.notices.append(
+                    f"{len(unknown):,} of {len(graded):,} documents graded in {grades.name} are not in the"
+                    f" documents, the first {unknown[0]}."
+                )
 
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
         for file in self._files:
@@ -113,6 +124,12 @@ class _Ids:
 
     def add(self, name: str) -> None:
         self._hashes.append(_hash(name))
+
+    def lacking(self, names: list[str]) -> list[str]:
+        """Return which of the names were not added."""
+        hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.empty(0, np.uint64)
+        there = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
+        return [name for name, known in zip(names, there, strict=True) if not known]
 
     def suspects(self) -> set[int]:
         """The hashes that came more than once: of an id that comes twice or, hardly ever, of two ids."""

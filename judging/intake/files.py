@@ -8,6 +8,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
+from evaluation.files.text import HEAD, UTF_16, is_utf_16
 from judging.intake.faults import Faults, Where, shown
 
 _MARK = b"\xef\xbb\xbf"
@@ -112,6 +113,9 @@ class SourceFile:
         """The first line without a byte-order mark; None and a fault where it shows another kind of file."""
         if line.startswith(_COMPRESS):
             self.fault(1, "", "is packed by compress, not by gzip; unpack it first: gzip -d does")
+            return None
+        if is_utf_16(line[:HEAD]):
+            self.fault(1, "", UTF_16)
             return None
         if line.startswith(_MARK) and not self.is_utf_8:
             self.fault(1, "", f"begins with the mark of UTF-8 and is not {self.encoding}; leave encoding out")

@@ -206,7 +206,8 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         found = re.fullmatch(r"(?P<what>.*) \(at line (?P<line>\d+), column \d+\)", str(error), re.DOTALL)
         line = int(found["line"]) if found else text.count("\n") + 1
         what = found["what"] if found else str(error).removesuffix(" (at end of document)")
-        faults.add(Where(name, line), "", f"is not TOML: {what[:1].lower()}{what[1:]}")
+        at = f": {shown(rest)}" if (rest := _rest_of_line(text, str(error))) else ""
+        faults.add(Where(name, line), "", f"is not TOML: {what[:1].lower()}{what[1:]}{at}")
         return None
     except (ValueError, RecursionError):
         faults.add(Where(name, 1), "", "is not TOML: a number is too long, or brackets are nested too deeply")
@@ -217,6 +218,15 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         )
         return None
     return Table(values, (), name, TomlLines(text), faults)
+
+
+def _rest_of_line(text: str, error: str) -> str:
+    """Return what stands where the parser stopped, up to the end of the line."""
+    found = re.search(r"at line (\d+), column (\d+)\)$", error)
+    lines = text.split("\n")
+    if found is None or int(found[1]) > len(lines):
+        return ""
+    return lines[int(found[1]) - 1][int(found[2]) - 1 :].strip()
 
 
 def _too_deep(values: dict[str, Any]) -> bool:
