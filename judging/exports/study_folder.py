@@ -138,7 +138,8 @@ def _anchor(topic: Topic) -> dict[str, str]:
         .exclude(anchor="")
         .values_list("anchor", "document__document_id")
     )
-    return {"topic": topic.number, **dict(sorted(named.items()))} if named else {}
+    reason = {"reason": topic.anchor_reason} if topic.anchor_reason else {}
+    return {"topic": topic.number, **dict(sorted(named.items())), **reason} if named else {}
 
 
 def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, Any]]:

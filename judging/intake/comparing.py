@@ -31,7 +31,8 @@ _MEND: Final = "a topic has been shown, so put it back, or import the file as an
 class Comparison:
     """Compares a study as stored with its file.
 
-    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title and
+    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title or
+    reason for their anchors and
     `new_topics` those to add, from place `next_place` on; every other difference is a fault.
     """
 
@@ -93,7 +94,7 @@ class Comparison:
 
     def _topic(self, stored: Topic, new: TopicContent) -> None:
         where = new.where
-        if stored.title != new.title:
+        if (stored.title, stored.anchor_reason) != (new.title, new.anchor_reason):
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):

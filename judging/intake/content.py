@@ -42,6 +42,8 @@ class TopicContent:
     pool: set[str] = field(default_factory=set)
     anchors: dict[Grade, str] = field(default_factory=dict)
     anchor_where: Where | None = None
+    anchor_reason: str = ""
+    anchor_warnings: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,27 @@ class StudyContent:
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)
 
+    def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
+        """Return set of grades → its grade of an anchor: of the first set, and of others that have one."""
+        sets = [one for one in self.grade_sets if topic in one.grades]
+        found = {one.name: one.level(topic, document) or "" for one in sets}
+        return {name: level for name, level in found.items() if level or name == self.grade_sets[0].name}
+
     def grade(self, topic: str, document: str) -> Grade | None:
         """The document's level in the first set, the one that grades the pool."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
-FrozenPools = Mapping[str, frozenset[str]]
-"""Topic number → the document ids of its pool, for topics that may no longer change."""
+@dataclass(frozen=True)
+class FrozenPool:
+    """The documents and the anchors of a topic that may no longer change."""
+
+    documents: frozenset[str]
+    anchors: Mapping[Grade, str]
+
+
+FrozenPools = Mapping[str, FrozenPool]
+"""Topic number → its pool, for topics that may no longer change."""
 
 
 class Progress(Protocol):

@@ -41,6 +41,7 @@ def _topic(topic: Topic) -> dict[str, str]:
         "title": topic.title,
         "description": topic.description,
         "narrative": topic.narrative,
+        "anchor reason": topic.anchor_reason,
         "pool": f"{topic.pooled} documents",  # type: ignore[attr-defined]
     }
     if question := getattr(topic, "question", None):

@@ -111,14 +111,16 @@ def put_question(
 
 
 def named_anchors(values: Values, number: str) -> dict[str, str]:
-    """The anchors that the study file names for a topic, by grade."""
+    """Return the anchors that the study file names for a topic, by grade, and the `reason` it gives."""
     table = next((one for one in _tables(values, "anchor") if _text(one, "topic") == number), {})
-    return {grade: _text(table, grade) for grade in ("H", "N") if grade in table}
+    return {grade: _text(table, grade) for grade in ("H", "N", "reason") if grade in table}
 
 
 def put_anchors(values: Values, number: str, documents: Mapping[str, str]) -> None:
-    """Name the anchors of a topic; a grade without a document is drawn, as the seed has it."""
-    named = {grade: document for grade, document in documents.items() if document}
+    """Name the anchors of a topic, with the `reason`; a grade without a document is drawn by the seed."""
+    named = {key: text for key, text in documents.items() if text}
+    if not named.keys() - {"reason"}:
+        named = {}
     others = [one for one in _tables(values, "anchor") if _text(one, "topic") != number]
     _keep(values, "anchor", [*others, {"topic": number, **named}] if named else others)
 

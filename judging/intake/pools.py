@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from judging.intake.content import ANCHORS, FrozenPools, StudyContent, TopicContent
 from judging.intake.faults import Faults, Where
-from judging.protocol.planning import draw_anchor
+from judging.protocol.anchor_grades import anchor_warning
+from judging.protocol.planning import draw_anchors
 from judging.protocol.states import Grade
 
 
@@ -35,6 +36,7 @@ class NamedAnchors:
 
     documents: Mapping[Grade, str]
     where: Where
+    reason: str = ""
 
 
 class PoolMaker:
@@ -64,12 +66,11 @@ class PoolMaker:
         for topic in self._content.topics:
             pool = self._sources.union(topic.number)
             wanted |= pool
-            named = self._named.get(topic.number)
+            given = self._given(topic.number)
+            wanted |= set(given.values())
             for grade in ANCHORS:
                 pooled = any(self._content.grade(topic.number, document) == grade for document in pool)
-                if named and grade in named.documents:
-                    wanted.add(named.documents[grade])
-                elif not pooled or topic.number in self._frozen:
+                if grade not in given and not pooled:
                     wanted |= self._graded(topic.number, grade)
         return wanted
 
@@ -82,8 +83,7 @@ class PoolMaker:
         foreign = self._foreign(skipped | textless.keys()) if read else set()
         for topic in self._content.topics:
             topic.pool = self._pool(topic, skipped)
-            for grade in ANCHORS:
-                self._settle_anchor(topic, grade, told=read and graded)
+            self._settle_anchors(topic, told=read and graded)
             self._miss(topic, textless, foreign, read=read)
         pooled = set().union(*(topic.pool for topic in self._content.topics))
         present = self._content.documents
@@ -115,8 +115,8 @@ class PoolMaker:
         lists = {name: documents - skipped for name, documents in self._sources.of(topic.number).items()}
         frozen = self._frozen.get(topic.number)
         if frozen is not None and self._sources.by_depth:
-            outside = set().union(*lists.values()) - frozen
-            lists = {name: documents for name, documents in lists.items() if documents <= frozen}
+            outside = set().union(*lists.values()) - frozen.documents
+            lists = {name: documents for name, documents in lists.items() if documents <= frozen.documents}
             if outside:
                 self._content.notices.append(
                     f"topic {topic.number}: its pool stays as it is; {len(outside)} documents of runs that"
@@ -124,52 +124,51 @@ class PoolMaker:
                 )
         return set().union(*lists.values())
 
-    def _settle_anchor(self, topic: TopicContent, grade: Grade, *, told: bool) -> None:
-        named = self._named.get(topic.number)
-        if named and grade in named.documents:
-            document: str | None = self._named_anchor(topic, grade, named)
-        else:
-            document = self._drawn_anchor(topic, grade, told=told)
-        if document is not None:
-            topic.anchors[grade] = document
-            topic.anchor_where = named.where if named else None
-            topic.pool.add(document)
+    def _given(self, topic: str) -> dict[Grade, str]:
+        """The anchors that are not drawn: those a topic has had since it was shown, or those named."""
+        frozen, named = self._frozen.get(topic), self._named.get(topic)
+        return {**(frozen.anchors if frozen else {}), **(named.documents if named else {})}
 
-    def _named_anchor(self, topic: TopicContent, grade: Grade, named: NamedAnchors) -> str:
-        document = named.documents[grade]
-        sets = self._content.grade_sets
-        if (
-            sets
-            and topic.number in sets[0].grades
-            and (known := self._content.grade(topic.number, document)) != grade
-        ):
-            level = f"graded {known}" if known else "not graded"
-            what = (
-                f"{document} is {level} for topic {topic.number} in {sets[0].name}, not {grade}; name another"
+    def _settle_anchors(self, topic: TopicContent, *, told: bool) -> None:
+        given = self._given(topic.number)
+        candidates: dict[str, dict[str, int]] = {}
+        for grade in ANCHORS:
+            found = {given[grade]} if grade in given else self._candidates(topic, grade, set(given.values()))
+            present = self._content.documents
+            words = {one: len(present[one].text.split()) for one in found if one in present}
+            if words:
+                candidates[grade] = words
+            elif told and grade not in given:
+                what = f"topic {topic.number} has no {grade} document to draw; grade one or name it"
+                what += " in [[anchor]], with the reason"
+                self._faults.add(topic.where, f"anchor.{grade}", what)
+        drawn = draw_anchors(candidates, seed=self._content.fields["seed"], topic_number=topic.number)
+        anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **given}
+        topic.anchors = {grade: anchors[grade] for grade in ANCHORS if grade in anchors}
+        topic.pool |= set(topic.anchors.values())
+        if named := self._named.get(topic.number):
+            topic.anchor_where, topic.anchor_reason = named.where, named.reason
+        self._warn(topic)
+
+    def _warn(self, topic: TopicContent) -> None:
+        """Say which anchors known grades disagree with; a topic without grades has none that could."""
+        for grade, document in topic.anchors.items():
+            warning = anchor_warning(
+                topic=topic.number,
+                anchor=grade.value,
+                document=document,
+                graded=self._content.grades_of_anchor(topic.number, document),
+                reason=topic.anchor_reason,
             )
-            self._faults.add(named.where, f"anchor.{grade}", what)
-        return document
+            if warning is not None:
+                topic.anchor_warnings.append(warning)
+        self._content.notices += topic.anchor_warnings
 
-    def _drawn_anchor(self, topic: TopicContent, grade: Grade, *, told: bool) -> str | None:
-        taken = set(topic.anchors.values())
-        named = self._named.get(topic.number)
-        taken |= set(named.documents.values()) if named else set()
+    def _candidates(self, topic: TopicContent, grade: Grade, taken: set[str]) -> set[str]:
+        """The documents to draw from: pooled ones of the grade, else all of the topic that have a text."""
+        pooled = {one for one in topic.pool if self._content.grade(topic.number, one) == grade}
         present = self._content.documents.keys()
-        for candidates in (
-            {one for one in topic.pool & present if self._content.grade(topic.number, one) == grade} - taken,
-            (self._graded(topic.number, grade) & present) - taken,
-        ):
-            if candidates:
-                return draw_anchor(
-                    sorted(candidates),
-                    seed=self._content.fields["seed"],
-                    topic_number=topic.number,
-                    grade=grade.value,
-                )
-        if told:
-            what = f"topic {topic.number} has no {grade} document to draw; grade one or name it in [[anchor]]"
-            self._faults.add(topic.where, f"anchor.{grade}", what)
-        return None
+        return (pooled & present) - taken or (self._graded(topic.number, grade) & present) - taken
 
     def _graded(self, topic: str, grade: Grade) -> set[str]:
         if not self._content.grade_sets:

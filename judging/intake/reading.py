@@ -1,6 +1,7 @@
 """A draft read whole, as an import reads it, with nothing written: what was understood, and every fault."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import accumulate
@@ -23,6 +24,7 @@ DEPTHS: Final = 100
 _TEXTS: Final = ".texts"
 _START: Final = 300
 _MOST_CANDIDATES: Final = 200
+"""Documents of a grade in the lists to choose anchors from."""
 
 Reading = dict[str, Any]
 """What a check found, as JSON: see `read_draft`."""
@@ -150,6 +152,7 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int
         "others": len(topic.pool) - len(anchors),
         "depths": _cumulated(entering) if ranks else [],
         "anchors": anchors,
+        "anchor_warnings": topic.anchor_warnings,
     }
 
 
@@ -185,7 +188,7 @@ def _lay_candidates(content: StudyContent, folder: Path) -> None:
     texts = folder / _TEXTS
     texts.mkdir(exist_ok=True)
     for place, topic in enumerate(content.topics):
-        rows = list(_candidates(content, topic))[:_MOST_CANDIDATES]
+        rows = list(_candidates(content, topic))
         beside = texts / f".{place}.new"
         beside.write_text(json.dumps(rows), encoding="utf-8")
         beside.rename(texts / f"{place}.json")
@@ -194,7 +197,11 @@ def _lay_candidates(content: StudyContent, folder: Path) -> None:
 def _candidates(content: StudyContent, topic: TopicContent) -> Iterator[dict[str, Any]]:
     order = {"H": 0, "N": 1}
     graded = [(content.grade(topic.number, document), document) for document in topic.pool]
+    listed: Counter[str | None] = Counter()
     for grade, document in sorted(graded, key=lambda pair: (order.get(pair[0] or "", 2), pair[1])):
+        listed[grade] += 1
+        if listed[grade] > _MOST_CANDIDATES:
+            continue
         if (found := content.documents.get(document)) is not None:
             yield {
                 "id": document,

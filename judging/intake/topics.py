@@ -16,6 +16,7 @@ from judging.protocol.comprehension import OPTIONS
 _READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
 _LONGEST_NUMBER: Final = 100
 _LONGEST_TITLE: Final = 500
+_LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
@@ -153,6 +154,7 @@ def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]
             table.pass_over()
             continue
         documents = {grade: table.text(grade.value) for grade in ANCHORS if grade.value in table}
+        reason = table.text("reason", longest=_LONGEST_REASON)
         table.close()
         for grade, document in list(documents.items()):
             if fault := id_fault(document):
@@ -167,7 +169,7 @@ def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]
             documents = {}
         elif not documents and not ("H" in table or "N" in table):
             table.fault(None, "names neither H nor N; name one, or delete it")
-        named.setdefault(number, NamedAnchors(documents, table.where("topic")))
+        named.setdefault(number, NamedAnchors(documents, table.where("topic"), reason))
     return named
 
 

@@ -7,12 +7,12 @@ from django.db import transaction
 
 from judging import access
 from judging.intake.comparing import Comparison
-from judging.intake.content import FrozenPools, Progress, StudyContent
+from judging.intake.content import FrozenPool, FrozenPools, Progress, StudyContent
 from judging.intake.describing import described_fields, described_topics
 from judging.intake.faults import Faults
 from judging.intake.writing import Writer
 from judging.models import Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
-from judging.protocol.states import StudyState
+from judging.protocol.states import Grade, StudyState
 from judging.selectors.readiness import readiness
 from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
@@ -39,12 +39,17 @@ def frozen_pools(study: Study) -> FrozenPools:
     if not begun(study):
         return {}
     pools: dict[str, set[str]] = {}
+    anchors: dict[str, dict[Grade, str]] = {}
     rows = PoolDocument.objects.filter(topic__study=study).values_list(
-        "topic__number", "document__document_id"
+        "topic__number", "document__document_id", "anchor"
     )
-    for topic, document in rows:
+    for topic, document, anchor in rows:
         pools.setdefault(topic, set()).add(document)
-    return {topic: frozenset(documents) for topic, documents in pools.items()}
+        if anchor:
+            anchors.setdefault(topic, {})[Grade(anchor)] = document
+    return {
+        topic: FrozenPool(frozenset(documents), anchors.get(topic, {})) for topic, documents in pools.items()
+    }
 
 
 @transaction.atomic
@@ -75,7 +80,9 @@ def update_study(
         changed = comparison.changed
         topics, place = comparison.new_topics, comparison.next_place
         for topic in comparison.retitled:
-            Topic.objects.filter(study=study, number=topic.number).update(title=topic.title)
+            Topic.objects.filter(study=study, number=topic.number).update(
+                title=topic.title, anchor_reason=topic.anchor_reason
+            )
     else:
         changed = content.fields
         topics, place = content.topics, 0

@@ -39,6 +39,7 @@ class Writer:
                 title=topic.title,
                 description=topic.description,
                 narrative=topic.narrative,
+                anchor_reason=topic.anchor_reason,
                 place=place,
             )
             for place, topic in enumerate(topics, start=first_place)

@@ -15,12 +15,16 @@ earlier unit which lacks the one and whose own document the last unit lacks.
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import product
+from math import inf
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from judging.protocol.dice import seeded_dice
 
 Document = TypeVar("Document", bound=Hashable)
+UNEVEN: Final = 1.5
+"""An anchor that has over so many times the other's words may be told from it by its length."""
 
 
 def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
@@ -138,9 +142,36 @@ def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng
     return placed
 
 
-def draw_anchor(candidates: Sequence[str], *, seed: int, topic_number: str, grade: str) -> str:
-    """One id out of the documents that bear the anchor's grade; sorted first: files may be in any order."""
-    return seeded_dice("anchor", seed, topic_number, grade).choice(sorted(candidates))
+def draw_anchors(
+    candidates: Mapping[str, Mapping[str, int]], *, seed: int, topic_number: str
+) -> dict[str, str]:
+    """Draw one document for each grade, two of much the same length where that is possible.
+
+    `candidates`: grade → document → its words; one document where the anchor is named already. The documents
+    of each grade are put in a random order that follows from the seed, whatever their order in the files. The
+    first H document that has an N document of much the same length (see UNEVEN) is taken, with the first such
+    N document. Without such a pair, the pair that comes nearest to one length is taken.
+    """
+    if not candidates:
+        return {}
+    orders = {}
+    for grade, documents in candidates.items():
+        orders[grade] = sorted(documents)
+        seeded_dice("anchor", seed, topic_number, grade).shuffle(orders[grade])
+    best: tuple[str, ...] = ()
+    least = inf
+    for pair in product(*orders.values()):
+        ratio = unevenness([candidates[grade][one] for grade, one in zip(orders, pair, strict=True)])
+        if ratio < least:
+            best, least = pair, ratio
+        if ratio <= UNEVEN:
+            break
+    return dict(zip(orders, best, strict=True))
+
+
+def unevenness(words: Sequence[int]) -> float:
+    """Return how many times as long as the shortest text the longest is."""
+    return max(words) / max(1, min(words))
 
 
 def choose_topic(units_left: Mapping[Document, int], *, weighted: bool, rng: Random) -> Document:

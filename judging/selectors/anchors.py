@@ -1,4 +1,4 @@
-"""How earlier workers judged the documents of a topic, to choose its anchors by."""
+"""What is known of the anchors of a study: how earlier workers judged them, and which grades disagree."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from statistics import mean, median
 
 from django.db.models import QuerySet
 
-from judging.models import Study
+from judging.models import GradeSet, KnownGrade, PoolDocument, Study
+from judging.protocol.anchor_grades import anchor_warning
 from judging.selectors.judgments import accepted_judgments
 
 
@@ -47,3 +48,42 @@ def earlier_judgments(
             if document in documents:
                 found.setdefault(document, []).append(magnitude / middle)
     return {document: EarlierJudgments(len(all_), median(all_)) for document, all_ in found.items()}
+
+
+def anchor_warnings(study: Study) -> list[str]:
+    """Return a sentence for each anchor of the study that a set of known grades disagrees with.
+
+    Retired topics do not count. In four queries, however many topics there are.
+    """
+    anchors = list(
+        PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True)
+        .exclude(anchor="")
+        .select_related("topic", "document")
+        .order_by("topic__place", "anchor")
+    )
+    sets = dict(GradeSet.objects.filter(study=study).order_by("place").values_list("pk", "name"))
+    known: dict[tuple[int, str], dict[str, str]] = {}
+    first = next(iter(sets), None)
+    graded = set(
+        KnownGrade.objects.filter(grade_set=first).order_by().values_list("topic", flat=True).distinct()
+    )
+    documents = {one.document.document_id for one in anchors}
+    rows = KnownGrade.objects.filter(grade_set__in=sets, document_id__in=documents)
+    for grade_set, topic, document, level in rows.values_list("grade_set", "topic", "document_id", "level"):
+        known.setdefault((topic, document), {})[sets[grade_set]] = level
+    warnings = (
+        anchor_warning(
+            topic=one.topic.number,
+            anchor=one.anchor,
+            document=one.document.document_id,
+            graded={
+                name: level
+                for place, name in enumerate(sets.values())
+                if (level := known.get((one.topic_id, one.document.document_id), {}).get(name, ""))
+                or (place == 0 and one.topic_id in graded)
+            },
+            reason=one.topic.anchor_reason,
+        )
+        for one in anchors
+    )
+    return [warning for warning in warnings if warning is not None]

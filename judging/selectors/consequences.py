@@ -6,6 +6,7 @@ from typing import Final
 
 from judging.models import Study
 from judging.protocol.states import StudyState
+from judging.selectors.anchors import anchor_warnings
 from judging.selectors.progress import Progress, study_progress
 from judging.selectors.readiness import Readiness, opening_faults, readiness
 
@@ -72,6 +73,7 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
             " checks stay as they are. Title, dates and pay can still be changed; topics, runs and judgments"
             " can be added.",
             *dates,
+            *anchor_warnings(study),
         ],
         found.faults,
     )

@@ -20,6 +20,7 @@ SAMPLE = Path(judging.__file__).parent / "sample"
 def eventful_sample(slug: str = "eventful", *, workers: int = 25) -> Study:
     """The sample study, judged by a crowd and then curated, closed in the end."""
     study = import_study(SAMPLE, slug=slug, now=START - timedelta(days=1)).study
+    study.topics.filter(place=0).update(anchor_reason="The best there is.")
     prepare(study, START)
     simulate(study, Crowd(workers=workers, seed=3), START)
     later = start_of(study) + timedelta(hours=1)

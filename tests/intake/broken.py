@@ -52,6 +52,17 @@ def marked_as_utf_8(folder: StudyFolder) -> int:
     return 1
 
 
+def in_utf_16(encoding: str) -> Break:
+    """A file as Windows writes it; latin-1, which reads every byte, does not help."""
+
+    def break_it(folder: StudyFolder) -> int:
+        folder.write("qrels.txt", folder.read("qrels.txt").encode(encoding))
+        folder.replace("study.toml", 'path = "qrels.txt"', 'encoding = "latin-1"\npath = "qrels.txt"')
+        return 1
+
+    return break_it
+
+
 def packed_by_compress(folder: StudyFolder) -> int:
     folder.write("qrels.txt", b"\x1f\x9d\x90" + folder.read("qrels.txt").encode())
     return 1
@@ -85,6 +96,10 @@ FAULTS: dict[str, tuple[Break, str]] = {
     "not TOML": (
         replaced("study.toml", 'title = "A small study"', "title = A"),
         "study.toml:{}: is not TOML: ",
+    ),
+    "no TOML value": (
+        replaced("study.toml", "seed = 7", "seed = seven"),
+        "study.toml:{}: is not TOML: invalid value: 'seven'",
     ),
     "not TOML at the end": (appended("study.toml", "[checks"), "study.toml:{}: is not TOML: "),
     "text for a number": (
@@ -220,14 +235,6 @@ FAULTS: dict[str, tuple[Break, str]] = {
     ),
     "cut gzip": (cut_gzip, "qrels.txt:{}: the compressed file is broken or cut short"),
     "no anchor": (without_a_grade, "topics.txt:{}: anchor.H: topic 007 has no H document to draw"),
-    "anchor with another grade": (
-        appended("study.toml", '[[anchor]]\ntopic = "007"\nH = "007-R"\n', 1),
-        "study.toml:{}: anchor.H: 007-R is graded R for topic 007 in sormunen, not H",
-    ),
-    "anchor without a grade": (
-        appended("study.toml", '[[anchor]]\ntopic = "007"\nN = "007-A"\n', 1),
-        "study.toml:{}: anchor.N: 007-A is not graded for topic 007 in sormunen, not N",
-    ),
     "anchor of an unknown topic": (
         appended("study.toml", '[[anchor]]\ntopic = "7"\nH = "007-H"\n', 1),
         "study.toml:{}: anchor.topic: '7' is not a topic of the study",
@@ -282,6 +289,8 @@ FAULTS: dict[str, tuple[Break, str]] = {
         marked_as_utf_8,
         "good.run:{}: begins with the mark of UTF-8 and is not latin-1; leave encoding out",
     ),
+    "UTF-16": (in_utf_16("utf-16"), "qrels.txt:{}: is UTF-16 text; save it as UTF-8"),
+    "UTF-16 without a mark": (in_utf_16("utf-16-be"), "qrels.txt:{}: is UTF-16 text; save it as UTF-8"),
     "packed by compress": (
         packed_by_compress,
         "qrels.txt:{}: is packed by compress, not by gzip; unpack it first: gzip -d does",

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -9,6 +10,8 @@ from django.core.management import call_command
 from evaluation.frames import Gains
 from evaluation.scores import score
 from judging.analysis.scoring import study_runs
+from judging.exports.study_folder import write_study_folder
+from judging.intake import import_study
 from judging.intake.study_file import SHIPPED
 from judging.models import (
     AuditEntry,
@@ -22,6 +25,7 @@ from judging.models import (
     UnitDocument,
 )
 from judging.services.planning import plan_missing_units
+from tests.factories import NOW
 from tests.intake.folder import TOPICS, StudyFolder, document_ids, run_lines
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +147,41 @@ def test_an_anchor_outside_the_pool_joins_it(folder: StudyFolder) -> None:
     assert PoolDocument.objects.get(document__document_id="unpooled").grade == "H"
 
 
+def test_anchors_that_grades_disagree_with_are_taken_and_told(
+    folder: StudyFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.append("study.toml", '[[grades]]\nname = "trec"\npath = "trec.txt"\n')
+    folder.write("trec.txt", "007 0 007-R 3\n007 0 007-A 2\n")
+    folder.append("study.toml", '[[anchor]]\ntopic = "007"\nH = "007-R"\nN = "007-A"\n')
+    imported = folder.imported()
+
+    assert anchors(imported.study)["007", "H"] == "007-R"
+    told = [notice for notice in imported.notices if notice.startswith("Topic ")]
+    assert ["007-R" in one and "sormunen grades it R" in one for one in told] == [True, False]
+    assert "sormunen has no grade for it and trec grades it R" in told[1]
+    call_command("check_study", "small")
+    warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning: ")]
+    assert sorted(warnings) == sorted(f"Warning: {one}" for one in told)
+
+
+def test_a_topic_without_an_h_document_takes_another_with_a_reason(
+    folder: StudyFolder, tmp_path: Path
+) -> None:
+    folder.replace("qrels.txt", "007 0 007-H 3", "007 0 007-H 2")
+    folder.append("study.toml", '[[anchor]]\ntopic = "007"\nH = "007-R"\nreason = "The best there is."\n')
+    imported = folder.imported()
+
+    assert Topic.objects.get(number="007").anchor_reason == "The best there is."
+    assert any("Reason: The best there is." in notice for notice in imported.notices)
+    (tmp_path / "again").mkdir()
+    write_study_folder(imported.study, tmp_path / "again", slug="again")
+    again = import_study(tmp_path / "again", now=NOW).study
+    assert Topic.objects.get(study=again, number="007").anchor_reason == "The best there is."
+    folder.replace("study.toml", "The best there is.", "A better reason.")
+    folder.imported(update=True)
+    assert Topic.objects.get(study=imported.study, number="007").anchor_reason == "A better reason."
+
+
 def test_a_grade_absent_from_the_pool_is_drawn_from_all_graded_documents_with_text(
     folder: StudyFolder,
 ) -> None:
@@ -225,6 +264,17 @@ def test_topics_of_grades_and_runs_that_the_study_lacks_are_passed_over_with_a_n
 
     notices = folder.imported().notices
     assert sum("1 topics that the study does not have" in notice for notice in notices) == 2
+
+
+def test_graded_documents_that_are_unknown_are_told(folder: StudyFolder) -> None:
+    assert not any("are not in the documents" in notice for notice in folder.imported().notices)
+    folder.append("qrels.txt", "007 0 FT-1 1\n1e5 0 FT-0 1\n1e5 0 FT-1 1\n")
+    notices = folder.imported(slug="again").notices
+    assert any(
+        notice.startswith("2 of 10 documents graded in sormunen are not in the documents")
+        and "FT-0" in notice
+        for notice in notices
+    )
 
 
 CODES = {"H": 1, "R": 2, "M": 3, "N": 4}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from judging.protocol.planning import (
     choose_topic,
-    draw_anchor,
+    draw_anchors,
     place_documents,
     plan_units,
     unit_rng,
@@ -128,11 +128,32 @@ def test_anchors_are_placed_anywhere() -> None:
     assert all(420 < places[place] < 580 for place in range(8))  # 500 each, σ = 21
 
 
-def test_an_anchor_is_drawn_by_seed_whatever_the_order_of_the_file() -> None:
-    ids = [f"D{number}" for number in range(30)]
-    drawn = draw_anchor(ids, seed=1, topic_number="401", grade="H")
-    assert drawn == draw_anchor(ids[::-1], seed=1, topic_number="401", grade="H")
-    assert len({draw_anchor(ids, seed=seed, topic_number="401", grade="H") for seed in range(200)}) > 20
+def draw(h: dict[str, int], n: dict[str, int], seed: int = 1) -> dict[str, str]:
+    return draw_anchors({"H": h, "N": n}, seed=seed, topic_number="401")
+
+
+def test_anchors_are_drawn_by_seed_whatever_the_order_of_the_file() -> None:
+    h, n = ({f"{grade}{number}": 100 for number in range(30)} for grade in "HN")
+    assert draw(h, n) == draw(dict(reversed(h.items())), dict(reversed(n.items())))
+    drawn = [draw(h, n, seed) for seed in range(200)]
+    assert all(len({pair[grade] for pair in drawn}) > 20 for grade in "HN")
+
+
+def test_anchors_are_drawn_alike_in_length() -> None:
+    h, n = {"H-short": 100, "H-long": 900}, {"N-short": 140, "N-longer": 601}
+    pairs = {tuple(draw(h, n, seed).values()) for seed in range(60)}
+    assert pairs == {("H-short", "N-short"), ("H-long", "N-longer")}  # 1.4 and 1.498 times as long
+
+
+def test_without_a_pair_alike_in_length_the_nearest_is_drawn() -> None:
+    assert {draw({"a": 10, "b": 40}, {"c": 100, "d": 1000}, seed)["H"] for seed in range(20)} == {"b"}
+    assert {draw({"a": 10, "b": 40}, {"c": 100, "d": 0}, seed)["N"] for seed in range(20)} == {"c"}
+
+
+def test_to_an_anchor_that_is_named_the_other_is_drawn() -> None:
+    assert {draw({"named": 10}, {"c": 12, "d": 90}, seed)["N"] for seed in range(20)} == {"c"}
+    assert draw_anchors({"N": {"c": 1}}, seed=1, topic_number="401") == {"N": "c"}
+    assert draw_anchors({}, seed=1, topic_number="401") == {}
 
 
 def test_the_choice_of_a_topic_is_weighted_or_uniform() -> None:

@@ -61,7 +61,7 @@ def test_what_is_selected_is_what_is_taken(driver: Driver, draft: Draft) -> None
     assert form.count("<select") == 2
     assert "Take these two" in form  # in one form with the lists: nothing has to be looked at first
     driver.post(address, H="007-A", N="007-B", look="yes")
-    assert "<p>Text of 007-A.</p>" in driver.text
+    assert "Text of 007-A.</p>" in driver.text
     assert "anchor" not in values_of(Draft.objects.get(pk=draft.pk))
     driver.post(address, H="007-A", N="007-B", take="yes")
     assert values_of(Draft.objects.get(pk=draft.pk))["anchor"] == [
@@ -77,6 +77,22 @@ def test_a_topic_without_a_document_to_draw_says_what_to_do(driver: Driver, draf
     assert "topic 007 has no H document to draw; grade one or choose one for the topic" in page
     assert '<option value="">none can be drawn</option>' in page
     assert page.split('id="choose"')[1].split("</select>")[0].count("selected") == 0
+
+
+def test_a_choice_against_the_grades_needs_a_reason_and_is_shown(driver: Driver, draft: Draft) -> None:
+    address = at(draft, "anchors/?number=007")
+    page = driver.post(address, H="007-R", N="007-N", take="yes")
+    assert 'href="#reason"' in page
+    assert '<option value="007-R" selected>' in page
+    assert "anchor" not in values_of(Draft.objects.get(pk=draft.pk))
+    page = driver.post(address, H="007-R", N="007-N", reason="The best there is.", take="yes")
+    assert values_of(Draft.objects.get(pk=draft.pk))["anchor"] == [
+        {"topic": "007", "H": "007-R", "N": "007-N", "reason": "The best there is."}
+    ]
+    assert page.count("sormunen grades it R. Reason: The best there is.") == 2
+    assert 'name="reason" maxlength="1000" value="The best there is."' in page
+    driver.post(address, reason="The best there is.", draw="yes")
+    assert "anchor" not in values_of(Draft.objects.get(pk=draft.pk))
 
 
 def test_topics_are_chosen_with_commas_and_what_the_others_have_waits(driver: Driver, draft: Draft) -> None:

@@ -144,7 +144,7 @@ def test_anchors_that_both_chose(driver: Driver, draft: Draft) -> None:
     address = at(draft, "anchors/?number=007")
     seen = seen_on(driver, address)
     driver.post(address, H="007-H", N="007-N", seen=seen)
-    page = driver.post(address, H="007-R", N="007-N", seen=seen)
+    page = driver.post(address, H="007-R", N="007-N", reason="The best.", seen=seen)
     assert driver.status == 409
     assert '<th scope="row">H</th><td>007-H</td><td>007-R</td>' in page
     assert '<option value="007-R" selected>' in page

@@ -97,6 +97,9 @@ TOPICS: Final = Member(
             ("narrative", Kind.TEXT, "narrative"),
             ("place", Kind.WHOLE, "place among the topics, from 0"),
         ),
+        Field(
+            "anchor_reason", Kind.TEXT, "why its anchors were named, where known grades disagree", earlier=""
+        ),
         Field("retired_at", Kind.TIME, "when it was retired", null=True),
         Field(
             "question",

@@ -7,6 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from judging.management.base import StudyCommand
 from judging.models import Study
 from judging.protocol.states import StudyState
+from judging.selectors.anchors import anchor_warnings
 from judging.selectors.clock import now
 from judging.selectors.readiness import Readiness, readiness
 
@@ -25,6 +26,8 @@ class Command(StudyCommand):
         for line in _table(found):
             self.stdout.write(line)
         self.stdout.write(_totals(study, found))
+        for warning in anchor_warnings(study):
+            self.stdout.write(f"Warning: {warning}")
         if found.faults:
             raise CommandError("\n".join(found.faults))
         can = "can open" if study.state == StudyState.DRAFT else f"is {study.state}"

@@ -17,17 +17,17 @@ from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.reading import candidates
 from judging.pages.console.setup.common import Setup, conflicts_of, save_form, setup_page, show
 from judging.pages.console.sorting import sorting_of
+from judging.protocol.planning import UNEVEN, unevenness
 from judging.selectors.anchors import earlier_judgments
 
 GRADES = ("H", "N")
+PARTS = (*GRADES, "reason")
 ROWS_BY: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
     "topic": lambda row: row["topic"].number,
     "h": lambda row: row["anchors"][0] and row["anchors"][0]["id"],
     "n": lambda row: row["anchors"][1] and row["anchors"][1]["id"],
     "how": itemgetter("named"),
 }
-_MUCH_LONGER = 1.5
-"""From so many times the other's words on, a worker may tell the two anchors by their length."""
 
 
 @setup_page
@@ -50,7 +50,7 @@ def _show(
         rows = sorting.rows(rows, ROWS_BY)
     context |= {"topics": rows, "topic": mine, "sorting": sorting}
     if mine is not None and mine.place is not None:
-        asked = {grade: request.GET.get(grade, "") for grade in GRADES}
+        asked = {name: request.GET.get(name, "") for name in PARTS}
         context |= _chosen(request, setup, mine, mine.place, wanted or asked)
         context["seen"] = stamp(_parts(setup.values, mine.number))
     context.setdefault("status", sorting.status)
@@ -58,13 +58,17 @@ def _show(
 
 
 def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBase:
-    wanted = {grade: request.POST.get(grade, "").strip() for grade in GRADES}
+    wanted = {name: request.POST.get(name, "").strip() for name in PARTS}
     if "look" in request.POST:
         return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}#choose")
     if "draw" in request.POST:
-        wanted = dict.fromkeys(GRADES, "")
+        wanted = dict.fromkeys(PARTS, "")
     elif wanted["H"] and wanted["H"] == wanted["N"]:
         messages.error(request, "Nothing was saved: H and N must be two documents.", extra_tags="H")
+        return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}")
+    elif not wanted["reason"] and (odd := _against_the_grades(setup, mine, wanted)):
+        what = f"Nothing was saved: the known grades disagree with {odd}. Say why you choose it."
+        messages.error(request, what, extra_tags="reason")
         return redirect(f"{_address(setup, mine.number)}&{urlencode(wanted)}")
     merged = save_form(
         request,
@@ -84,7 +88,19 @@ def _act(request: HttpRequest, setup: Setup, mine: DraftTopic) -> HttpResponseBa
 
 def _parts(values: Values, number: str) -> Parts:
     named = named_anchors(values, number)
-    return {grade: named.get(grade, "") for grade in GRADES}
+    return {name: named.get(name, "") for name in PARTS}
+
+
+def _against_the_grades(setup: Setup, mine: DraftTopic, wanted: Parts) -> str:
+    """Return the chosen documents that the grades of the topic do not grade as they are chosen."""
+    assert mine.place is not None
+    grades = {one["id"]: one["grade"] for one in candidates(folder_of(setup.draft), mine.place)}
+    if not any(grades.values()):
+        return ""
+    chosen = ((grade, wanted[grade]) for grade in GRADES if wanted[grade])
+    return " and ".join(
+        f"{document} as {grade}" for grade, document in chosen if grades.get(document) != grade
+    )
 
 
 def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
@@ -94,6 +110,7 @@ def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
         "address": _address(setup, topic.number),
         "anchors": [found.get(grade) for grade in GRADES],
         "named": bool(named_anchors(setup.values, topic.number)),
+        "warnings": setup.reading["topics"][topic.place].get("anchor_warnings", []),
     }
 
 
@@ -124,8 +141,14 @@ def _chosen(
             }
         )
     words = [side["document"]["words"] for side in sides if side["document"]]
-    uneven = len(words) == len(GRADES) and max(words) > _MUCH_LONGER * max(1, min(words))
-    return {"sides": sides, "uneven": uneven, "graded": any(one["grade"] for one in found)}
+    uneven = len(words) == len(GRADES) and unevenness(words) > UNEVEN
+    return {
+        "sides": sides,
+        "uneven": uneven,
+        "graded": any(one["grade"] for one in found),
+        "reason": wanted["reason"] or named.get("reason", ""),
+        "warnings": setup.reading["topics"][place].get("anchor_warnings", []),
+    }
 
 
 def _address(setup: Setup, number: str) -> str:
