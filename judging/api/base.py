@@ -1,7 +1,8 @@
 """What all addresses of the API have in common."""
 
+import re
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.permissions import AllowAny
@@ -10,6 +11,9 @@ from rest_framework.views import APIView
 
 from judging import access
 from judging.models import Study
+
+TEXT: Final = r"^[^\x00]+$"
+"""What a parameter may say: an empty one, which might stand for everything or for nothing, is refused."""
 
 
 class ApiView(APIView):
@@ -35,15 +39,9 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         known = self.known_parameters()
-        faults = {
-            name: [f"There is no such parameter here.{_nearest(name, known)}"]
-            if name not in known
-            else ["This parameter may be given only once."]
-            for name, values in request.query_params.lists()
-            if name not in known or len(values) > 1
-        }
-        if faults:
-            raise ValidationError(faults)
+        faults = {name: _fault(name, values, known) for name, values in request.query_params.lists()}
+        if any(faults.values()):
+            raise ValidationError({name: [fault] for name, fault in faults.items() if fault})
 
 
 class StudyView(ApiView):
@@ -66,6 +64,19 @@ class NothingHere(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         raise NotFound("There is nothing at this address. Addresses end with a slash, but for files.")
+
+
+def _fault(name: str, values: list[str], known: list[str]) -> str:
+    """What is wrong with a parameter, whatever it is for; "" where nothing is."""
+    if name not in known:
+        return f"There is no such parameter here.{_nearest(name, known)}"
+    if len(values) > 1:
+        return "This parameter may be given only once."
+    return (
+        ""
+        if re.fullmatch(TEXT, values[0])
+        else "The value is empty or holds a NUL. Write one, or leave the parameter out."
+    )
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -1,6 +1,6 @@
 """What can be exported of a study, and the exports themselves: the files of the command line, streamed."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -21,14 +21,18 @@ from judging.exports.formats import MEDIA_TYPES
 from judging.models import Study
 from judging.selectors.clock import now
 
+_FORM: Final = OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES))
 _PARAMETERS: Final = [
-    OpenApiParameter("what", str, "path", enum=list(OFFERED)),
-    OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES)),
+    OpenApiParameter("what", str, "path", enum=[name for name in OFFERED if name != "judgments"]),
+    _FORM,
+]
+_OF_JUDGMENTS: Final = [
+    _FORM,
     OpenApiParameter(
         "with_excluded",
         bool,
         default=False,
-        description="Of judgments alone: with those of excluded units, flagged.",
+        description="With the judgments of excluded units, flagged.",
     ),
 ]
 _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.values()]
@@ -77,20 +81,34 @@ class ExportView(StudyView):
             raise PermissionDenied("You may not take this data home.")
         return study
 
-    def known_parameters(self) -> list[str]:
-        return ["with_excluded"] if self.kwargs["what"] == "judgments" else []
+
+def _described(what: str) -> Any:
+    """Return what the document says of the file of `what`: all others, or judgments."""
+    return extend_schema(
+        tags=["exports"],
+        summary="An export, as a file",
+        operation_id=f"studies_exports_{what}",
+        parameters=_PARAMETERS if what == "retrieve" else _OF_JUDGMENTS,
+        responses={(200, media_type): OpenApiTypes.BINARY for media_type in _TYPES},
+    )
+
+
+def _described_manifest(what: str) -> Any:
+    return extend_schema(
+        tags=["exports"],
+        summary="What an export holds: versions, seed, counts, columns and the checksum of its file",
+        description="The export is read once through for it. Made of a study that goes on, it is of its own"
+        " moment, and not of that of a file taken before.",
+        operation_id=f"studies_exports_{what}",
+        parameters=_PARAMETERS if what == "manifest" else _OF_JUDGMENTS,
+        responses=ManifestSerializer,
+    )
 
 
 class OneExport(ExportView):
-    @extend_schema(
-        tags=["exports"],
-        summary="An export, as a file",
-        operation_id="studies_exports_retrieve",
-        parameters=_PARAMETERS,
-        responses={(200, media_type): OpenApiTypes.BINARY for media_type in _TYPES},
-    )
-    def get(self, request: Request, slug: str, what: str, form: str) -> StreamingHttpResponse:
-        study = self.exported()
+    @_described("retrieve")
+    def get(self, request: Request, **address: str) -> StreamingHttpResponse:
+        study, what, form = self.exported(), self.kwargs["what"], self.kwargs["form"]
         excluded = _with_excluded(request)
         chunks = taken(study, what, form, now=now(), actor=request.user, with_excluded=excluded)
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
@@ -102,19 +120,29 @@ class OneExport(ExportView):
 
 
 class Manifest(ExportView):
-    @extend_schema(
-        tags=["exports"],
-        summary="What an export holds: versions, seed, counts, columns and the checksum of its file",
-        description="The export is read once through for it. Made of a study that goes on, it is of its own"
-        " moment, and not of that of a file taken before.",
-        operation_id="studies_exports_manifest",
-        parameters=_PARAMETERS,
-        responses=ManifestSerializer,
-    )
-    def get(self, request: Request, slug: str, what: str, form: str) -> HttpResponse:
+    @_described_manifest("manifest")
+    def get(self, request: Request, **address: str) -> HttpResponse:
         study, excluded = self.exported(), _with_excluded(request)
-        text = manifest_of(study, what, form, now=now(), with_excluded=excluded)
+        text = manifest_of(study, self.kwargs["what"], self.kwargs["form"], now=now(), with_excluded=excluded)
         return HttpResponse(text, content_type="application/json")
+
+
+class JudgmentsExport(OneExport):
+    """The one export that has a parameter, at an address of its own in the document."""
+
+    parameters = ("with_excluded",)
+
+    @_described("judgments_retrieve")
+    def get(self, request: Request, **address: str) -> StreamingHttpResponse:
+        return super().get(request, **address)
+
+
+class JudgmentsManifest(Manifest):
+    parameters = ("with_excluded",)
+
+    @_described_manifest("judgments_manifest")
+    def get(self, request: Request, **address: str) -> HttpResponse:
+        return super().get(request, **address)
 
 
 def _with_excluded(request: Request) -> bool:

@@ -7,6 +7,7 @@ import django_filters
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django_filters.rest_framework import FilterSet
+from drf_spectacular.utils import extend_schema_field
 
 from judging.models import Assignment, Event, Judgment, PoolDocument, Topic
 from judging.models.fields import choices
@@ -17,6 +18,8 @@ CHECKS: Final = [(check, check) for check in "abcd"]
 EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
 
 
+# Up to nine digits: units with more are read, but no study has them.
+@extend_schema_field({"type": "string", "pattern": r"^[^\x00]+-(0(?!000)[0-9]{3}|[1-9][0-9]{3,8})$"})
 class UnitFilter(django_filters.CharFilter):
     """By a unit's id, `401-0007`; `field_name` leads to the unit."""
 

@@ -6,7 +6,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.permissions import AllowAny
 
-from judging.api.base import ApiView
+from judging.api.base import TEXT, ApiView
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}
 _ERROR: Final = {
@@ -52,4 +52,7 @@ def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     for operations in result["paths"].values():
         for operation in operations.values():
             operation["responses"]["default"] = {"description": "What went wrong.", "content": error}
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "query" and parameter["schema"] == {"type": "string"}:
+                    parameter["schema"]["pattern"] = TEXT
     return result

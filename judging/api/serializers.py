@@ -1,7 +1,14 @@
 """What the answers hold, field by field: the columns of docs/exports.md, for the OpenAPI document."""
 
 from rest_framework import serializers
-from rest_framework.fields import BooleanField, CharField, DateTimeField, FloatField, IntegerField
+from rest_framework.fields import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    FloatField,
+    IntegerField,
+    RegexField,
+)
 
 from judging.models import EventKind
 from judging.models.fields import choices
@@ -165,8 +172,10 @@ class ExportSerializer(serializers.Serializer):
 
 
 class CredentialsSerializer(serializers.Serializer):
-    username = CharField(max_length=150)
-    password = CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
+    username = RegexField(r"^[^\x00]*[^\s\x00][^\x00]*$", max_length=150)
+    password = RegexField(
+        r"^[^\x00]+$", max_length=4096, trim_whitespace=False, style={"input_type": "password"}
+    )
 
     def validate_username(self, typed: str) -> str:
         """Return the name as accounts store it, so that it is looked up as the log-in page does."""

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from judging.api.base import NothingHere
-from judging.api.exports import Exports, Manifest, OneExport
+from judging.api.exports import Exports, JudgmentsExport, JudgmentsManifest, Manifest, OneExport
 from judging.api.lists import Events, Gains, Judgments, Topics, Units
 from judging.api.schema import Schema
 from judging.api.studies import OneStudy, Studies
@@ -21,6 +21,18 @@ urlpatterns = [
     path("studies/<slug:slug>/units/", Units.as_view(), name="units"),
     path("studies/<slug:slug>/events/", Events.as_view(), name="events"),
     path("studies/<slug:slug>/exports/", Exports.as_view(), name="exports"),
+    path(
+        "studies/<slug:slug>/exports/judgments.<slug:form>",
+        JudgmentsExport.as_view(),
+        {"what": "judgments"},
+        name="judgments_export",
+    ),
+    path(
+        "studies/<slug:slug>/exports/judgments.<slug:form>/manifest/",
+        JudgmentsManifest.as_view(),
+        {"what": "judgments"},
+        name="judgments_manifest",
+    ),
     path("studies/<slug:slug>/exports/<slug:what>.<slug:form>", OneExport.as_view(), name="export"),
     path(
         "studies/<slug:slug>/exports/<slug:what>.<slug:form>/manifest/", Manifest.as_view(), name="manifest"

@@ -11,7 +11,7 @@ def address_of(request: HttpRequest) -> str:
 
     An IPv6 address stands for its network, `2001:db8::/64`, because a customer is given a whole network.
     """
-    return network_of(BaseThrottle().get_ident(request))
+    return network_of(BaseThrottle().get_ident(request) or "")
 
 
 def network_of(address: str) -> str:

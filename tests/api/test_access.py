@@ -48,7 +48,8 @@ def test_what_is_for_everybody(everybody: dict[str, Client], address: str) -> No
 def test_the_table_holds_every_address() -> None:
     from judging.api.urls import urlpatterns
 
-    assert {"schema", "token", "studies", "study", "exports", "export", "manifest", *LISTS} == {
+    files = {"export", "manifest", "judgments_export", "judgments_manifest"}
+    assert {"schema", "token", "studies", "study", "exports", *files, *LISTS} == {
         pattern.name for pattern in urlpatterns if pattern.name
     }
 

@@ -28,7 +28,7 @@ def test_it_names_every_address_and_parameter(db: None) -> None:
 
 def test_it_names_the_rates() -> None:
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    told = re.search(r"send (\d+) requests, an address without an account (\d+), .*?\n?(\d+) times", TEXT)
+    told = re.search(r"send (\d+) requests and .*? without an account (\d+);.*?(\d+) times", TEXT, re.DOTALL)
     assert told is not None
     assert {
         name: f"{number}/min" for name, number in zip(("user", "anon", "token"), told.groups(), strict=True)

@@ -103,14 +103,22 @@ def test_a_parameter_given_twice_is_refused(client: Client, study: Study) -> Non
         ("judgments", "page_size", ""),
         ("judgments", "cursor", "no cursor"),
         ("judgments", "cursor", ""),
-        ("judgments", "cursor", "MQ"),  # one number, where three are wanted
-        ("judgments", "cursor", "OTk5OTk5OTk5OTk5OTk5OTk5OS4xLjE"),  # beyond 64 bits
+        ("judgments", "cursor", "1"),  # one number, where three are wanted
+        ("judgments", "cursor", "9999999999999999999.1.1"),  # beyond 64 bits
+        ("judgments", "cursor", "1.1.1\n"),
+        ("judgments", "cursor", "1.1.²"),
         ("judgments", "cursor", "é"),
         ("judgments", "unit", "401"),
         ("judgments", "unit", "401-1"),
         ("judgments", "unit", "401-00001"),
         ("judgments", "unit", "401-99999999999999999999"),
+        ("judgments", "unit", "401-0000"),
         ("judgments", "topic", "4\x0001"),
+        ("judgments", "topic", ""),
+        ("judgments", "unit", ""),
+        ("judgments", "excluded", ""),
+        ("units", "state", ""),
+        ("events", "day", ""),
         ("judgments", "excluded", "perhaps"),
         ("units", "state", "finished"),
         ("events", "check", "e"),

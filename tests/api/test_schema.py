@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.management import call_command
@@ -18,8 +20,11 @@ PATHS = {
     f"{ROOT}/studies/",
     f"{ROOT}/studies/{{slug}}/",
     *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports")),
-    f"{ROOT}/studies/{{slug}}/exports/{{what}}.{{form}}",
-    f"{ROOT}/studies/{{slug}}/exports/{{what}}.{{form}}/manifest/",
+    *(
+        f"{ROOT}/studies/{{slug}}/exports/{what}.{{form}}{end}"
+        for what in ("{what}", "judgments")
+        for end in ("", "/manifest/")
+    ),
 }
 
 
@@ -53,6 +58,24 @@ def test_it_names_every_filter(document: dict[str, Any]) -> None:
     assert names["studies"] == paging
 
 
+def test_a_parameter_stands_where_it_is_taken_alone(document: dict[str, Any]) -> None:
+    taking = {
+        path
+        for path, item in document["paths"].items()
+        if "with_excluded" in {p["name"] for p in item.get("get", {}).get("parameters", [])}
+    }
+    assert taking == {path for path in PATHS if "exports/judgments." in path}
+
+
+def test_a_cursor_looks_as_it_is_described(client: Client, judged: Study, document: dict[str, Any]) -> None:
+    for what in ("judgments", "gains", "units", "topics"):
+        given = document["paths"][f"{ROOT}/studies/{{slug}}/{what}/"]["get"]["parameters"]
+        (pattern,) = (p["schema"]["pattern"] for p in given if p["name"] == "cursor")
+        after = read(client, f"{ROOT}/studies/study/{what}/", page_size=1)["next"]
+        (cursor,) = parse_qs(urlsplit(after).query)["cursor"]
+        assert re.search(pattern, cursor)
+
+
 @pytest.mark.parametrize("what", ["judgments", "gains", "units", "events"])
 def test_its_columns_are_those_of_the_exports(document: dict[str, Any], study: Study, what: str) -> None:
     described = document["components"]["schemas"][what.removesuffix("s").capitalize()]["properties"]
@@ -75,7 +98,7 @@ def strict(schemas: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", sorted(path for path in PATHS if path.endswith("/") and "token" not in path))
 def test_answers_are_as_described(client: Client, judged: Study, document: dict[str, Any], path: str) -> None:
-    address = path.replace("{slug}", "study").replace("{what}.{form}", "judgments.csv")
+    address = path.replace("{slug}", "study").replace("{what}", "gains").replace("{form}", "csv")
     answer = read(client, address)
     validator(document, path).validate(answer)
     assert answer.get("results", [answer])

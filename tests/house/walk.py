@@ -118,6 +118,8 @@ class World:
             **{name: {"pk": str(draft.pk)} for name in OF_A_DRAFT},
             "console:setup_fields": {"pk": str(draft.pk), "section": "texts"},
             "console:state": {"action": "pause"},
+            "api:export": {"what": "gains"},
+            "api:manifest": {"what": "gains"},
             "console:as_worker": {"page": "judge"},
             "console:figure": {"name": "magnitudes-by-grade"},
             "console:figure_file": {"pk": str(figure.pk), "form": "svg"},
