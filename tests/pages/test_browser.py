@@ -21,7 +21,7 @@ Goto = Callable[..., Participation]
 def practise(page: Page) -> None:
     for line in range(3):
         expect(page.locator(".progress")).to_contain_text(f"Line {line + 1} of 3")
-        page.fill("#magnitude", f"{length_of_line(page):.3f}")
+        page.fill("#magnitude", f"{length_of_line(page):.2f}")
         press(page, "next")
 
 

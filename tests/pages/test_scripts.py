@@ -45,7 +45,7 @@ def test_how_a_number_is_read_stands_beside_the_box(new_page: NewPage, goto: Got
         read = magnitude.parse(typed).value
         if shown:
             assert float(shown.removeprefix("= ")) == pytest.approx(read, rel=1e-5)
-        elif typed.strip() not in {"12", "7"}:
+        elif typed.strip() not in {"12", "7", "0.125"}:
             assert read is None, "what the server takes as another number than typed is to be shown"
     page.fill("#magnitude", "1/3")
     press(page, "next")

@@ -26,7 +26,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-SECRET = "123.456"
+SECRET = "123.4567"
 WORDS = "My very own words"
 FACTS = {"kind", "check_name", "at", "attempt", "option", "anchors", "tau", "short"}
 
@@ -59,7 +59,7 @@ def everything_happens() -> None:
 
 
 def _secretly(judgment: Judgment) -> str:
-    return "1000.456" if judgment.pool_document.anchor == "H" else SECRET
+    return "1000.4567" if judgment.pool_document.anchor == "H" else SECRET
 
 
 def _fail_the_checks(worker: Participation) -> None:
@@ -69,7 +69,7 @@ def _fail_the_checks(worker: Participation) -> None:
     for sign in (1, -1):
         for position in range(8):
             anchor = {"H": -60, "N": 60}.get(current(worker).pool_document.anchor, 0)
-            number = f"{500 + sign * (position + anchor)}.456"
+            number = f"{500 + sign * (position + anchor)}.4567"
             send(worker, form(worker, number, f"{WORDS} {sign}"), action="next")
         while sign == 1 and live_assignment(worker).cursor:
             here = current(worker)
