@@ -40,7 +40,7 @@ def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None
         return None
     why = (
         "Workers on your network have taken very many sets of documents. Wait for a while, at most an hour,"
-        " or use another network. You have lost nothing."
+        f" or use another network. {_kept(study)}"
     )
     return _stopped(request, study, why, seconds=RESERVATIONS_FROM_ADDRESS.seconds)
 
@@ -56,11 +56,17 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
     minutes = ceil(seconds / 60)
     why = (
         f"Workers on your network are judging {study.reservations_per_address} sets of documents now."
-        " This study allows no more at the same time. You have lost nothing."
+        f" This study allows no more at the same time. {_kept(study)}"
         " Try again in a few minutes, when somebody on your network has finished."
         f" In {minutes} minute{'s' if minutes > 1 else ''} at the latest there is room, if nobody is faster."
     )
     return _stopped(request, study, why, seconds=seconds)
+
+
+def _kept(study: Study) -> str:
+    """Return what a worker who has to wait keeps, and what is not paid."""
+    paid = " Completed sets stay paid, and waiting is not paid." if study.pay_per_unit else ""
+    return f"What you have done stays as it is.{paid}"
 
 
 def _stopped(
