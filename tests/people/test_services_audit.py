@@ -19,7 +19,7 @@ from django.contrib.auth import get_user_model
 
 from judging import services
 from judging.models import AuditEntry, Participation, Role, Study, Unit
-from judging.services.accounts import password_was_set
+from judging.services.accounts import delete_account, password_was_set
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.exporting import record_export
 from judging.services.imported import write_imported
@@ -147,6 +147,10 @@ def with_links(study: Study) -> Study:
 
 
 DEEDS: dict[str, tuple[str, Deed]] = {
+    "accounts.delete_account": (
+        "account_deleted",
+        lambda study, actor: delete_account(user=account(), now=NOW, actor=actor),
+    ),
     "accounts.password_was_set": (
         "password_set",
         lambda study, actor: password_was_set(user=actor, now=NOW, actor=actor),
