@@ -82,7 +82,7 @@ def _asked(reading: str, found: GradeFile, own: dict[str, str]) -> tuple[str, st
     levels = own if reading == OWN else LEVELS[reading]
     unknown = [value for value, _ in found.values if levels.get(value) not in GRADES]
     if unknown and reading == OWN:
-        return f"Choose a grade for {', '.join(unknown)} in the last column.", ""
+        return f"Choose a grade for {', '.join(unknown)} under My choice.", ""
     if unknown:
         return (
             f"This reading has no grade for {', '.join(unknown)}. Choose another reading,"
