@@ -57,6 +57,7 @@ KEPT_ELSEWHERE = {
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
     "drafts.request_check": "asks for a job",
     "drafts.request_study": "asks for a job",
+    "drafts.request_bundle": "asks for a job",
     "figures.ask_for_figures": "asks for a job",
     "reports.request_report": "asks for a job",
 }
