@@ -35,6 +35,7 @@ from judging.services.watching import FIELDS, set_watch
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {
+    "address_limit": "counted while workers take units, for minutes",
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
     "counting": "a number that is kept beside what was written",
