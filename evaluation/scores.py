@@ -41,7 +41,7 @@ def score(
     and MSR come to their mean over topics: the mean of the topics' values, or the ratio of the mean vectors.
 
     Raises `InputError` for an unknown measure, two runs of one tag, and a judged value without a gain under
-    a measure's scheme.
+    a measure's scheme, and a gain that is not whole under a measure that needs `gmax` then.
     """
     asked = {str(measure): _measure(measure) for measure in measures}
     for measure in asked.values():
@@ -92,6 +92,8 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         if not is_written(scheme):
             mend = "divide all gains by one number first"
         gains.refuse(row, "the judged value", f"has no gain under {shown(scheme)}", mend)
+    if (row := first(measure.unscaled(gains.values))) is not None:
+        gains.refuse(row, "the gain", "is not a whole number", measure.gmax_wanted)
 
 
 def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:

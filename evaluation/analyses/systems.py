@@ -18,7 +18,7 @@ from evaluation.measures import Measure
 from evaluation.ranking import Ties
 from evaluation.scores import score
 
-MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', "ERR@10")
+MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """What the study compares systems by. ERR stands twice: the source does not say where its largest gain is
 from, and by that of all topics those of small magnitudes hardly count."""
 

@@ -31,7 +31,8 @@ AnCG and AnDCG need something to be said: IPrec(recall=0.1), AnDCG@100. Paramete
                        "rank" by the rank; "none"                                DCG nDCG AnDCG
   ideal="recall_base"  the ideal list of all judged documents, or "retrieved" of those retrieved
   norm="R"             the divisor of AP, WAP, Q, AGR; "min" the smaller of cut-off and R
-  gmax="file"          the largest gain: of the file, the "topic", or a number    ERR RBP gP
+  gmax="file"          the largest gain: of the file, the "topic", or a number; must be given where
+                       gains are not whole                     ERR gP, and RBP with graded gains
   adjust="none"        "agr" counts a level less that most relevant documents have  (measures of gains)
   N=1400               the documents in the collection                       Fallout NR ASL ESL
   beta=1  p=0.8  q=1   of F, Q and R_measure; of RBP; of ESL

@@ -11,7 +11,7 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import PARAMETERS, Value
-from evaluation.measures.schemes import gainless
+from evaluation.measures.schemes import gainless, is_written
 from evaluation.spelling import meant
 
 Compute = Callable[..., FloatArray]
@@ -142,9 +142,42 @@ class Measure:
             raise InputError(f"the gains are too large to add up in {self}; divide them all by one number")
         return np.where(empty, np.nan, values)
 
-    def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
-        """What the formula is computed from: lists, their gains adjusted where asked for, and parameters."""
+    def unscaled(self, values: FloatArray) -> BoolArray:
+        """Which judged values leave this measure without a default for `gmax`: those that are not whole.
+
+        Whole values are grades of one scale, so the largest of the file serves every topic. Other values,
+        such as magnitudes, differ in size from topic to topic: by the largest of the file one topic would
+        decide the score. A written scheme lists its gains, whatever the values. NaN is no judged value.
+        """
+        if not self.needs_whole_gains:
+            return np.zeros(values.shape, dtype=np.bool_)
+        not_whole: BoolArray = ~np.isnan(values) & (np.floor(values) != values)
+        return not_whole
+
+    @property
+    def needs_whole_gains(self) -> bool:
+        """Whether `gmax` is to be given unless all judged values are whole, as `unscaled` explains."""
         parameters = self.parameters
+        is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
+        return is_open and not is_written(parameters.get("gain", "linear"))
+
+    @property
+    def gmax_wanted(self) -> str:
+        """How to mend a measure that needs `gmax`."""
+        by_topic = Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
+        return f"{self} needs gmax then: write {by_topic} for the largest gain of each topic"
+
+    def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
+        """What the formula is computed from: lists, their gains adjusted where asked for, and parameters.
+
+        Raises `InputError` where `gmax` is needed and was not given.
+        """
+        parameters = self.parameters
+        if "gmax" in parameters and parameters["gmax"] is None:
+            if (unscaled := self.unscaled(lists.gain)).any():
+                value = lists.gain[unscaled][0]
+                raise InputError(f"the gain {value:g} is not a whole number; {self.gmax_wanted}")
+            parameters["gmax"] = "file"
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
             if "gain" in parameters:

@@ -11,13 +11,14 @@ from evaluation.measures.lists import RankedLists
 
 @measure("ERR", counts="gain")
 def expected_reciprocal_rank(
-    lists: RankedLists, cutoff: int | None, *, gmax: str | float = "file"
+    lists: RankedLists, cutoff: int | None, *, gmax: str | float | None = None
 ) -> FloatArray:
     """Σ_r 1/r · R_r · Π_{i<r} (1 − R_i), R(g) = 2^(g − gmax) − 2^(−gmax) [Chapelle et al., CIKM 2009].
 
     This form of (2^g − 1)/2^gmax stays finite for magnitudes, whose 2^gmax does not. `gmax` is the largest
-    gain of the whole file, of the topic (`"topic"`), or a number; a file-wide one makes topics of small
-    magnitudes weightless. Raises `InputError` where a retrieved gain is above the number.
+    gain of the whole file (`"file"`, the default where all judged values are whole), of the topic
+    (`"topic"`), or a number. A file-wide one makes topics of small magnitudes weightless, so gains that are
+    not whole have no default. Raises `InputError` where a retrieved gain is above the number.
 
     Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩, gmax 3: stops with 7/8, 3/8, 7/8, … give ERR@10 .9225.
     """
@@ -39,7 +40,7 @@ def rank_biased_precision(
     *,
     p: float = 0.8,
     gain: str = "binary",
-    gmax: str | float = "file",
+    gmax: str | float | None = None,
     rel: float | None = None,
 ) -> FloatArray:
     """(1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who goes on with probability p [Moffat & Zobel, TOIS 2008].
@@ -56,10 +57,13 @@ def rank_biased_precision(
 
 
 def largest_gain(
-    lists: RankedLists, hits: Hits, gain: str, gmax: str | float, measure: str
+    lists: RankedLists, hits: Hits, gain: str, gmax: str | float | None, measure: str
 ) -> FloatArray | float:
-    """gmax for each hit: the file's, the topic's, or the number, which no retrieved gain may exceed."""
-    if not isinstance(gmax, str):
+    """Return gmax for each hit: the file's, the topic's, or the number, which no retrieved gain may exceed.
+
+    `Measure.inputs` has put the default in the place of None.
+    """
+    if isinstance(gmax, int | float):
         if (hits.gain > gmax).any():
             raise InputError(
                 f"the gain {hits.gain.max():g} is above gmax={gmax}, the largest that {measure} expects"

@@ -99,14 +99,14 @@ def graded_precision(
     lists: RankedLists,
     cutoff: int | None,
     *,
-    gmax: str | float = "file",
+    gmax: str | float | None = None,
     gain: str = "linear",
     rel: float | None = None,
 ) -> FloatArray:
     """1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` is the largest gain of the whole file, of the topic (`"topic"`), or a number. Raises `InputError`
-    where a retrieved gain is above the number. Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3: 16/30 = .533.
+    `gmax` is that of ERR, with the same default. Raises `InputError` where a retrieved gain is above the
+    number. Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3: 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-MEASURES = ("nDCG@10", "nDCG@1000", "AP", "P@10", "ERR@10")
+MEASURES = ("nDCG@10", "nDCG@1000", "AP", "P@10", 'ERR(gmax="file")@10')
 
 
 @dataclass(frozen=True)

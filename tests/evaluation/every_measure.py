@@ -20,7 +20,7 @@ SPELLINGS = {
     "ASL": f"ASL(N={SIZE})",
     "ESL": f"ESL(N={SIZE})",
     "RBP": "RBP@{k}",
-    "ERR": "ERR@{k}",
+    "ERR": 'ERR(gmax="file")@{k}',
     "CG": "CG@{k}",
     "DCG": "DCG@{k}",
     "nCG": "nCG@{k}",
@@ -33,10 +33,11 @@ SPELLINGS = {
     "AGR": "AGR@{k}",
     "Q": "Q@{k}",
     "R_measure": "R_measure@{k}",
-    "gP": "gP@{k}",
+    "gP": 'gP(gmax="file")@{k}',
     "gR": "gR@{k}",
 }
-"""By name, with `{k}` where a cut-off stands. NR, ASL and ESL are measured over whole lists."""
+"""By name, with `{k}` where a cut-off stands. NR, ASL and ESL are measured over whole lists; the gains of the
+tests are not whole, so ERR and gP need `gmax`."""
 
 
 def spelled(name: str, k: int = 3) -> str:

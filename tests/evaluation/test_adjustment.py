@@ -9,6 +9,7 @@ from evaluation.measures import DEFINITIONS, parse
 from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.schemes import gains_of
 from evaluation.scores import curves, score
+from tests.evaluation.every_measure import with_parameter
 
 ADJUSTABLE = [name for name, found in DEFINITIONS.items() if "adjust" in found.defaults]
 
@@ -79,11 +80,10 @@ def test_agr_is_wap_of_adjusted_gains(value):
 @pytest.mark.parametrize("name", ADJUSTABLE)
 def test_every_measure_of_gains_takes_adjusted_ones(value, name):
     """The measure of the adjusted gains is the measure of gains that were like this from the start."""
-    asked = f'{name}(gain="linear")' if "gain" in DEFINITIONS[name].defaults else name
-    with_adjust = asked.replace(")", ', adjust="agr")') if "(" in asked else f'{name}(adjust="agr")'
-    without = asked.replace(")", ', adjust="none")') if "(" in asked else asked
-    found = value(f"{with_adjust}@3", [7, 0, 12], [7, 3])
-    assert found == pytest.approx(value(f"{without}@3", [5, 0, 10.75], [5, 2.25]))
+    graded = {"gain": "linear", "gmax": "file"}
+    given = {key: value for key, value in graded.items() if key in DEFINITIONS[name].defaults}
+    found, plain = (with_parameter(f"{name}@3", **given, adjust=adjust) for adjust in ("agr", "none"))
+    assert value(found, [7, 0, 12], [7, 3]) == pytest.approx(value(plain, [5, 0, 10.75], [5, 2.25]))
 
 
 def test_which_measures_take_it():

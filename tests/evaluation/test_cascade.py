@@ -2,14 +2,18 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.frames import Gains
+from evaluation.measures import parse
+from evaluation.ranking import rank
 from evaluation.scores import score
 from tests.evaluation.conftest import made
+from tests.evaluation.every_measure import with_parameter
 
 FOUND = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
@@ -26,6 +30,37 @@ def test_largest_gain_of_the_file_or_of_the_topic(collection):
     # Topics are sorted: large, small. R = 2^(8 − 20) − 2^(−20) = .0002 makes the small one weightless.
     assert by_file == pytest.approx([1 - 2**-20, 2**-12 - 2**-20])
     assert by_topic == pytest.approx([1 - 2**-20, 1 - 2**-8])
+
+
+OPEN = ["ERR@2", 'ERR(adjust="agr")@2', "gP@2", 'gP(gain="exp")@2', 'RBP(gain="linear")@2']
+
+
+@pytest.mark.parametrize("measure", OPEN)
+def test_gains_that_are_not_whole_have_no_default_for_the_largest(collection, measure):
+    """Grades have one scale, so the file's largest serves; magnitudes of topics differ in size."""
+    grades, run = collection({"t": ([2, 0], ()), "u": ([1], [4])})
+    by_file = with_parameter(measure, gmax="file")
+    assert score(grades, [run], [measure]).values.tolist() == score(grades, [run], [by_file]).values.tolist()
+    magnitudes, run = collection({"t": ([2, 0], ()), "u": ([2.5], [4])})
+    with pytest.raises(InputError) as refusal:
+        score(magnitudes, [run], [measure])
+    by_topic = with_parameter(measure, gmax="topic")
+    assert refusal.value.where == "row 3"
+    assert by_topic in refusal.value.what
+    assert np.isfinite(score(magnitudes, [run], [by_topic, by_file]).values).all()
+    with pytest.raises(InputError, match="not a whole number"):
+        parse(measure).values(rank(magnitudes, [run]).lists)
+
+
+def test_gains_that_a_measure_counts_or_lists_may_be_any(collection):
+    halves = {"t": ([0.5, 2], ())}
+    gains, run = collection(halves)
+    listed = 'RBP(p=0.5, gain="0:0,0.5:1,2:10")'
+    assert score(gains, [run], ["RBP", listed]).values[0, 0, 1] == pytest.approx(0.5 * (1 + 0.5 * 10) / 10)
+    # Relevance judged apart from the gains leaves gaps among these, which are no gains.
+    rel = Gains.from_columns(["t", "t"], ["t-0", "other"], [1, 1])
+    grades, run = collection({"t": ([2, 1], ())})
+    assert np.isfinite(score(grades, [run], ["ERR@2"], rel=rel).values).all()
 
 
 def test_magnitudes_neither_overflow_nor_vanish(value):
@@ -71,9 +106,9 @@ def test_graded_rank_biased_precision_adds_gains(collection):
     """Empty is a topic without gain then, not one without a relevant document, and no warning is due."""
     gains, run = collection({"t": ([2.5], ()), "u": ([1.0], [4.0])})
     rel = Gains.from_columns(["t", "u"], ["t-0", "u-0"], [0, 1])
-    found = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear")'], rel=rel)
+    found = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear", gmax="file")'], rel=rel)
     assert [row.value for row in found.rows] == pytest.approx([None, 0.5 * 2.5 / 4, 0.5, 0.5 * 1 / 4])
-    asked = ["RBP", 'RBP(gain="linear")']
+    asked = ["RBP", 'RBP(gain="linear", gmax="topic")']
     assert score(gains, [run], asked).notices.all_relevant == {"RBP": ("t", "u")}
     # 0-0-1 gives a 1 no gain.
     flat, run = collection({"t": ([1.0], ())})

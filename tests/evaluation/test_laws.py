@@ -15,9 +15,10 @@ VARIANTS = [
     *["P", "R", "AP", "Rprec", "RR", "Q", "WAP", "nCG", "nDCG", "SR", "MSR", "gR", "R_measure"],
     *(f'nDCG(discount="{discount}")@5' for discount in ("none", "jk", "rank")),
     *(f'nDCG(gain="{gain}")@5' for gain in ("exp", "pow2", "binary")),
-    *(f'{name}(adjust="agr")@5' for name in ("nDCG", "AnCG", "ERR", "Q", "gP")),
+    *(f'{name}(adjust="agr")@5' for name in ("nDCG", "AnCG", "Q")),
+    *(f'{name}(gmax="file", adjust="agr")@5' for name in ("ERR", "gP")),
     *(f'{name}(norm="min")@2' for name in ("AP", "WAP", "Q")),
-    *('ERR(gmax="topic")@5', 'gP(gmax="topic")@5', 'RBP(gain="linear")@5', "RBP(p=0.3)"),
+    *('ERR(gmax="topic")@5', 'gP(gmax="topic")@5', 'RBP(gain="linear", gmax="file")@5', "RBP(p=0.3)"),
     *("Q(beta=10)@5", "F(beta=2)@5"),
     *(f'ESL(q=2, count="all", N={SIZE})', 'nDCG(ideal="retrieved")@5', "AP(rel=2)", "IPrec(recall=1)"),
 ]

@@ -120,7 +120,7 @@ def test_evaluate_prints_what_the_library_scores_from_the_exports(study: Study, 
         ]
         files.append(tmp_path / f"{ranked.tag}.run")
         write_file(files[-1], lines)
-    measures = ["-m", "nDCG@10", "ERR@10"]
+    measures = ["-m", "nDCG@10", 'ERR(gmax="topic")@10']
     for form in ("tsv", "csv", "json"):
         options = ["--per-topic", "--format", form]
         expected = library("score", gains, *sorted(files), *measures, *options)

@@ -143,6 +143,7 @@ def test_a_failure_is_told_where_the_report_would_be(console: Client) -> None:
     ("typed", "said"),
     [
         ("nDCG@10\nnDGC@5", "Line 2: no measure is named &#x27;nDGC&#x27;"),
+        ("nDCG@10\nERR@10", "Line 2: magnitudes are not whole numbers. ERR@10 needs gmax"),
         ("P(depth=3)@10", "Line 1: P has no parameter &#x27;depth&#x27;"),
         (" \n ", "Write 1 to 20 measures"),
         ("\n".join(f"P@{n}" for n in range(1, 22)), "Write 1 to 20 measures"),

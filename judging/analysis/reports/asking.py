@@ -10,8 +10,11 @@ LONGEST: Final = 1000
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 
 
-def asked_measures(text: str) -> tuple[list[str], list[str]]:
-    """The measures in a text, one a line, each once and in its own notation; and what is wrong with it."""
+def asked_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
+    """Return the measures in a text, one a line, each once and in its own notation; and what is wrong with it.
+
+    With `of_magnitudes`, a measure that magnitudes leave without its largest gain is wrong too.
+    """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines or len(lines) > MOST_MEASURES or len(text) > LONGEST:
@@ -19,7 +22,11 @@ def asked_measures(text: str) -> tuple[list[str], list[str]]:
     measures, faults = [], []
     for number, line in lines:
         try:
-            measures.append(str(parse(line)))
+            measure = parse(line)
         except InputError as fault:
             faults.append(f"Line {number}: {fault}.")
+            continue
+        measures.append(str(measure))
+        if of_magnitudes and measure.needs_whole_gains:
+            faults.append(f"Line {number}: magnitudes are not whole numbers. {measure.gmax_wanted}.")
     return list(dict.fromkeys(measures)), faults

@@ -22,7 +22,8 @@ class MeasuresForm(forms.Form):
         super().__init__(data, auto_id="%s", label_suffix="", **options)
 
     def clean_measures(self) -> list[str]:
-        measures, faults = asked_measures(self.cleaned_data["measures"][: LONGEST + 1])
+        text = self.cleaned_data["measures"][: LONGEST + 1]
+        measures, faults = asked_measures(text, of_magnitudes=True)
         if faults:
             raise forms.ValidationError(faults)
         return measures
