@@ -4,7 +4,7 @@ Ids are text and are never inferred to be anything else: `007` and `1e5` stay wh
 `from_columns` raises `InputError` naming the first row at fault.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, NoReturn
@@ -166,6 +166,26 @@ class Run:
     def hashes(self) -> HashArray:
         """The hash of each row's topic and document (rows,)."""
         return hashes(self.table)
+
+
+def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
+    """Raise `InputError` where gains or runs are of another type, with what to pass."""
+    for name, given in {"gains": gains, "rel": gains if rel is None else rel}.items():
+        if not isinstance(given, Gains):
+            raise InputError(
+                f"{name} must be Gains, not {type(given).__name__}; pass "
+                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)'
+            )
+    wrong = type(runs).__name__
+    if isinstance(runs, Sequence) and not isinstance(runs, str | bytes):
+        others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
+        if not others:
+            return
+        wrong = f"a list with a {others[0]}"
+    raise InputError(
+        f"runs must be a list of Run, not {wrong}; pass "
+        'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]'
+    )
 
 
 def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run, refuse_twins
+from evaluation.frames import Gains, Run, refuse_other_types, refuse_twins
 from evaluation.measures.lists import RankedLists, ScoreTies
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
@@ -57,8 +57,10 @@ def rank(
     `unjudged="drop"` leaves unjudged documents out of the lists.
     A run may be given as a function that reads it: then no more of them are held than are worked at.
     Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
-    not relevant. Raises `InputError` for two runs of one tag, and for `"as_ranked"` without ranks.
+    not relevant. Raises `InputError` for arguments of other types, for two runs of one tag, and for
+    `"as_ranked"` without ranks.
     """
+    refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
     ranked = each(lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs)
     refuse_twins((found.tag, found.origin) for found in ranked)

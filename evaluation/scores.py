@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 
 from evaluation.errors import shown
-from evaluation.frames import Gains, Notices, Run, Scores
-from evaluation.measures import Curves, Measure, RankedLists, parse
+from evaluation.frames import Gains, Notices, Run, Scores, refuse_other_types
+from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
@@ -22,7 +22,7 @@ Average = Literal["mean_of_ratios", "ratio_of_means"]
 def score(
     gains: Gains,
     runs: Sequence[Run | ReadRun],
-    measures: Sequence[str | Measure],
+    measures: Measures,
     rel: Gains | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
@@ -32,6 +32,7 @@ def score(
 ) -> Scores:
     """Every measure of every run for every judged topic; measures keep the names they were asked for by.
 
+    A single measure may be given as it is, `"nDCG@10"`.
     A run may be given as a function that reads it, `partial(read_run, path)`, so that files pass through one
     after the other and memory holds their judged documents alone.
     `rel`: judgments of their own for relevance. `unjudged="drop"` condenses the lists. `missing`: a judged
@@ -40,10 +41,12 @@ def score(
     alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG, AnDCG, SR
     and MSR come to their mean over topics: the mean of the topics' values, or the ratio of the mean vectors.
 
-    Raises `InputError` for an unknown measure, two runs of one tag, and a judged value without a gain under
-    a measure's scheme, and a gain that is not whole under a measure that needs `gmax` then.
+    Raises `InputError` for arguments of other types, such as dicts, for an unknown measure, two runs of one
+    tag, a judged value without a gain under a measure's scheme, and a gain that is not whole under a measure
+    that needs `gmax` then.
     """
-    asked = {str(measure): _measure(measure) for measure in measures}
+    refuse_other_types(gains, runs, rel)
+    asked = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in asked.values():
         _refuse_misfits(measure, gains)
     ranking = rank(gains, runs, rel, unjudged, ties)
@@ -76,6 +79,7 @@ def curves(
 
     Raises `InputError` for a measure without such vectors, and as `score` does.
     """
+    refuse_other_types(gains, runs, rel)
     asked = _measure(measure)
     _refuse_misfits(asked, gains)
     return curves_of(asked, rank(gains, runs, rel, unjudged, ties).lists)

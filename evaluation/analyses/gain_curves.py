@@ -10,7 +10,7 @@ from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run
-from evaluation.measures import Curves, curves
+from evaluation.measures import Curves, Measures, curves, several
 from evaluation.ranking import Ties, rank
 from evaluation.scores import Average
 
@@ -22,7 +22,7 @@ def gain_curves(
     gains: Gains,
     runs: Sequence[Run],
     *,
-    measures: Sequence[str] = CURVES,
+    measures: Measures = CURVES,
     schemes: Sequence[str] = SCHEMES,
     depth: int = 100,
     average: Average = "mean_of_ratios",
@@ -44,7 +44,7 @@ def gain_curves(
     lists = rank(gains, runs, ties=ties).lists  # once: the schemes change the gains alone
     parts = []
     for scheme in schemes:
-        for measure in measures:
+        for measure in several(measures):
             asked = under(measure, scheme, depth)
             found = curves(asked, lists)
             if found.empty.all():
@@ -52,7 +52,7 @@ def gain_curves(
             own, ideal = _means(found, average if asked.name in NORMALISED else None)
             for run, *both in zip(runs, own, ideal, strict=True):
                 value, best = (_down_to(depth, curve) for curve in both)
-                labels = {"scheme": scheme, "measure": measure, "run": run.tag}
+                labels = {"scheme": scheme, "measure": str(measure), "run": run.tag}
                 vectors = {"rank": np.arange(1, depth + 1), "value": value, "ideal": best}
                 named = [pl.lit(label).alias(column) for column, label in labels.items()]
                 parts.append(pl.DataFrame(vectors).select(*named, *vectors))

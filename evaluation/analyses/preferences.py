@@ -13,6 +13,7 @@ from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run, Scores
+from evaluation.measures import Measures
 from evaluation.ranking import Ties
 from evaluation.scores import score
 
@@ -25,8 +26,8 @@ def preference_scores(
     user: Gains,
     runs: Sequence[Run],
     *,
-    distances: Sequence[str] = (NDPM,),
-    measures: Sequence[str] = GAIN_MEASURES,
+    distances: str | Sequence[str] = (NDPM,),
+    measures: Measures = GAIN_MEASURES,
     missing: Missing = "last",
     scale: Scale = "none",
     ties: Ties = "trec_eval",
@@ -41,6 +42,7 @@ def preference_scores(
     Returns the distances, then `measures`. Raises `InputError` for a name that is not known, a score that is
     not finite or misfits the scale, and what `score` raises.
     """
+    distances = [distances] if isinstance(distances, str) else distances
     for name in distances:
         if name not in DISTANCES:
             raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")

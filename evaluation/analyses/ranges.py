@@ -10,7 +10,7 @@ from evaluation.arrays import FloatArray
 from evaluation.compare.topset import Overlap
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import narrow_and_wide
-from evaluation.measures import Measure
+from evaluation.measures import Measures
 from evaluation.ranking import Ties
 
 KINDS: Final = ("narrow", "wide", "all")
@@ -22,7 +22,7 @@ def range_table(
     known: Mapping[str, Gains],
     runs: Sequence[Run],
     *,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Measures = MEASURES,
     alpha: float = 0.05,
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",

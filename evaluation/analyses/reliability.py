@@ -12,7 +12,11 @@ from evaluation.errors import InputError
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:
-    """Both curves over f: `measure, fuzziness, minority_rate, proportion_of_ties` [S04, section 4.1]."""
+    """Return both curves over f [S04, section 4.1].
+
+    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, and `topics, size`: how many
+    topics the subsets of `size` were drawn from.
+    """
     steps = len(stable.fuzziness)
     return pl.DataFrame(
         {
@@ -21,14 +25,15 @@ def stability_curves(stable: Stability) -> pl.DataFrame:
             "minority_rate": stable.minority_rate().ravel(),
             "proportion_of_ties": stable.proportion_of_ties().ravel(),
         }
-    )
+    ).with_columns(topics=pl.lit(stable.topics), size=pl.lit(stable.size))
 
 
 def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
     """The swap rate by bin [S04, section 4.2].
 
     Returns `measure, difference` (the lower edge of the bin; the last has no upper one), `comparisons, swaps,
-    swap_rate` (null for an empty bin).
+    swap_rate` (null for an empty bin), and `topics, size`: how many topics the subsets of `size` were drawn
+    from.
     """
     return pl.DataFrame(
         {
@@ -38,7 +43,11 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
             "swaps": discriminating.swaps.ravel(),
             "swap_rate": discriminating.swap_rate().ravel(),
         }
-    ).with_columns(pl.col("swap_rate").fill_nan(None))
+    ).with_columns(
+        pl.col("swap_rate").fill_nan(None),
+        topics=pl.lit(discriminating.topics),
+        size=pl.lit(discriminating.size),
+    )
 
 
 def reliability_table(

@@ -11,7 +11,7 @@ from evaluation.arrays import FloatArray
 from evaluation.compare.resampling import Progress, resample
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
-from evaluation.measures import Measure
+from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
 
 MEDIANS = "medians"
@@ -25,7 +25,7 @@ def tau_distributions(
     known: Mapping[str, Gains],
     *,
     rng: np.random.Generator,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Measures = MEASURES,
     times: int = 1000,
     ties: Ties = "trec_eval",
     processes: int = 1,
@@ -44,7 +44,7 @@ def tau_distributions(
         raise InputError(f'no known gains may be named "{MEDIANS}": so are the medians of the magnitudes')
     refuse_empty(measures=measures)
     parts = []
-    for measure in measures:
+    for measure in several(measures):
         for name, reference in {**known, MEDIANS: None}.items():
             found = resample(
                 judgments,

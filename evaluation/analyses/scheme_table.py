@@ -12,6 +12,7 @@ from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.compare.friedman import FriedmanResult, conover, friedman
 from evaluation.frames import Gains, Run
+from evaluation.measures import Measures, several
 from evaluation.ranking import Ties
 from evaluation.scores import score
 
@@ -38,7 +39,7 @@ def scheme_means(
     gains: Gains,
     runs: Sequence[Run],
     *,
-    measures: Sequence[str] = MEASURES,
+    measures: Measures = MEASURES,
     schemes: Sequence[str] = SCHEMES,
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
@@ -66,7 +67,7 @@ def scheme_differences(
     gains: Gains,
     runs: Sequence[Run],
     *,
-    measures: Sequence[str] = MEASURES,
+    measures: Measures = MEASURES,
     schemes: Sequence[str] = SCHEMES,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
@@ -89,11 +90,11 @@ def letter_of(place: int) -> str:
 
 
 def _tested(
-    gains: Gains, runs: Sequence[Run], measures: Sequence[str], schemes: Sequence[str], ties: Ties
+    gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
     """Scheme by scheme and measure by measure, the means of the runs and Friedman's test."""
     refuse_empty(measures=measures, schemes=schemes)
-    asked = [(scheme, name, under(name, scheme)) for scheme in schemes for name in measures]
+    asked = [(scheme, str(name), under(name, scheme)) for scheme in schemes for name in several(measures)]
     scores = score(gains, runs, [measure for *_, measure in asked], ties=ties)
     found = []
     for place, (scheme, name, _) in enumerate(asked):

@@ -26,7 +26,7 @@ def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Mea
     return replace(asked, given=(*asked.given, ("gain", scheme)), cutoff=cutoff or asked.cutoff)
 
 
-def refuse_empty(**wanted: Sequence[object]) -> None:
+def refuse_empty(**wanted: Sequence[object] | Measure) -> None:
     """Raise `InputError` for the first list without an entry."""
     for name, given in wanted.items():
         if not given:

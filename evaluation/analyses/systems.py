@@ -14,7 +14,7 @@ from evaluation.compare.correlation import tau_b
 from evaluation.compare.topset import Overlap, overlap, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run, Scores
-from evaluation.measures import Measure
+from evaluation.measures import Measures
 from evaluation.ranking import Ties
 from evaluation.scores import score
 
@@ -49,7 +49,7 @@ SCATTER = {
 def scores_by(
     gains: Mapping[str, Gains],
     runs: Sequence[Run],
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Measures = MEASURES,
     *,
     rel: Gains | None = None,
     ties: Ties = "trec_eval",

@@ -7,7 +7,7 @@ import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.frames import Gains, Run
-from evaluation.measures import Measure
+from evaluation.measures import Measures
 from evaluation.ranking import Ties
 from evaluation.transformations import Transformation
 
@@ -20,7 +20,7 @@ def transformation_table(
     runs: Sequence[Run],
     *,
     transformations: Sequence[str] = TRANSFORMATIONS,
-    measures: Sequence[str | Measure] = MEASURES,
+    measures: Measures = MEASURES,
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:

@@ -18,7 +18,7 @@ ties at a minority rate of .05, interpolated.
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_arguments(parser, topics="topics in a subset (default: half of them)")
     parser.add_argument(
-        "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: .01 .02 … .10)"
+        "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: 0 .01 … .10)"
     )
 
 

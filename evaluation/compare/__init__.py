@@ -13,6 +13,7 @@ from evaluation.compare.pairwise import all_pairs
 from evaluation.compare.randomisation import randomisation
 from evaluation.compare.results import TestResult
 from evaluation.compare.sign import sign_test
+from evaluation.compare.simulated import SimulatedSystems, simulate_systems
 from evaluation.compare.stability import Stability, stability
 from evaluation.compare.student import paired_t
 from evaluation.compare.topset import TopSystem, overlap, top_set
@@ -24,6 +25,7 @@ __all__ = [
     "ConfidenceOrders",
     "Discrimination",
     "FriedmanResult",
+    "SimulatedSystems",
     "Stability",
     "TestResult",
     "TopSystem",
@@ -45,6 +47,7 @@ __all__ = [
     "rankings",
     "rho",
     "sign_test",
+    "simulate_systems",
     "stability",
     "tau_a",
     "tau_ap",

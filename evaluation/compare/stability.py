@@ -20,7 +20,8 @@ from evaluation.errors import InputError
 from evaluation.frames import Scores
 from evaluation.threads import each
 
-FUZZINESS: Final = tuple(step / 100 for step in range(1, 11))
+FUZZINESS: Final = tuple(step / 100 for step in range(11))
+"""From 0, where equal means alone are a tie, to the .10 of the sources."""
 _AT_ONCE: Final = 1_000
 
 

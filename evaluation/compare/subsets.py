@@ -1,10 +1,22 @@
 """Means of systems over random subsets of topics: what stability and discrimination are measured on."""
 
+from typing import Final
+
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.errors import InputError
 from evaluation.frames import Scores
+
+FEW_TOPICS: Final = 25
+"""Fewer topics than these say little about other topics; the sources have 50."""
+
+
+def caution(topics: int, size: int) -> str:
+    """Return what to say of rates over subsets of so few topics; "" where there are enough."""
+    if topics >= FEW_TOPICS:
+        return ""
+    return f"Only {topics} topics, {size} in each subset: too few to rely on these rates"
 
 
 def complete_values(scores: Scores) -> FloatArray:

@@ -45,7 +45,7 @@ DISTANCES: dict[str, Callable[[Sides], float | None]] = {
 def distances(
     user: Ratings,
     system: Ratings,
-    measures: Sequence[str],
+    measures: str | Sequence[str],
     *,
     missing: Missing = "last",
     scale: Scale = "none",
@@ -55,6 +55,7 @@ def distances(
     `missing` is ndpm's, `scale` adm's. Raises `InputError` for a name that is not known, for ratings that
     share no topic, and, where adm is asked for, for the first score in a shared topic that misfits the scale.
     """
+    measures = [measures] if isinstance(measures, str) else measures
     for name in measures:
         if name not in DISTANCES:
             raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")

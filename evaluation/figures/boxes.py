@@ -80,27 +80,44 @@ def gain_profiles(
     """What a grade is worth against its unit's N anchor, on a logarithmic axis [Turpin et al. 2015].
 
     `table` is that of `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
-    exponential`. Two lines show what the usual gains of a grade would be, 1-2-3-4 and 2-4-8-16. Raises
+    exponential` and maybe `anchors`: then those without the anchors have the first panel, and those with
+    them the second. Two lines show what the usual gains of a grade would be, 1-2-3-4 and 2-4-8-16. Raises
     `InputError` as `box_plots` does.
     """
     usual = ("linear", "exponential")
-    table = _boxes(table, log=True, numbers=("judgments",), gaps=usual)
-    drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
+    table = _boxes(table, log=True, numbers=("judgments",), gaps=usual, marks=("anchors",))
+    both = "anchors" in table.columns
+    parts = table.partition_by("anchors", maintain_order=True) if both else [table]
+    across = 1 if width == "column" else len(parts)
+    height = ALONE[width] if width == "page" or len(parts) == 1 else 1.8
+    drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False)
     places = _places(table)
-    _draw(panel, table, places)
+    handles: dict[str, Artist] = {}
+    for panel, part in zip(panels, parts, strict=True):
+        _draw(panel, part, places)
+        handles |= _usual_gains(panel, table, places, usual)
+        _grade_axis([panel], places, names, part, "judgments")
+        if both:
+            panel.set_title("with the anchors" if part["anchors"][0] else "without the anchors")
+    _scale(panels, table, log=True)
+    name_axes(drawing, panels, "grade", "magnitude ÷ that of the N anchor")
+    if handles:
+        legend_above(drawing, handles)
+    return finished(drawing, table)
+
+
+def _usual_gains(
+    panel: Axes, table: pl.DataFrame, places: Mapping[float | None, int], usual: tuple[str, ...]
+) -> dict[str, Artist]:
+    """Draw the usual gains of all grades, and return the handles for the legend."""
     handles: dict[str, Artist] = {}
     for place, name in enumerate(usual, start=1):
-        rows = table.filter(pl.col(name).is_not_null())
+        rows = table.filter(pl.col(name).is_not_null()).unique("grade").sort("grade")
         if not rows.is_empty():
             at = [places[grade] for grade in rows["grade"]]
             label = f"{name} gain {'-'.join(map(written, rows[name]))}"
             (handles[label],) = panel.plot(at, rows[name], zorder=3, **style.series(place))
-    _scale([panel], table, log=True)
-    _grade_axis([panel], places, names, table, "judgments")
-    name_axes(drawing, [panel], "grade", "magnitude ÷ that of the N anchor")
-    if handles:
-        legend_above(drawing, handles)
-    return finished(drawing, table)
+    return handles
 
 
 def _boxes(
@@ -110,6 +127,7 @@ def _boxes(
     texts: tuple[str, ...] = (),
     numbers: tuple[str, ...] = (),
     gaps: tuple[str, ...] = (),
+    marks: tuple[str, ...] = (),
     maybe: tuple[str, ...] = (),
 ) -> pl.DataFrame:
     table = needed(
@@ -117,10 +135,11 @@ def _boxes(
         texts=texts,
         numbers=numbers,
         gaps=("grade", *FIVE, *gaps),
+        marks=marks,
         above_zero=(*FIVE, *gaps) if log else (),
-        maybe=maybe,
+        maybe=(*maybe, *marks),
     )
-    refuse_repetition(table, [name for name in ("topic_id", "grade") if name in table.columns])
+    refuse_repetition(table, [name for name in ("topic_id", "anchors", "grade") if name in table.columns])
     for lower, upper in pairwise(FIVE):
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(f"{lower} must not exceed {upper} in any row, and a row has all five or none")
@@ -203,7 +222,7 @@ def _grade_axis(
     }
     if counted is not None:
         numbers = dict(counted.drop_nulls(count).select("grade", count).iter_rows())
-        labels = {grade: f"{label}\n{numbers[grade]:.0f}" for grade, label in labels.items()}
+        labels = {grade: f"{label}\n{numbers.get(grade, 0):.0f}" for grade, label in labels.items()}
     for panel in panels:
         panel.set_xlim(-0.6, len(places) - 0.4)
         panel.set_xticks(list(places.values()), list(labels.values()))

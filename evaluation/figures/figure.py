@@ -1,9 +1,9 @@
 """A figure: what is drawn, the table of its numbers, and how both become files."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import polars as pl
 from matplotlib.artist import Artist
@@ -21,6 +21,10 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     ".png": {"Software": None},
 }
+
+Side = Literal["center", "left"]
+LINE: Final = 1.2 * style.LETTERS / 72
+"""Inches that a line of a title needs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +64,7 @@ def finished(drawing: Drawing, table: pl.DataFrame) -> Figure:
 def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
     """A legend over all panels, in as many columns as fit; the drawing grows by its height."""
     width, height = drawing.get_size_inches()
-    names = [style.fitted(style.short(name, 30), width - 0.7) for name in handles]
+    names = [style.wrapped(name, width - 0.7) for name in handles]
     for columns in range(min(6, len(names)), 0, -1):
         legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
         extent = _extent(legend)
@@ -70,9 +74,12 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
     drawing.set_size_inches(width, height + extent.height / drawing.dpi)
 
 
-def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> None:
-    """A panel's own legend on top of it, two names in a line where they fit into `room` inches."""
-    names = [style.fitted(name, room - 0.4) for name in handles]
+def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
+    """Put a panel's own legend on top of it, two names in a line where they fit into `room` inches.
+
+    Return its height in inches.
+    """
+    names = [style.wrapped(name, room - 0.4) for name in handles]
     for columns in (2, 1):
         legend = panel.legend(
             list(handles.values()),
@@ -82,8 +89,28 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> Non
             borderaxespad=0.2,
             ncols=columns,
         )
-        if _extent(legend).width <= room * style.DOTS_PER_INCH:
-            return
+        extent = _extent(legend)
+        if extent.width <= room * style.DOTS_PER_INCH:
+            break
+    return float(extent.height) / style.DOTS_PER_INCH
+
+
+def set_titles(
+    drawing: Drawing, panels: Sequence[Axes], titles: Sequence[str], *, lines: int, loc: Side = "center"
+) -> None:
+    """Give each panel its title; the drawing grows where the longest has more than `lines` lines."""
+    for panel, title in zip(panels, titles, strict=True):
+        panel.set_title(title, loc=loc)
+    most = max(title.count("\n") + 1 for title in titles)
+    make_room(drawing, panels, (most - lines) * LINE)
+
+
+def make_room(drawing: Drawing, panels: Sequence[Axes], inches: float) -> None:
+    """Let the drawing grow by so much for each row of panels, if it is more than nothing."""
+    spec = panels[0].get_subplotspec()
+    rows = spec.get_gridspec().nrows if spec is not None else 1
+    width, height = drawing.get_size_inches()
+    drawing.set_size_inches(width, height + rows * max(0.0, inches))
 
 
 def _extent(legend: Legend) -> BboxBase:

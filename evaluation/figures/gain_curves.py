@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above
+from evaluation.figures.figure import Figure, finished, legend_above, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
 from evaluation.figures.tables import needed, order_of, refuse_repetition
 
@@ -51,15 +51,16 @@ def gain_curves(
     across = min(len(parts), 2 if width == "column" else 4)
     height = ALONE[width] if len(parts) == 1 else 1.7
     drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
-    room = style.inches(width) / across - 0.5
+    room = style.inches(width) / across - 0.37
     handles: dict[str, Artist] = {}
     for panel, part in zip(panels, parts, strict=True):
         handles |= _draw(panel, part, told)
-        panel.set_title("\n".join(style.fitted(part[name][0], room) for name in reversed(_PANEL)))
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.6)
+    titles = ["\n".join(style.wrapped(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
+    set_titles(drawing, panels, titles, lines=2)
     measures = order_of(table["measure"])
-    name_axes(drawing, panels, "rank", style.short(measures[0]) if len(measures) == 1 else "value")
+    name_axes(drawing, panels, "rank", measures[0] if len(measures) == 1 else "value")
     legend_above(drawing, handles)
     return finished(drawing, table)
 

@@ -5,7 +5,7 @@ import polars as pl
 from evaluation.errors import InputError
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finished
-from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
+from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, ratio_axis
 from evaluation.figures.tables import needed, refuse_repetition
 
 
@@ -13,7 +13,7 @@ from evaluation.figures.tables import needed, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Bars of units by ratio; bars that are hidden are counted above it [Turpin et al. 2015].
+    """Bars of units by ratio, on a logarithmic axis; hidden ones are counted above [Turpin et al. 2015].
 
     `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raises `InputError` for a
     negative number of units and a ratio that comes twice.
@@ -30,16 +30,14 @@ def ratio_histogram(
     # The edge has the bar's colour and a width in points: a bar among thousands of places still shows.
     fill = style.COLOURS[2]
     panel.bar(seen["ratio"], seen["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
-    low, high = table["ratio"][0], table["ratio"][-1]
-    beside = max(step, 0.03 * (high - low))
-    panel.set_xlim(low - beside, high + beside)
+    ends = table["ratio"] if seen.is_empty() else seen["ratio"]
+    ratio_axis(panel, "x", step, ends[0], ends[-1])
     panel.grid(visible=False, axis="x")
     panel.set_ylim(bottom=0)
     if not hidden.is_empty():
         bars = f"{len(hidden)} smaller bar{'s' * (len(hidden) > 1)}"
         units = f"{hidden['units'].sum()} unit{'s' * (hidden['units'].sum() != 1)}"
         panel.set_title(f"{bars} ({units}) not drawn", loc="right")
-    plain_axis(panel, "x", room=style.inches(width) - 0.6)
     plain_axis(panel, "y", whole=True, room=1.6)
     name_axes(drawing, [panel], ratio, "units")
     return finished(drawing, table)

@@ -43,6 +43,9 @@ def grid(
 
 def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
     """What the axes count: beside the one panel, or once for all."""
+    width, height = drawing.get_size_inches()
+    x = "\n".join(style.wrapped(line, width - 0.8) for line in x.split("\n"))
+    y = style.wrapped(y, height - 0.4)
     if len(panels) == 1:
         panels[0].set_xlabel(x)
         panels[0].set_ylabel(y)
@@ -95,6 +98,15 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
     top = max(_step_above(float(above.max(initial=least))), 10 * least)
     _limits(panel, which, -0.15 * least, 1.15 * top)
     _fix(panel, which, [0.0, *_log_ticks(least, top, 6)])
+
+
+def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
+    """A logarithmic axis of multiples of `step` that has a place for 0: below `step` it is linear."""
+    _scale(panel, which, "symlog", linthresh=step, linscale=0.4)
+    top = max(_step_above(high + step / 2), 2 * step)
+    _limits(panel, which, min(low, step) - 0.6 * step, 1.02 * top)
+    ticks = [step * place for place in (-1, 0) if low <= step * place]
+    _fix(panel, which, [*ticks, *_log_ticks(step, top, 8)])
 
 
 def _log_ticks(low: float, high: float, most: int) -> list[float]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 import polars as pl
 
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
+from evaluation.figures.figure import Figure, finished, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
 from evaluation.figures.tables import needed, order_of, refuse_repetition
 
@@ -29,9 +29,10 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
     table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
     measures = order_of(table["measure"])
     across = min(len(measures), _ACROSS[width] + (len(measures) > 12))
-    room = style.inches(width) / across - 0.5
+    room = style.inches(width) / across - 0.37
     height = ALONE[width] if len(measures) == 1 else 1.3
     drawing, panels = grid(len(measures), width, across=across, height=height, sharey=False)
+    titles = []
     for panel, measure in zip(panels, measures, strict=True):
         rows = table.filter(pl.col("measure") == measure)
         risen = rows.filter("rise")
@@ -39,7 +40,8 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
         panel.plot(rows["number"], rows["value"], color=style.COLOURS[2], linewidth=0.8, marker=dots)
         panel.plot(risen["number"], risen["value"], color=style.COLOURS[1], **_RISE)
         said = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
-        panel.set_title(f"{style.fitted(measure, room)}\n{said}")
+        titles.append(f"{style.wrapped(measure, room)}\n{said}")
+    set_titles(drawing, panels, titles, lines=2)
     for panel in panels:
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.4)

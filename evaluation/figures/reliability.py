@@ -9,13 +9,15 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
+from evaluation.compare.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above, panel_legend
+from evaluation.figures.figure import LINE, Figure, finished, legend_above, make_room, panel_legend
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, rate_axis
 from evaluation.figures.tables import needed, order_of, refuse_repetition
 
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
+_DRAWN_FROM: Final = ("topics", "size")
 _EACH: Final = 4
 """Measures in a panel where there are more than one panel holds; all panels have the same axes."""
 
@@ -24,11 +26,13 @@ _EACH: Final = 4
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
     """Minority rate by proportion of ties, one point for each value of f [Sakai, AIRS 2005, 4.1].
 
-    `table` is that of `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`.
-    The nearer to the lower left corner, the better the measure; the dashed line is at `limit`. Raises
-    `InputError` for a rate outside 0 … 1.
+    `table` is that of `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`
+    and maybe `topics, size`: a line below the figure says so where the topics are few. The nearer to the
+    lower left corner, the better the measure; the dashed line is at `limit`. Raises `InputError` for a rate
+    outside 0 … 1.
     """
-    table = needed(table, texts=("measure",), numbers=("fuzziness", "minority_rate", "proportion_of_ties"))
+    numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
+    table = needed(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "fuzziness"))
     _refuse_rates(table, "minority_rate", "proportion_of_ties")
     table = table.sort("fuzziness", maintain_order=True)
@@ -38,8 +42,7 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         plain_axis(panel, "y", room=1.6)
 
     drawing, panels = _drawn(table, "proportion_of_ties", "minority_rate", limit, width, settle)
-    name_axes(drawing, panels, "proportion of ties", "minority rate")
-    return finished(drawing, table)
+    return _finished(drawing, panels, table, "proportion of ties", "minority rate")
 
 
 @style.styled
@@ -47,10 +50,12 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
     """Swap rate by difference of two systems, on a logarithmic axis with a place for 0 [Sakai 2004, 4.2].
 
     `table` is that of `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`, null for an empty bin, which breaks the line. The dashed line is at `limit`. Raises
-    `InputError` for a rate outside 0 … 1.
+    `swap_rate`, null for an empty bin, which breaks the line, and maybe `topics, size`: a line below the
+    figure says so where the topics are few. The dashed line is at `limit`. Raises `InputError` for a rate
+    outside 0 … 1.
     """
-    table = needed(table, texts=("measure",), numbers=("difference",), gaps=("swap_rate",))
+    numbers = ("difference", *_DRAWN_FROM)
+    table = needed(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "difference"))
     _refuse_rates(table, "swap_rate")
     table = table.sort("difference", maintain_order=True)
@@ -61,7 +66,22 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         plain_axis(panel, "x", room=room)
 
     drawing, panels = _drawn(table, "difference", "swap_rate", limit, width, settle)
-    name_axes(drawing, panels, "difference of the means on the first subset", "swap rate")
+    return _finished(drawing, panels, table, "difference of the means on the first subset", "swap rate")
+
+
+def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
+    """Name the axes, below them the caution where the topics are few."""
+    said = ""
+    if set(_DRAWN_FROM) <= set(table.columns):
+        table = table.with_columns(pl.col(_DRAWN_FROM).cast(pl.Int64))
+        topics, size = table.select(_DRAWN_FROM).row(0)
+        said = caution(topics, size)
+    if said:
+        room = drawing.get_size_inches()[0] - 0.8
+        lines = style.wrapped(said, room)
+        make_room(drawing, panels, LINE * (lines.count("\n") + 1))
+        x = f"{x}\n{lines}"
+    name_axes(drawing, panels, x, y)
     return finished(drawing, table)
 
 
@@ -79,6 +99,7 @@ def _drawn(
     across = min(number, 2 if width == "column" else 4)
     room = style.inches(width) / across - 0.4
     drawing, panels = grid(number, width, across=across, height=ALONE[width] if number == 1 else 2.1)
+    tallest = 0.0
     for place, panel in enumerate(panels):
         handles: dict[str, Artist] = {}
         for line, measure in enumerate(measures[place * each : (place + 1) * each]):
@@ -86,9 +107,10 @@ def _drawn(
             (handles[measure],) = panel.plot(rows[x], rows[y].to_numpy(), **style.series(line))
         panel.axhline(limit, zorder=0.9, **_LIMIT)
         if number > 1:
-            panel_legend(panel, handles, room)
+            tallest = max(tallest, panel_legend(panel, handles, room))
         else:
             legend_above(drawing, handles)
+    make_room(drawing, panels, tallest - 2 * LINE - 0.1)
     for panel in panels:  # after all are drawn, as they have one scale
         settle(panel, room)
     return drawing, panels

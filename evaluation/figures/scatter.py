@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 
 from evaluation.compare.correlation import tau_b
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above
+from evaluation.figures.figure import Figure, finished, legend_above, set_titles
+from evaluation.figures.labels import MOST, name_points
 from evaluation.figures.panels import grid, name_axes, plain_axis
 from evaluation.figures.tables import needed, refuse_repetition
 
@@ -37,6 +38,7 @@ def system_scatter(
     `table` is that of `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value`
     and, which may be missing, `judged_top, known_top`, told by markers. Each (judged, known, measure) has a
     panel of its own, the known judgments across. A run without a value of either side is left out of it.
+    Up to 20 systems have their names beside them; the figure's table names all.
 
     The figure's table has the column `tau_b` beside them, null where no correlation exists.
     """
@@ -45,24 +47,34 @@ def system_scatter(
     )
     refuse_repetition(table, (*_PANEL, "run"))
     parts = table.partition_by(_PANEL, maintain_order=True)
-    across = min(len(parts), 2 if width == "column" else 4)
-    height = min(3.0, style.inches(width) / across)
+    systems = max(len(part) for part in parts)
+    beside = 1 if 6 < systems <= MOST else 2  # their names need room
+    across = min(len(parts), beside if width == "column" else 2 * beside)
+    height = min(2.4 if beside == 1 else 3.0, style.inches(width) / across)
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
-    room = style.inches(width) / across - 0.5
+    room = style.inches(width) / across - 0.37
     handles: dict[str, Artist] = {}
-    found = []
+    found, titles = [], []
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         tau = tau_b(known["known_value"].to_numpy(), known["judged_value"].to_numpy())
         handles |= _draw(panel, known)
-        panel.set_title(_title(part, tau, room))
+        titles.append(_title(part, tau, room))
         for which in ("x", "y"):
             plain_axis(panel, which, room=room if which == "x" else height - 0.6)
         found.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
+    set_titles(drawing, panels, titles, lines=3)
     name_axes(drawing, panels, x, y)
     if set(_TOPS) <= set(table.columns) and handles:
         legend_above(drawing, handles)
-    return finished(drawing, pl.concat(found))
+    figure = finished(drawing, pl.concat(found))
+    for panel, part in zip(panels, parts, strict=True):
+        known = part.drop_nulls(["judged_value", "known_value"])
+        if len(known) <= MOST:
+            name_points(
+                panel, known["run"].to_list(), *known.select("known_value", "judged_value").to_numpy().T
+            )
+    return figure
 
 
 def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
@@ -83,4 +95,4 @@ def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
     """The measure, whose judgments, and how far they agree."""
     judged, known, measure = part.select(_PANEL).row(0)
     said = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
-    return f"{style.fitted(measure, room)}\n{style.fitted(f'{judged}, {known}', room)}\n{said}"
+    return f"{style.wrapped(measure, room)}\n{style.wrapped(f'{judged}, {known}', room)}\n{said}"

@@ -4,6 +4,7 @@ Nothing here depends on the machine: the letters are matplotlib's own DejaVu San
 user changes nothing.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import wraps
@@ -116,6 +117,18 @@ def shades(number: int) -> list[tuple[float, ...]]:
     return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
 
 
+def wrapped(name: str, room: float, most: int = 120) -> str:
+    """Return a name on as many lines as it needs in `room` inches, broken after a space, comma or bracket."""
+    lines, rest = [], short(name, most)
+    while inches_of(rest) > room:
+        fits = max(1, bisect_right(range(1, len(rest)), room, key=lambda end: inches_of(rest[:end])))
+        breaks = [end for end in range(fits // 2 + 1, fits + 1) if rest[end - 1] in " ,()"]
+        end = breaks[-1] if breaks else fits
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return "\n".join([*lines, rest])
+
+
 def short(name: str, most: int = 24) -> str:
     """A name as it fits into a figure: on one line, printable, the middle left out where it is long."""
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
@@ -128,11 +141,12 @@ def short(name: str, most: int = 24) -> str:
 def fitted(name: str, room: float) -> str:
     """A name cut as `short` does, so far that its letters are no wider than `room` inches."""
     cut = short(name, 60)
-    while len(cut) > 2 and (too_wide := _inches_of(cut) / room) > 1:
+    while len(cut) > 2 and (too_wide := inches_of(cut) / room) > 1:
         cut = short(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
     return cut
 
 
-def _inches_of(text: str) -> float:
+def inches_of(text: str) -> float:
+    """Return how wide a text is in the letters of a title."""
     outline = TextPath((0, 0), text, size=LETTERS).vertices
     return float(np.ptp(outline[:, 0])) / 72 if len(outline) else 0.0

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
+from evaluation.figures.figure import Figure, finished, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
 from evaluation.figures.tables import needed
 
@@ -40,8 +40,9 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     height = ALONE[width] if len(parts) == 1 else 0.62
     drawing, panels = grid(len(parts), width, across=1, height=height, sharey=False)
     bars = [_bars(part, edges) for part in parts]
-    for panel, rows in zip(panels, bars, strict=True):
-        _draw(panel, rows, edges, width)
+    titles = [_draw(panel, rows, edges, width) for panel, rows in zip(panels, bars, strict=True)]
+    set_titles(drawing, panels, titles, lines=1, loc="left")
+    for panel in panels:
         plain_axis(panel, "y", whole=True, room=max(0.6, height - 0.6))
     panels[0].set_xlim(edges[0], edges[-1])
     plain_axis(panels[0], "x", room=style.inches(width) - 0.6)
@@ -72,7 +73,8 @@ def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
     )
 
 
-def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width) -> None:
+def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width) -> str:
+    """Draw the bars, and return the panel's title."""
     fill = style.shades(2)[1]
     panel.stairs(
         bars["draws"].to_numpy(), edges, fill=True, facecolor=fill, edgecolor=style.INK, linewidth=0.5
@@ -83,6 +85,5 @@ def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width
         panel.axvline(median, color=style.INK, linewidth=1.3)
     if without and median is not None:
         said += f", {without} without τ"
-    room = style.inches(width) - 0.6 - 0.07 * len(said)
-    panel.set_title(f"{style.fitted(f'{measure}, {known}', room)}: {said}", loc="left")
     panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))
+    return style.wrapped(f"{measure}, {known}: {said}", style.inches(width) - 0.7, most=250)

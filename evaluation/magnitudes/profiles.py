@@ -12,32 +12,29 @@ from evaluation.magnitudes.normalisation import normalise
 from evaluation.origin import first
 
 
-def gain_profile(
-    judgments: Judgments, grades: Gains, *, anchors: bool = True, limit: float = 20.0
-) -> pl.DataFrame:
-    """Every magnitude by its unit's N anchor, grouped by the grade of its document [Turpin et al. 2015].
+def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
+    """Return every magnitude by its unit's N anchor, by the grade of its document [Turpin et al. 2015].
 
-    `anchors=False` leaves the anchors themselves out, of which N is 1 by construction.
+    The table has two parts. The first is without the anchors, and says what a grade is worth. The second has
+    them too, as the source has: there N is 1 by construction, and only units whose H is above their N passed
+    the check, so both anchors lie where the check puts them.
 
-    Returns a row for each grade, ascending, and a last one, `grade` null, for documents without a grade, with
-    the columns `grade, judgments, without_anchors, above` (how many exceed `limit`), `low, q1, median, q3,
-    high` (quartiles by linear interpolation; the whiskers end at the last value within 1.5 times the
-    distance of the quartiles, or at the box where that value lies inside it), and what the usual gains of
-    the grade would be: `linear` grade + 1, `exponential` 2^(grade + 1), which for the grades 0 to 3 are
-    1-2-3-4 and 2-4-8-16.
+    The columns are `anchors` (whether they are in), `grade` (ascending; null last, for documents without
+    one), `judgments, above` (how many exceed `limit`), `low, q1, median, q3, high` (quartiles by linear
+    interpolation; the whiskers end at the last value within 1.5 times the distance of the quartiles, or at
+    the box where that value lies inside it), and what the usual gains of the grade would be: `linear` grade +
+    1, `exponential` 2^(grade + 1), which for the grades 0 to 3 are 1-2-3-4 and 2-4-8-16.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
     table = table.join(grades.table.rename({"gain": "grade"}), on=KEYS, how="left", maintain_order="left")
-    is_anchor = pl.col("gold") != ""
     q1, q3 = (value.quantile(share, "linear") for share in (0.25, 0.75))
     within = value.is_between(q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1))
-    return (
-        (table if anchors else table.filter(~is_anchor))
-        .group_by("grade")
+    parts = {False: table.filter(pl.col("gold") == ""), True: table}
+    return pl.concat(
+        part.group_by("grade")
         .agg(
             judgments=pl.len().cast(pl.Int64),
-            without_anchors=(~is_anchor).sum().cast(pl.Int64),
             above=(value > limit * (1 + SAME)).sum().cast(pl.Int64),
             low=pl.min_horizontal(value.filter(within).min(), q1),
             q1=q1,
@@ -47,6 +44,8 @@ def gain_profile(
         )
         .sort("grade", nulls_last=True)
         .with_columns(linear=pl.col("grade") + 1, exponential=2.0 ** (pl.col("grade") + 1))
+        .select(pl.lit(anchors).alias("anchors"), pl.all())
+        for anchors, part in parts.items()
     )
 
 

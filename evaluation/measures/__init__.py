@@ -4,7 +4,7 @@ Each family is a module; a measure is a function of the ranked lists under the `
 """
 
 from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks
-from evaluation.measures.base import DEFINITIONS, Measure
+from evaluation.measures.base import DEFINITIONS, Measure, Measures, several
 from evaluation.measures.cumulated import curves
 from evaluation.measures.curves import Curves
 from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
@@ -15,6 +15,7 @@ __all__ = [
     "DEFINITIONS",
     "Curves",
     "Measure",
+    "Measures",
     "RankedLists",
     "RecallCurves",
     "cascade",
@@ -27,4 +28,5 @@ __all__ = [
     "precision",
     "ranks",
     "recall_curves",
+    "several",
 ]

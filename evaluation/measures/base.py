@@ -1,7 +1,7 @@
 """What a measure is: a definition, its parameters as asked for, and a cut-off."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -194,3 +194,12 @@ class Measure:
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few
         return gainless(lists.ideal(parameters.get("gain", "linear")))
+
+
+Measures = str | Measure | Sequence[str | Measure]
+"""Measures asked for: several, or one alone."""
+
+
+def several(asked: Measures) -> list[str | Measure]:
+    """Return the measures asked for as a list, also where one was given alone."""
+    return [asked] if isinstance(asked, str | Measure) else list(asked)

@@ -63,6 +63,7 @@ def _drawn(given: Given, parameters: dict[str, Any], folder: str, progress: Prog
     place = Path(settings.REPORTS_FOLDER) / folder
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return draw(given, parameters["figure"], parameters.get("measures", []), place, progress)
+        measures, grades = parameters.get("measures", []), parameters.get("grades", "")
+        return draw(given, parameters["figure"], measures, place, progress, grades)
     except OSError as error:
         raise CannotWriteError(f"{place}: cannot be written: {error.strerror}.") from None

@@ -11,6 +11,8 @@ from evaluation.figures.boxes import FIVE
 
 LONG = "a very long name of a run, with $x^2$ and _under_, that no legend has room for, v2.17"
 WIDE = "W" * 80
+MEASURE = 'nDCG(discount="jk", base=2, gain="exp", ideal="retrieved")@1000'
+"""Such measures are written out, however long."""
 BATTERY = [
     *(
         f"{kind} {name}"
@@ -78,7 +80,9 @@ def profile():
         "linear": [1.0, 2.0, 3.0, 4.0, None],
         "exponential": [2.0, 4.0, 8.0, 16.0, None],
     }
-    return pl.DataFrame(columns)
+    whole = pl.DataFrame(columns)
+    parts = {False: whole.with_columns(pl.col("low", "q1", "median") * 0.9), True: whole}
+    return pl.concat(part.with_columns(anchors=pl.lit(anchors)) for anchors, part in parts.items())
 
 
 def scatter(runs, panels=(("medians", "grades", "nDCG@10"),), equal=False):
@@ -173,6 +177,9 @@ CASES = {
     "curves of wide names": Case(
         figures.gain_curves, curves([WIDE + str(n) for n in range(7)], 1000, gain=1e6)
     ),
+    "curves of a long measure": Case(
+        figures.gain_curves, curves(["A", "B"], 20, [("linear", MEASURE), ("0-1-5-10", MEASURE)])
+    ),
     "curves of one rank": Case(figures.gain_curves, curves(["only"], 1)),
     "curves without gain": Case(figures.gain_curves, curves(["none"], 10, gain=0.0)),
     "curves without ideal": Case(figures.gain_curves, curves(["A", "B"], 10).with_columns(ideal=None)),
@@ -192,11 +199,16 @@ CASES = {
     "scatter of 129 systems": Case(
         figures.system_scatter, scatter(129, [("medians", k, m) for m, k in _KNOWN])
     ),
+    "scatter of 5 systems by long measures": Case(
+        figures.system_scatter, scatter(5, [("magnitudes", "trec", m) for m in ("nDCG@10", MEASURE)])
+    ),
+    "scatter of 18 systems": Case(figures.system_scatter, scatter(18)),
     "scatter of one system": Case(figures.system_scatter, scatter(1)),
     "scatter of equal systems": Case(figures.system_scatter, scatter(5, equal=True)),
     "taus": Case(figures.tau_distributions, taus(_KNOWN[:1])),
     "taus of many": Case(figures.tau_distributions, taus([(m, k) for m, _ in _KNOWN for _, k in _KNOWN])),
     "taus all equal": Case(figures.tau_distributions, taus(_KNOWN[:2], spread=0).with_columns(tau_b=1.0)),
+    "taus of a long measure": Case(figures.tau_distributions, taus([(MEASURE, "grades")])),
     "taus of one draw": Case(figures.tau_distributions, taus(_KNOWN[:1], draws=1)),
     "ratios": Case(figures.grade_ratios, ratios(18, without=(3, 17))),
     "ratios of 129 topics": Case(figures.grade_ratios, ratios(129)),
@@ -208,14 +220,22 @@ CASES = {
     "stability": Case(figures.stability_curves, stable(BATTERY[:4])),
     "stability of the battery": Case(figures.stability_curves, stable(BATTERY)),
     "stability of long names": Case(figures.stability_curves, stable([LONG, *BATTERY[:8], WIDE])),
+    "stability on 2 topics": Case(
+        figures.stability_curves, stable([MEASURE, "AP"]).with_columns(topics=2, size=1)
+    ),
     "stability without a minority": Case(
         figures.stability_curves, stable(["AP"]).with_columns(minority_rate=0.0, proportion_of_ties=0.0)
     ),
     "swap rates": Case(figures.swap_rate_curves, swaps(BATTERY[:8])),
+    "swap rates on 18 topics": Case(
+        figures.swap_rate_curves, swaps([MEASURE, "AP"]).with_columns(topics=18, size=9)
+    ),
+    "swap rates on 50 topics": Case(figures.swap_rate_curves, swaps(["AP"]).with_columns(topics=50, size=25)),
     "swap rates of the battery": Case(figures.swap_rate_curves, swaps(BATTERY)),
     "swap rates of 0": Case(figures.swap_rate_curves, swaps(["AP"], zero_from=0)),
     "swap rates above 0": Case(figures.swap_rate_curves, swaps(["AP"], zero_from=21, empty_from=21)),
     "rank changes": Case(figures.rank_changes, changes(BATTERY[:4], 10)),
     "rank changes of the battery": Case(figures.rank_changes, changes(BATTERY, 129)),
+    "rank changes of long measures": Case(figures.rank_changes, changes([MEASURE, "AP"], 5), {"by": MEASURE}),
     "rank changes of one": Case(figures.rank_changes, changes([WIDE], 1)),
 }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from evaluation.measures import parse
-from evaluation.ranking import rank
+from evaluation.ranking import rank as rank_lists
 from evaluation.scores import score
 from tests.evaluation.conftest import made
 from tests.evaluation.every_measure import with_parameter
@@ -49,7 +49,7 @@ def test_gains_that_are_not_whole_have_no_default_for_the_largest(collection, me
     assert by_topic in refusal.value.what
     assert np.isfinite(score(magnitudes, [run], [by_topic, by_file]).values).all()
     with pytest.raises(InputError, match="not a whole number"):
-        parse(measure).values(rank(magnitudes, [run]).lists)
+        parse(measure).values(rank_lists(magnitudes, [run]).lists)
 
 
 def test_gains_that_a_measure_counts_or_lists_may_be_any(collection):

@@ -5,7 +5,7 @@ import pytest
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.measures import DEFINITIONS, parse
-from evaluation.scores import score
+from evaluation.scores import curves, score
 from tests.evaluation.every_measure import SIZE, spelled, with_parameter
 
 EVERY = [spelled(name) for name in DEFINITIONS]
@@ -234,3 +234,34 @@ def test_measures_keep_the_names_they_were_asked_for_by():
     gains = gains_of(("t", "a", 1.0))
     asked = ["nDCG( discount=jk,base=2 )@10", "nDCG@10"]
     assert list(score(gains, [run_of(("t", "a", 1))], asked).measures) == asked
+
+
+def test_one_measure_may_be_given_as_it_is():
+    gains, run = gains_of(("t", "a", 1.0)), run_of(("t", "a", 1))
+    for alone in ("nDCG@10", parse("nDCG@10")):
+        assert score(gains, [run], alone).rows == score(gains, [run], ["nDCG@10"]).rows
+
+
+@pytest.mark.parametrize(
+    ("gains", "runs", "named", "passed"),
+    [
+        ({"t": {"a": 1}}, None, "gains must be Gains, not dict", "read_gains"),
+        ("qrels.txt", None, "gains must be Gains, not str", "Gains.from_columns"),
+        (None, {"run": {"t": {"a": 1.0}}}, "runs must be a list of Run, not dict", "read_runs"),
+        (None, "a.run", "runs must be a list of Run, not str", "read_runs"),
+        (None, run_of(("t", "a", 1)), "runs must be a list of Run, not Run", "Run.from_columns"),
+        (None, [{"t": {"a": 1.0}}], "runs must be a list of Run, not a list with a dict", "read_runs"),
+    ],
+)
+def test_other_types_are_refused_with_what_to_pass(gains, runs, named, passed):
+    judged = gains_of(("t", "a", 1.0)) if gains is None else gains
+    retrieved = [run_of(("t", "a", 1))] if runs is None else runs
+    for scored in (score, curves):
+        with pytest.raises(InputError, match=named) as refusal:
+            scored(judged, retrieved, "nDCG@10")
+        assert passed in str(refusal.value)
+
+
+def test_relevance_of_another_type_is_refused():
+    with pytest.raises(InputError, match="rel must be Gains, not dict"):
+        score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel={})

@@ -16,6 +16,7 @@ from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, 
 from tests.evaluation.figure_tables import (
     BATTERY,
     CASES,
+    MEASURE,
     boxes,
     changes,
     curves,
@@ -135,6 +136,53 @@ def test_the_scatter_shows_every_system_and_its_tau():
         assert panel.get_title().endswith(f"τ = {tau:.2f}")
 
 
+@pytest.mark.parametrize("systems", [1, 5, 6, 7, 18, 20])
+def test_few_systems_have_their_names_beside_them(systems):
+    figure = figures.system_scatter(scatter(systems))
+    written = {text.get_text() for text in figure.drawing.axes[0].texts} - {""}
+    assert written == {f"run{place}" for place in range(systems)}
+
+
+def test_many_systems_have_no_names():
+    assert not list(figures.system_scatter(scatter(21)).drawing.axes[0].texts)
+
+
+def test_long_measures_are_written_out():
+    def squeezed(text):
+        return "".join(text.split())
+
+    for name in CASES:
+        if "long measure" in name or "topics" in name.partition(" on ")[2]:
+            drawing = CASES[name].drawn().drawing
+            titles = [panel.get_title() + panel.get_title(loc="left") for panel in drawing.axes]
+            legends = [text.get_text() for legend in drawing.legends for text in legend.get_texts()]
+            if "50" not in name:
+                assert squeezed(MEASURE) in squeezed("|".join(titles + legends)), name
+
+
+@pytest.mark.parametrize("kind", ["swap rates on 18 topics", "stability on 2 topics"])
+def test_few_topics_are_said_in_the_figure_and_in_its_table(kind):
+    figure = CASES[kind].drawn()
+    (topics,) = set(figure.table["topics"])
+    assert f"Only {topics} topics" in figure.drawing.axes[0].get_xlabel()
+    assert set(figure.table["size"]) == {topics // 2}
+
+
+def test_enough_topics_need_no_caution():
+    figure = CASES["swap rates on 50 topics"].drawn()
+    assert "Only" not in figure.drawing.axes[0].get_xlabel()
+    assert set(figure.table["topics"]) == {50}
+
+
+def test_ratios_of_anchors_have_a_logarithmic_axis_with_a_place_for_0():
+    figure = figures.ratio_histogram(histogram([0, 5, 10, 1000], [40, 90, 20, 5]))
+    (panel,) = figure.drawing.axes
+    assert panel.get_xscale() == "symlog"
+    places = panel.transData.transform([(x, 1) for x in (0, 5, 10, 100, 1000)])[:, 0]
+    assert (np.diff(places) > 0.1 * np.ptp(places)).sum() >= 3
+    assert 0 in panel.get_xticks()
+
+
 def test_a_tau_that_does_not_exist_is_said():
     figure = figures.system_scatter(scatter(5, equal=True))
     assert figure.drawing.axes[0].get_title().endswith("no τ")
@@ -232,7 +280,12 @@ def test_tables_of_magnitudes_are_drawn_as_they_come(judged):
         beyond = analyses.outliers(medians, grades, by_topic=by_topic)
         figure = figures.box_plots(table, beyond)
         assert len(figure.drawing.axes) == (2 if by_topic else 1)
-    assert len(figures.gain_profiles(gain_profile(judgments, grades)).table) == 5
+    figure = figures.gain_profiles(gain_profile(judgments, grades))
+    assert figure.table["anchors"].to_list() == [False] * 3 + [True] * 5
+    assert [panel.get_title() for panel in figure.drawing.axes] == [
+        "without the anchors",
+        "with the anchors",
+    ]
     assert figures.grade_ratios(grade_ratios(medians, grades)).table["topic_id"].to_list() == [
         "401",
         "402",
@@ -253,7 +306,7 @@ def test_tables_of_systems_are_drawn_as_they_come():
     agreement = analyses.system_agreement({"medians": one}, {"grades": other})
     assert figure.table["tau_b"].unique(maintain_order=True).to_list() == agreement["tau_b"].to_list()
     steady = stability(one, size=6, trials=50, rng=rng)
-    assert len(figures.stability_curves(analyses.stability_curves(steady)).table) == 20
+    assert len(figures.stability_curves(analyses.stability_curves(steady)).table) == 22
     apart = discrimination(one, trials=50, rng=rng)
     assert len(figures.swap_rate_curves(analyses.discrimination_curves(apart)).table) == 42
     assert len(figures.rank_changes(analyses.rank_changes(one)).table) == 12

@@ -99,23 +99,29 @@ def test_the_largest_stands_in_for_wide():
 def test_gain_profile():
     """By N, which is 1: grade 0: 1, 1, 1; grade 2: 5, 7; grade 3: 2, 4, 10; ungraded b: 3, 6."""
     expected = {
-        "grade": [0, 2, 3, None],
-        "judgments": [3, 2, 3, 2],
-        "without_anchors": [0, 2, 0, 2],
-        "above": [0, 1, 1, 1],
-        "low": [1, 5, 2, 3],
-        "q1": [1, 5.5, 3, 3.75],
-        "median": [1, 6, 4, 4.5],
-        "q3": [1, 6.5, 7, 5.25],
-        "high": [1, 7, 10, 6],
-        "linear": [1, 3, 4, None],
-        "exponential": [2, 8, 16, None],
+        "anchors": [False, False, True, True, True, True],
+        "grade": [2, None, 0, 2, 3, None],
+        "judgments": [2, 2, 3, 2, 3, 2],
+        "above": [1, 1, 0, 1, 1, 1],
+        "low": [5, 3, 1, 5, 2, 3],
+        "q1": [5.5, 3.75, 1, 5.5, 3, 3.75],
+        "median": [6, 4.5, 1, 6, 4, 4.5],
+        "q3": [6.5, 5.25, 1, 6.5, 7, 5.25],
+        "high": [7, 6, 1, 7, 10, 6],
+        "linear": [3, None, 1, 3, 4, None],
+        "exponential": [8, None, 2, 8, 16, None],
     }
     # Every unit by a factor of its own: its N takes it out again.
     scaled = [(*row[:3], row[3] * 2 ** int(row[1]), row[4]) for row in ROWS]
     assert gain_profile(judgments_of(scaled), GRADES, limit=5).to_dict(as_series=False) == expected
-    without = gain_profile(judgments_of(scaled), GRADES, anchors=False)
-    assert without.select("grade", "judgments", "median").rows() == [(2, 2, 6), (None, 2, 4.5)]
+
+
+def test_anchors_stand_where_the_check_puts_them_so_the_profile_is_shown_without():
+    """Graded H: the anchors are 10 times N, the other document of the grade 2 times: 6 with, 2 without."""
+    rows = [("t", "1", "n", 1, "N"), ("t", "1", "h", 10, "H"), ("t", "1", "other", 2, "")]
+    grades = Gains.from_columns(["t"] * 3, ["n", "h", "other"], [0, 3, 3])
+    found = gain_profile(judgments_of(rows), grades).filter(grade=3)
+    assert found.select("anchors", "judgments", "median").rows() == [(False, 1, 2.0), (True, 2, 6.0)]
 
 
 def test_whiskers_stop_short_of_what_lies_apart():
@@ -124,7 +130,8 @@ def test_whiskers_stop_short_of_what_lies_apart():
     rows = [("t", "1", "n", 1, "N"), *(("t", "1", f"d{i}", value, "") for i, value in enumerate(values))]
     documents = [row[2] for row in rows]
     found = gain_profile(judgments_of(rows), Gains.from_columns(["t"] * 6, documents, [1] * 6))
-    assert found.select("low", "q1", "q3", "high", "above").rows() == [(1, 1.25, 2.75, 3, 1)]
+    (row,) = found.filter("anchors").select("low", "q1", "q3", "high", "above").rows()
+    assert row == (1, 1.25, 2.75, 3, 1)
 
 
 def test_grade_ratios():

@@ -18,7 +18,10 @@ from evaluation.scores import score
 
 DOCUMENTS, WORKERS, TOPICS = 12, 4, 3
 LINEAR = ["CG@5", "DCG@5", "nCG@5", "nDCG@5", "SR@5", "MSR@5", 'nDCG(discount="jk", base=2)@3', "nDCG@50"]
-OTHERS = ['ERR(gmax="file")@5', "nDCG", "AP", 'nDCG(gain="exp")@5', 'nDCG(ideal="retrieved")@5', 'nDCG(adjust="agr")@5']
+OTHERS = [
+    *("nDCG", "AP", 'ERR(gmax="file")@5', 'nDCG(gain="exp")@5'),
+    *('nDCG(ideal="retrieved")@5', 'nDCG(adjust="agr")@5'),
+]
 
 
 def generator(seed=1):

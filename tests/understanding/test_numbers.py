@@ -72,22 +72,27 @@ def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
     medians, grades, judgments = exported.medians, exported.grades, exported.judgments
     ratios = analyses.unit_ratios(judgments)
     cells = analyses.pairwise_agreement(medians, grades)
-    named = pl.lit("grade").alias("grades")
     raw = analyses.alpha_of_magnitudes(judgments, judgments.magnitudes)["alpha"]
-    return {
+    profile = analyses.gain_profile(judgments, grades)
+    words = {"false": "without", "true": "with"}
+    of_grades = {
         "boxes": analyses.boxes(medians, grades),
         "boxes-by-topic": analyses.boxes(medians, grades, by_topic=True),
-        "profile": analyses.gain_profile(judgments, grades),
+        "profile": profile.with_columns(pl.col("anchors").cast(pl.String).replace(words)),
         "adjacent": analyses.adjacent_grades(medians, grades, log=True),
         "disagreements": analyses.disagreements(medians, grades),
+        "grade-ratios": analyses.grade_ratios(medians, grades),
+        "agreement": analyses.overall_agreement(cells),
+        "agreement-pairs": analyses.agreement_by_pair(cells),
+    }
+    named = pl.lit("grade").alias("grades")
+    return {
+        **{key: table.select(named, pl.all()) for key, table in of_grades.items()},
         "ratio-bars": analyses.ratio_histogram(ratios["ratio"]),
         "unit-ratios": ratios,
-        "grade-ratios": analyses.grade_ratios(medians, grades),
         "alpha": analyses.alpha_of_magnitudes(judgments, exported.normalised).with_columns(
             alpha_as_given=raw
         ),
-        "agreement": analyses.overall_agreement(cells).select(named, pl.all()),
-        "agreement-pairs": analyses.agreement_by_pair(cells).select(named, pl.all()),
     }
 
 
@@ -112,7 +117,7 @@ def test_grades_ratios_and_agreement(exported: Exported, console: Client) -> Non
         assert rows == wanted, key
     shown = tables_in(text_of(console, f"{base(study)}grades/"))
     boxes = grade_tables(exported)["boxes"]
-    assert [numbers(row, slice(2, 7)) for row in shown[0]] == [list(row[2:7]) for row in boxes.iter_rows()]
+    assert [numbers(row, slice(3, 8)) for row in shown[0]] == [list(row[3:8]) for row in boxes.iter_rows()]
     totals = csv_of(console, f"{address}?table=ratios")[-1]
     ratios = grade_tables(exported)["unit-ratios"]["ratio"].to_numpy()
     quartiles = np.quantile(ratios, [0, 0.25, 0.5, 0.75, 1])

@@ -11,9 +11,9 @@ MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 
 
 def asked_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
-    """Return the measures in a text, one a line, each once and in its own notation; and what is wrong with it.
+    """Return the measures in a text, one a line, each once and in its own notation; and its faults.
 
-    With `of_magnitudes`, a measure that magnitudes leave without its largest gain is wrong too.
+    With `of_magnitudes`, a measure that needs `gmax` for magnitudes and lacks it is a fault.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]

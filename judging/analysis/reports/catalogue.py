@@ -37,13 +37,17 @@ def two_topics(facts: Facts) -> str:
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A figure: `measures` are those it is drawn for unless others are asked for; empty where it has none."""
+    """A figure: `measures` are those it is drawn for unless others are asked for; empty where it has none.
+
+    `of_grades`: it is drawn for one set of known grades, the study's first unless another is asked for.
+    """
 
     name: str
     title: str
     what: str
     needs: tuple[Need, ...]
     measures: tuple[str, ...] = ()
+    of_grades: bool = False
 
     def missing(self, facts: Facts) -> list[str]:
         """Why the study cannot have it, a sentence for each reason."""
@@ -58,18 +62,22 @@ FIGURES: Final = {
             "Magnitudes by grade",
             "Box plots of the documents’ medians, by known grade.",
             (judgments, grades),
+            of_grades=True,
         ),
         FigureKind(
             "magnitudes-by-topic",
             "Magnitudes by grade and topic",
             "The same, each topic in a panel of its own.",
             (judgments, grades),
+            of_grades=True,
         ),
         FigureKind(
             "gain-profile",
             "What a grade is worth",
-            "Magnitudes divided by that of the unit’s N anchor, beside the usual gains.",
+            "Magnitudes divided by that of the unit’s N anchor, without the anchors and with them, beside "
+            "the usual gains.",
             (judgments, grades),
+            of_grades=True,
         ),
         FigureKind(
             "anchor-ratios",
@@ -82,6 +90,7 @@ FIGURES: Final = {
             "H against R and M",
             "How many times a lower grade the highest is worth, topic by topic.",
             (judgments, grades),
+            of_grades=True,
         ),
         FigureKind(
             "gain-curves",
@@ -94,6 +103,7 @@ FIGURES: Final = {
             "Gain by rank, by grades",
             "The same by known grades, worth 0-1-2-3 and 0-1-5-10.",
             (judgments, one_run, grade_sets),
+            of_grades=True,
         ),
         FigureKind(
             "systems",

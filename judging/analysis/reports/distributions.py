@@ -1,16 +1,20 @@
 """`grades`: magnitudes by known grade, ratios of the anchors, and in how far judgments agree."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import polars as pl
 
 from evaluation import analyses
 from evaluation.errors import InputError
+from evaluation.frames import Gains
 from judging.analysis.reports.given import Given
 from judging.analysis.reports.tables import Parts, kept
 from judging.services.jobs import Progress
 
 NO_GRADES: Final = "no document of the pools has a known grade"
+ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
+"""Whether a row of a gain profile has the anchors in it, in words."""
 _PAIR: Final = ("lower", "higher")
 Tables = list[dict[str, Any]]
 
@@ -30,23 +34,29 @@ def grades_content(given: Given, progress: Progress) -> dict[str, Any]:
         ("Agreement with the grades", _pairwise, True),
         ("The sets of grades with each other", _cross, False),
     ]
-    graded = len(given.grades.table) > 0
     for done, (title, make, needs_grades) in enumerate(steps, start=1):
-        if needs_grades and not graded:
+        if needs_grades and not given.grade_sets:
             parts.leave_out(title, NO_GRADES)
         else:
             parts.add(title, lambda make=make: make(given))
         progress(done, len(steps))
-    if graded:
-        found = analyses.exceptions(given.medians, {"the grades": given.grades})
-        if not found.is_empty():
-            sentences.append(analyses.exceptions_sentence(found))
+    found = analyses.exceptions(given.medians, given.grade_sets)
+    if not found.is_empty():
+        sentences.append(analyses.exceptions_sentence(found))
     return {"tables": parts.tables, "missing": parts.missing, "sentences": sentences}
 
 
+def _of_every_set(given: Given, make: Callable[[Gains], pl.DataFrame]) -> pl.DataFrame:
+    """The tables by each set of known grades below each other, with its name in the column `grades`."""
+    return pl.concat(
+        make(grades).select(pl.lit(name).alias("grades"), pl.all())
+        for name, grades in given.grade_sets.items()
+    )
+
+
 def _boxes(given: Given) -> Tables:
-    whole = analyses.boxes(given.medians, given.grades)
-    by_topic = analyses.boxes(given.medians, given.grades, by_topic=True)
+    whole = _of_every_set(given, lambda grades: analyses.boxes(given.medians, grades))
+    by_topic = _of_every_set(given, lambda grades: analyses.boxes(given.medians, grades, by_topic=True))
     note = "Medians of the documents; the whiskers end within 1.5 times the distance of the quartiles"
     return [
         kept("boxes", "Magnitudes by grade", whole, note=note, grades=("grade",)),
@@ -55,26 +65,30 @@ def _boxes(given: Given) -> Tables:
 
 
 def _profile(given: Given) -> Tables:
-    table = analyses.gain_profile(given.judgments, given.grades)
-    note = "Every magnitude divided by that of its unit’s N anchor; above counts those over 20"
+    table = _of_every_set(given, lambda grades: analyses.gain_profile(given.judgments, grades))
+    table = table.with_columns(ANCHORS)
+    note = (
+        "Every magnitude divided by that of its unit’s N anchor; above counts those over 20. The check of "
+        "the anchors decides where these stand, so the rows without them say what a grade is worth"
+    )
     return [kept("profile", "What a grade is worth by the N anchor", table, note=note, grades=("grade",))]
 
 
 def _adjacent(given: Given) -> Tables:
-    table = analyses.adjacent_grades(given.medians, given.grades, log=True)
+    table = _of_every_set(given, lambda grades: analyses.adjacent_grades(given.medians, grades, log=True))
     note = "Welch’s two-sided t on the logarithms of the documents’ medians; p is not adjusted"
     return [kept("adjacent", "Each grade with the next", table, note=note, grades=_PAIR)]
 
 
 def _exceptions(given: Given) -> Tables:
-    table = analyses.exceptions(given.medians, {"grades": given.grades}).filter("exception")
-    table = table.drop("judgments", "exception")
+    table = analyses.exceptions(given.medians, given.grade_sets).filter("exception")
+    table = table.drop("exception").rename({"judgments": "grades"})
     note = "Topics and pairs of grades in which the lower grade has the larger median"
     return [kept("exceptions", "Lower grades above higher ones", table, note=note, grades=_PAIR)]
 
 
 def _disagreements(given: Given) -> Tables:
-    table = analyses.disagreements(given.medians, given.grades)
+    table = _of_every_set(given, lambda grades: analyses.disagreements(given.medians, grades))
     note = "Nearer, in logarithms, to another grade’s median in the topic than to their own grade’s"
     title = "Documents valued as those of another grade"
     return [kept("disagreements", title, table, note=note, grades=("grade", "nearest"))]
@@ -102,7 +116,7 @@ def _unit_ratios(given: Given) -> Tables:
 
 
 def _grade_ratios(given: Given) -> Tables:
-    table = analyses.grade_ratios(given.medians, given.grades)
+    table = _of_every_set(given, lambda grades: analyses.grade_ratios(given.medians, grades))
     note = "Medians over all pairs of a document graded H and one graded R or M; above counts ratios over 3.5"
     return [kept("grade-ratios", "H against R and M", table, note=note)]
 
@@ -117,9 +131,9 @@ def _alpha(given: Given) -> Tables:
 
 
 def _pairwise(given: Given) -> Tables:
-    first, *others = given.known or ["grades"]  # the first set grades the pool
-    sets = {first: given.grades} | {name: given.known[name] for name in others}
-    cells = {name: analyses.pairwise_agreement(given.medians, grades) for name, grades in sets.items()}
+    cells = {
+        name: analyses.pairwise_agreement(given.medians, grades) for name, grades in given.grade_sets.items()
+    }
     note = (
         "Pairs of documents that the grades order: the share that magnitudes order alike, ties by three rules"
     )

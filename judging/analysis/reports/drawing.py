@@ -1,6 +1,7 @@
 """`figure`: drawing the figures of the catalogue, with a sentence for who cannot see them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,9 +10,12 @@ import polars as pl
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
 from evaluation.compare import discrimination, stability
+from evaluation.compare.subsets import caution
+from evaluation.errors import InputError
 from evaluation.figures import Figure
 from evaluation.frames import Scores
 from judging.analysis.reports.catalogue import FIGURES
+from judging.analysis.reports.distributions import ANCHORS
 from judging.analysis.reports.given import Given
 from judging.analysis.reports.systems import ALPHA
 from judging.analysis.reports.tables import GRADES, kept
@@ -27,21 +31,26 @@ Drawn = tuple[Figure, str]
 
 
 def draw(
-    given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress
+    given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress, grades: str = ""
 ) -> dict[str, Any]:
-    """Draw a figure of the catalogue into a folder; returns `{"title", "alt", "tables"}` for its report.
+    """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
 
-    The files are `NAME.svg`, `.pdf`, `.png` and `.csv`. Raises InputError for what the study has not the data
-    for, and OSError as the disk does.
+    `grades` is the set of known grades, the first where it is empty. The files are `NAME.svg`, `.pdf`, `.png`
+    and `.csv`. Raises InputError for what the study has not the data for, and OSError as the disk does.
     """
     title = FIGURES[name].title
+    if grades:
+        if grades not in given.known:
+            raise InputError(f"study {given.study.slug} has no set of known grades named {grades!r}")
+        given, title = replace(given, chosen=grades), f"{title} by {grades}"
     figure, said = DRAWINGS[name](given, measures, progress)
     figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))
     lettered = tuple({"grade"} & set(figure.table.columns))
+    table = figure.table.with_columns(ANCHORS) if "anchors" in figure.table.columns else figure.table
     return {
         "title": title,
         "alt": f"{title}. {said}",
-        "tables": [kept("numbers", "The numbers drawn", figure.table, grades=lettered)],
+        "tables": [kept("numbers", "The numbers drawn", table, grades=lettered)],
     }
 
 
@@ -61,7 +70,11 @@ def _boxes_by_topic(given: Given, measures: Sequence[str], progress: Progress) -
 
 def _profile(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
     table = analyses.gain_profile(given.judgments, given.grades)
-    said = ", ".join(f"{_letter(row)} {row['median']:.3g}" for row in table.iter_rows(named=True))
+    said = "; ".join(
+        f"{part['anchors'][0]} the anchors "
+        + ", ".join(f"{_letter(row)} {row['median']:.3g}" for row in part.iter_rows(named=True))
+        for part in table.with_columns(ANCHORS).partition_by("anchors", maintain_order=True)
+    )
     return figures.gain_profiles(table, names=figures.NMRH), f"Medians by the N anchor: {said}."
 
 
@@ -84,7 +97,8 @@ def _curves(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
 
 
 def _curves_by_grades(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    gains, schemes = next(iter(given.known.values())), (W["w3"], W["w10"])
+    gains = given.known[given.chosen or next(iter(given.known))]
+    schemes = W["w3"], W["w10"]
     table = analyses.gain_curves(gains, given.runs, measures=CURVES, schemes=schemes, depth=DEPTH)
     return figures.gain_curves(table), _ends(table)
 
@@ -157,7 +171,8 @@ def _many(count: int, what: str) -> str:
 
 
 def _subsets(size: int, topics: int) -> str:
-    return f"{TRIALS} draws of {size} of {_many(topics, 'topic')}."
+    said = caution(topics, size)
+    return f"{TRIALS} draws of {size} of {_many(topics, 'topic')}." + (f" {said}." if said else "")
 
 
 def _ends(table: pl.DataFrame) -> str:

@@ -22,7 +22,8 @@ class Given:
     """The judgments as their export lists them, `pks` and `topics` by row.
 
     `pool` has a row for each document of a pool: topic, document, grade and anchor. `known` are the sets of
-    known grades by name, in their order, as gains of 0 to 3.
+    known grades by name, in their order, as gains of 0 to 3. `chosen` is the set that `grades` are of: the
+    first where it is empty.
     """
 
     study: Study
@@ -32,6 +33,7 @@ class Given:
     pool: list[tuple[str, str, str, str]]
     known: dict[str, Gains]
     runs: list[Run]
+    chosen: str = ""
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -44,13 +46,25 @@ class Given:
 
     @cached_property
     def grades(self) -> Gains:
-        """The known grades of the pools' documents: N, M, R and H are 0, 1, 2 and 3."""
+        """The known grades: N, M, R and H are 0, 1, 2 and 3. The first set's are of the pools alone."""
+        if self.chosen:
+            return self.known[self.chosen]
         graded = [row for row in self.pool if row[2]]
         return Gains.from_columns(
             [topic for topic, *_ in graded],
             [document for _, document, *_ in graded],
             np.array([GAIN_OF_LEVEL[Grade(grade)] for _, _, grade, _ in graded], dtype=float),
         )
+
+    @cached_property
+    def grade_sets(self) -> dict[str, Gains]:
+        """Every set of known grades that grades a document, by name; the first as it grades the pools.
+
+        Documents of the pools that the first set does not list may have a grade by the study file.
+        """
+        first, *others = self.known or ["grades"]
+        sets = {first: self.grades} | {name: self.known[name] for name in others}
+        return {name: grades for name, grades in sets.items() if len(grades.table)}
 
     @property
     def dice(self) -> np.random.Generator:

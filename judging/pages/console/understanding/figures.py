@@ -39,7 +39,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     kind = FIGURES[name]
     if request.method != "POST":
         return _show(request, study, kind)
-    parameters: dict[str, Any] = {"figure": name}
+    parameters = {"figure": name, **_grades(request.POST, study, kind)}
     if kind.measures:
         form = MeasuresForm(request.POST)
         if not form.is_valid():
@@ -51,7 +51,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 def _show(
     request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
 ) -> HttpResponseBase:
-    parameters: dict[str, Any] = {"figure": kind.name}
+    parameters = {"figure": kind.name, **_grades(request.GET, study, kind)}
     if kind.measures:
         parameters["measures"] = measures_in(request.GET, kind.measures)
     report = find_report(study, ReportKind.FIGURE, parameters)
@@ -66,9 +66,21 @@ def _show(
         "state": state_of(request, study, report, ReportKind.FIGURE, parameters),
         "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
         "asked": asked,
+        "grade_sets": _grade_sets(study) if kind.of_grades else [],
+        "grades": parameters.get("grades", ""),
         "tables": tables,
         "formats": tuple(MEDIA),
         "opened": any(name.endswith(table.page.key) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)
     return render(request, "console/understanding/figure.html", context, status=status)
+
+
+def _grades(request_data: Any, study: Study, kind: FigureKind) -> dict[str, Any]:
+    """The set of known grades that is asked for; nothing for the first, which a figure is drawn for."""
+    asked = request_data.get("grades", "")
+    return {"grades": asked} if kind.of_grades and asked in _grade_sets(study)[1:] else {}
+
+
+def _grade_sets(study: Study) -> list[str]:
+    return list(study.grade_sets.order_by("place").values_list("name", flat=True))

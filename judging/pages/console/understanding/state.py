@@ -92,6 +92,6 @@ def address_of(study: Study, job: Job) -> str:
     else:
         names = {ReportKind.GRADES: "console:grades", ReportKind.SCORES: "console:scores"}
         address = reverse(names.get(kind, "console:understanding"), args=[study.slug])
-    if "measures" in parameters:
-        address += "?" + urlencode({"measures": "\n".join(parameters["measures"])})
-    return address
+    asked = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return f"{address}?{query}" if query else address

@@ -1,0 +1,98 @@
+"""Names beside points, where they cover neither points nor each other."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from evaluation.arrays import FloatArray
+from evaluation.figures import style
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right and top in inches."""
+SIZE: Final = style.LETTERS - 1
+MOST: Final = 20
+"""Points with names; more names than these leave no room for points."""
+_MARKER: Final = 0.045
+"""Inches from the middle of a point to its edge, with some room."""
+_AWAY: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
+"""Inches between a point and its name; from the second on a line leads there."""
+_HAIR: Final = 0.005
+_LEADER: Final[dict[str, Any]] = {
+    "arrowstyle": "-",
+    "color": style.FAINT,
+    "linewidth": 0.5,
+    "shrinkA": 0,
+    "shrinkB": 0,
+}
+_SIDES: Final = (
+    *((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)),
+    *((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1)),
+)
+
+
+def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
+    """Write each point's name at the nearest free place inside the panel; its layout must be done.
+
+    A point whose name has no free place stays without: the figure's table names it.
+    """
+    dots = style.DOTS_PER_INCH
+    points = panel.transData.transform(np.column_stack([x, y])) / dots
+    left, bottom, right, top = (float(end) / dots for end in panel.bbox.extents)
+    taken: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
+    for name, (px, py) in zip(names, points, strict=True):
+        text = style.short(name, 20)
+        size = style.inches_of(text) * SIZE / style.LETTERS + 0.03, 1.25 * SIZE / 72
+        free = []
+        for place in _places(px, py, *size):
+            box = place.box
+            inside = left <= box[0] and bottom <= box[1] and box[2] <= right and box[3] <= top
+            if inside and not any(_meet(box, other) for other in taken):
+                free.append(place)
+                if not any(_meet(part, other) for part in place.line for other in taken):
+                    free = [place]  # its line crosses nothing either
+                    break
+        if free:
+            taken += [free[0].box, *free[0].line]
+            _write(panel, text, free[0])
+
+
+class _Place(NamedTuple):
+    """Where a name may stand: its box, and the line from the end at the point to the end at the name."""
+
+    box: Box
+    start: tuple[float, float]
+    end: tuple[float, float]
+    line: tuple[Box, ...]
+
+
+def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
+    """The places beside a point, the nearest first."""
+    for away, (sx, sy) in product(_AWAY, _SIDES):
+        cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
+        box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2
+        start, end = (
+            (px + sx * reach, py + sy * reach)
+            for reach in ((_MARKER + _HAIR) * 1.01, max(away, _MARKER) - _HAIR)
+        )
+        steps = [] if away == _AWAY[0] else np.linspace(start, end, 12).tolist()
+        line = tuple((x - _HAIR, y - _HAIR, x + _HAIR, y + _HAIR) for x, y in steps)
+        yield _Place(box, start, end, line)
+
+
+def _write(panel: Axes, text: str, place: _Place) -> None:
+    dots = style.DOTS_PER_INCH
+    middle = (place.box[0] + place.box[2]) / 2 * dots, (place.box[1] + place.box[3]) / 2 * dots
+    still: dict[str, Any] = {"xycoords": "figure pixels", "annotation_clip": False}
+    panel.annotate(text, middle, ha="center", va="center", fontsize=SIZE, **still)
+    if place.line:
+        start, end = ((x * dots, y * dots) for x, y in (place.start, place.end))
+        panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **still)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    along = min(one[3], other[3]) - max(one[1], other[1])
+    return across > 0 and along > 0
