@@ -14,6 +14,7 @@ from evaluation.origin import Origin, first
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
 
 SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE = 1e-100, 1e100
+MARKS = ("H", "N", "")
 MAGNITUDE = "a magnitude is a number above 0, from 1e-100 to 1e100"
 
 
@@ -50,7 +51,7 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:
     """The column of a unit's anchors, `H`, `N` or empty; any other mark is refused."""
     column = ids(name, values, origin, may_be_empty=True)
-    if (row := first(~column.is_in(["H", "N", ""]).to_numpy())) is not None:
+    if (row := first(~column.is_in(list(MARKS)).to_numpy())) is not None:
         what = f"{name} {shown(column[row])} is no mark of an anchor"
         origin.refuse(row, f"{what}; give H, N, or nothing for every other document")
     return column

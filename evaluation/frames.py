@@ -7,7 +7,7 @@ Ids are text and are never inferred to be anything else: `007` and `1e5` stay wh
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, NoReturn
+from typing import Final, Literal, NamedTuple, NoReturn
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,8 @@ from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
 
+UNIT: Final = ("topic_id", "unit_id", "worker_id")
+"""The columns that together name a unit; a file may have no workers."""
 Negative = Literal["error", "zero"]
 
 
@@ -67,7 +69,7 @@ class Judgments:
     @property
     def unit_keys(self) -> list[str]:
         """The columns that together name a unit: topic, unit and, where it is given, worker."""
-        return [name for name in ("topic_id", "unit_id", "worker_id") if name in self.table.columns]
+        return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
         """The first row that judges a document a second time in its unit; None as it should be."""

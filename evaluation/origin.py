@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from evaluation.errors import InputError
+
+SHOWN: Final = 20
+"""Rows at fault that a message names."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,16 @@ class Origin:
 
     def refuse(self, row: int, what: str) -> NoReturn:
         raise InputError(what, self.at(row))
+
+    def others(self, rows: Sequence[int], first_row: int) -> str:
+        """Return which rows are at fault besides the first, for a message that names up to 20."""
+        more = [row for row in rows if row != first_row]
+        if not more:
+            return ""
+        word = "row" if self.path is None else "line"
+        numbers = [row + 1 if self.lines is None else self.lines[row] for row in more[: SHOWN - 1]]
+        some = ", ".join(map(str, numbers)) + (", …" if len(more) > len(numbers) else "")
+        return f"; also {word}{'s' * (len(more) > 1)} {some} ({len(more) + 1} in all)"
 
 
 NO_FILE = Origin()

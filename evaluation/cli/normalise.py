@@ -1,8 +1,13 @@
 """`normalise`: bring the workers' scales together."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, output, warn
+from evaluation.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from evaluation.files.judgments import JudgmentTable
 
 SUMMARY = "bring the scales of the workers' magnitudes together, per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score; a unit is
@@ -22,6 +27,9 @@ ln s in a unit or in a whole topic, the methods are:
 n and anchors need the column gold, which marks a unit's highly relevant anchor H and its not
 relevant anchor N and is empty elsewhere.
 
+An invalid row is an error that names the first 20 and says how many there are. With --skip-invalid
+the whole units of such rows are left out, and a warning names each.
+
   python -m evaluation normalise judgments.csv -o normalised.csv
   python -m evaluation normalise judgments.csv --method anchors | head"""
 
@@ -34,6 +42,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="geometric",
         help="how, as above (default: geometric)",
     )
+    parser.add_argument(
+        "--skip-invalid",
+        action="store_true",
+        help="leave out whole units with an invalid row, or without the anchors that the method needs; "
+        "a warning names each",
+    )
     add_output(parser)
 
 
@@ -41,8 +55,10 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.files.judgments import read_table, write_normalized
     from evaluation.magnitudes import normalise
 
-    table = read_table(args.judgments)
-    judgments = table.judgments(gold=args.method in ("n", "anchors"))
+    table, gold = read_table(args.judgments), args.method in ("n", "anchors")
+    if args.skip_invalid:
+        table = _valid(table, args.method, gold=gold)
+    judgments = table.judgments(gold=gold)
     if (row := judgments.first_repetition()) is not None:
         warn(
             f"{judgments.origin.at(row)}: a document is judged a second time in its unit; where several"
@@ -51,3 +67,33 @@ def run(args: argparse.Namespace) -> None:
     normalized = normalise(judgments, args.method)
     with output(args.output) as out:
         write_normalized(table, normalized, out)
+
+
+def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable":
+    """Return the table without the units that cannot be normalised, each named in a warning.
+
+    Raises `InputError` where no unit is left.
+    """
+    from evaluation.magnitudes.anchors import units_without_scale
+
+    table = _without_units(table, table.invalid_rows(gold=gold), "it has an invalid row")
+    if gold and table.rows:
+        judgments = table.judgments(gold=True)
+        rows = units_without_scale(judgments, apart=method == "anchors").tolist()
+        table = _without_units(table, rows, f"its anchors do not serve the method {method}")
+    if not table.rows:
+        raise InputError(
+            "every unit is invalid; run without --skip-invalid to see why", f"{table.origin.path}:1"
+        )
+    return table
+
+
+def _without_units(table: "JudgmentTable", rows: list[int], why: str) -> "JudgmentTable":
+    units = table.units()
+    first_rows: dict[tuple[str, ...], int] = {}
+    for row in rows:
+        first_rows.setdefault(tuple(units[row].values()), row)
+    for row in first_rows.values():
+        named = ", ".join(f"{key} {shown(value)}" for key, value in units[row].items())
+        warn(f"{table.origin.at(row)}: left out the unit of {named}: {why}")
+    return table.without(units[rows]) if rows else table

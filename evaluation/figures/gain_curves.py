@@ -51,7 +51,7 @@ def gain_curves(
     across = min(len(parts), 2 if width == "column" else 4)
     height = ALONE[width] if len(parts) == 1 else 1.7
     drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
-    room = style.inches(width) / across - 0.37
+    room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
     for panel, part in zip(panels, parts, strict=True):
         handles |= _draw(panel, part, told)

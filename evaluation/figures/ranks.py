@@ -29,7 +29,7 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
     table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
     measures = order_of(table["measure"])
     across = min(len(measures), _ACROSS[width] + (len(measures) > 12))
-    room = style.inches(width) / across - 0.37
+    room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     height = ALONE[width] if len(measures) == 1 else 1.3
     drawing, panels = grid(len(measures), width, across=across, height=height, sharey=False)
     titles = []

@@ -52,7 +52,7 @@ def system_scatter(
     across = min(len(parts), beside if width == "column" else 2 * beside)
     height = min(2.4 if beside == 1 else 3.0, style.inches(width) / across)
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
-    room = style.inches(width) / across - 0.37
+    room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
     found, titles = [], []
     for panel, part in zip(panels, parts, strict=True):

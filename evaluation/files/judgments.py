@@ -11,12 +11,12 @@ from typing import TextIO
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import refuse_not_positive
+from evaluation.columns import LARGEST_MAGNITUDE, MARKS, SMALLEST_MAGNITUDE, refuse_not_positive
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
-from evaluation.frames import Judgments
+from evaluation.frames import UNIT, Judgments
 from evaluation.origin import Origin
 
 REQUIRED = ("topic_id", "unit_id", "document_id", "relevance_score")
@@ -41,10 +41,37 @@ class JudgmentTable:
     def judgments(self, *, gold: bool = False) -> Judgments:
         """The validated judgments, in row order; with `gold` also which documents are the unit's anchors."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
-        magnitude = parse_numbers("relevance_score", score.str.strip_chars(), self.origin)
         worker = self.column("worker_id") if "worker_id" in self.header else None
         marks = self.column("gold").str.strip_chars() if gold else None
-        return Judgments.from_columns(topic, unit, document, magnitude, worker, marks, origin=self.origin)
+        try:
+            magnitude = parse_numbers("relevance_score", score.str.strip_chars(), self.origin)
+            return Judgments.from_columns(topic, unit, document, magnitude, worker, marks, origin=self.origin)
+        except InputError as fault:
+            rows = self.invalid_rows(gold=gold)
+            named = next((row for row in rows if self.origin.at(row) == fault.where), -1)
+            raise InputError(f"{fault.what}{self.origin.others(rows, named)}", fault.where) from None
+
+    def invalid_rows(self, *, gold: bool = False) -> list[int]:
+        """Return the rows that cannot be judgments: an empty id, a magnitude or a mark that is none."""
+        topic, unit, document, score = (self.column(name) for name in REQUIRED)
+        magnitude = score.str.strip_chars().cast(pl.Float64, strict=False)
+        valid = magnitude.is_between(SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE).fill_null(False)
+        valid &= (topic != "") & (unit != "") & (document != "")
+        if gold:
+            valid &= self.column("gold").str.strip_chars().is_in(list(MARKS))
+        return (~valid).arg_true().to_list()
+
+    def units(self) -> pl.Series:
+        """Return the unit of each row: topic, unit and, where the file has them, worker."""
+        keys = [name for name in UNIT if name in self.header]
+        return pl.DataFrame([self.column(name) for name in keys]).to_struct("unit")
+
+    def without(self, units: pl.Series) -> "JudgmentTable":
+        """Return the table without the rows of these units."""
+        kept = (~self.units().is_in(units.implode())).arg_true().to_list()
+        lines = self.origin.lines
+        origin = Origin(self.origin.path, kept if lines is None else [lines[row] for row in kept])
+        return JudgmentTable(self.header, [self.rows[row] for row in kept], origin)
 
     def normalized(self) -> FloatArray:
         """The normalised magnitudes, in row order; positive and finite."""

@@ -28,6 +28,25 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
     return rows
 
 
+def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
+    """Return the first row of each unit that has not exactly one anchor of each kind, ascending.
+
+    With `apart`, also of those whose two anchors have one magnitude.
+    """
+    units = Groups.by(judgments.table, judgments.unit_keys)
+    wrong = np.zeros(len(units.sizes), dtype=np.bool_)
+    values = []
+    for mark in KINDS:
+        marked = np.flatnonzero((judgments.table["gold"] == mark).to_numpy())
+        wrong |= np.bincount(units.member[marked], minlength=len(units.sizes)) != 1
+        value = np.full(len(units.sizes), np.nan)
+        value[units.member[marked]] = judgments.magnitudes[marked]
+        values.append(value)
+    if apart:
+        wrong |= values[0] == values[1]
+    return np.sort(units.row[wrong])
+
+
 def unit_named(judgments: Judgments, row: int) -> str:
     """The unit of a row, for a message."""
     topic, unit = judgments.table["topic_id"][row], judgments.table["unit_id"][row]
@@ -39,9 +58,10 @@ def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArra
     row = int(units.row[wrong].min())
     unit = unit_named(judgments, row)
     anchors = marked[units.member[marked] == units.member[row]]
+    others = judgments.origin.others(np.sort(units.row[wrong]).tolist(), row)
     one = f"the unit's one {KINDS[mark]} anchor"
     if len(anchors):
         what = f"{unit} has {len(anchors)} documents marked {mark} in the column gold"
-        judgments.origin.refuse(int(anchors[1]), f"{what}; mark only {one}")
+        judgments.origin.refuse(int(anchors[1]), f"{what}; mark only {one}{others}")
     what = f"{unit} has no document marked {mark} in the column gold"
-    judgments.origin.refuse(row, f"{what}; mark {one}, or leave the unit out")
+    judgments.origin.refuse(row, f"{what}; mark {one}, or leave the unit out{others}")

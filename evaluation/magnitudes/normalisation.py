@@ -105,10 +105,12 @@ def _by_anchors(scales: _Scales) -> FloatArray:
     judgments, units = scales.judgments, scales.units
     low, high = np.log(scales.anchors("N")), np.log(scales.anchors("H"))
     if (low == high).any():
-        row = int(anchor_rows(judgments, units, "H")[low == high].min())
+        rows = np.sort(anchor_rows(judgments, units, "H")[low == high]).tolist()
+        row = rows[0]
         what = f"gives both of its anchors the magnitude {judgments.magnitudes[row]:g}"
         remedy = "leave the unit out, or take another method"
-        judgments.origin.refuse(row, f"{unit_named(judgments, row)} {what}; {remedy}")
+        others = judgments.origin.others(rows, row)
+        judgments.origin.refuse(row, f"{unit_named(judgments, row)} {what}; {remedy}{others}")
     topics = scales.topics
     start, end = (topics.sums(logs).means()[topics.member] for logs in (low, high))
     slope = (end - start) / (high - low)
