@@ -54,7 +54,7 @@ def test_exceptions_count_the_cell_of_the_binary_grades_too(study: Study) -> Non
 @pytest.mark.parametrize("name", OF_GRADES)
 def test_a_figure_of_another_set(study: Study, console: Client, name: str) -> None:
     address = f"{base(study)}figures/{name}/"
-    for asked, kept in (("trec", {}), ("binary", {"grades": "binary"}), ("none", {})):
+    for asked, kept in (("trec", {}), ("binary", {"grades": "binary"})):
         assert console.post(address, {"grades": asked}).status_code == 302
         assert Job.objects.latest("pk").parameters["parameters"] == {"figure": name, **kept}
     assert make(study, ReportKind.FIGURE, figure=name, grades="binary").state == "done"
