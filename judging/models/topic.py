@@ -17,7 +17,10 @@ class Topic(models.Model):
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
     anchor_reason = models.TextField(
-        blank=True, help_text="Why its anchors were named, where the known grades disagree."
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Why its anchors were named, where the known grades disagree.",
     )
     place = models.PositiveIntegerField(help_text="The order of the topics in the study file, from 0.")
     retired_at = models.DateTimeField(null=True, blank=True)
