@@ -30,6 +30,8 @@ LEFT_OUT: Final = {
     "console:study_archive": _DOWNLOAD,
     "console:setup_archive": _DOWNLOAD,
     "console:setup_file": _DOWNLOAD,
+    "console:mend_topic": "needs a topic whose anchors look bad; it reads that topic alone",
+    "console:setup_grades": "reads one uploaded file of a set-up, not what was judged",
     "api:export": _DOWNLOAD,
     "api:judgments_export": _DOWNLOAD,
     "api:manifest": "reads an export from end to end, and says so in its description",

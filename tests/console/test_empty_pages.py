@@ -30,7 +30,7 @@ PAGES: Final = {
     "table1/": "No unit counts yet.",
     "events/": "Nothing has happened yet.",
     "workers/": "Nobody has come yet.",
-    "worker-figures/": "There is nothing to show yet: figures are of workers who have begun a unit.",
+    "worker-figures/": "figures are of workers who have begun a unit, and nobody has.",
     "payments/": "Nobody is to be paid yet.",
     "understanding/": "No judgment counts yet: there is little to report.",
     "understanding/documents/?topic=401": "No judgment counts yet: there is little to report.",

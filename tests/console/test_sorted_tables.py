@@ -28,6 +28,7 @@ FIXED: Final = {
     "_worker_figures.html": "one row for each figure",
     "_worker_unit.html": "the documents of one unit, in the order in which they were shown",
     "payments.html": "one row for each kind of sum",
+    "setup/grades.html": "the values of one file of grades, from the least up",
     "setup/_stale.html": "the fields of one form that two have changed",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")

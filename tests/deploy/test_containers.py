@@ -185,7 +185,7 @@ def test_it_serves_on_a_disk_that_is_read_only_without_any_right_of_root(
     words = ["serve", "--port", str(port), "--workers", "1"]
     program = Program(tmp_path / "log", *words, through=[*alone, "sh", str(confine)], **site)
     try:
-        program.wait_for(lambda: healthcheck.main(["readyz"], port=port) == 0)
+        program.wait_for(lambda: healthcheck.main(["readyz", str(port)]) == 0)
         status = Path(f"/proc/{program.process.pid}/status").read_text()
         assert re.search(r"^CapEff:\t0+$", status, flags=re.MULTILINE), "it has rights of root"
         assert re.search(r"^NoNewPrivs:\t1$", status, flags=re.MULTILINE)

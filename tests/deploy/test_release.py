@@ -71,6 +71,7 @@ class Machine:
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [ROOT / "deploy" / "release.sh", *words],
+            cwd=self.folder,
             env=self.variables | variables,
             capture_output=True,
             text=True,

@@ -26,7 +26,10 @@ def test_reliability_by_hand():
     # 600): .07 and .33. Half-way between them, at .05, the ties are .30.
     counts = ([[[800, 400], [900, 500]]], [[[140, 0], [60, 0]]], [[[60, 600], [40, 500]]])
     stable = Stability(("M",), (0.01, 0.02), *map(np.array, counts), topics=50, size=25, trials=1000)
-    assert stability_curves(stable).rows() == [("M", 0.01, 0.07, 0.33), ("M", 0.02, 0.03, 0.27)]
+    assert stability_curves(stable).rows() == [
+        ("M", 0.01, 0.07, 0.33, 50, 25),
+        ("M", 0.02, 0.03, 0.27, 50, 25),
+    ]
     # Bins 0 and 1 swap 30 of 100 and 4 of 50, bin 3 1 of 50: from .02 on no bin swaps in more than 5 %.
     comparisons, swaps = np.zeros((2, 1, 21), dtype=int)
     comparisons[0, [0, 1, 3]], swaps[0, [0, 1, 3]] = [100, 50, 50], [30, 4, 1]
@@ -53,7 +56,7 @@ def test_the_battery():
     assert table["measure"].to_list() == list(scores.measures)
     assert table.height == 24
     assert table["power"].to_list() == found.power()
-    assert stability_curves(stable).height == 24 * 10
+    assert stability_curves(stable).height == 24 * 11
     assert discrimination_curves(found).height == 24 * 21
     per_measure = discrimination_curves(found).group_by("measure").sum()["comparisons"]
     assert per_measure.unique().to_list() == [50 * 15]

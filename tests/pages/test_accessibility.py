@@ -77,6 +77,10 @@ class Looker:
     def open(self, path: str = "") -> None:
         self.page.goto(f"{self.address}/s/{self.study.slug}/{path}")
 
+    def arrive(self) -> None:
+        """Open the study as its platform sends a worker."""
+        self.open(f"?{self.study.id_parameter}=looker")
+
     def become(self, upto: str) -> Participation:
         """A new worker at a step, whose page is opened."""
         worker = make_worker(self.study, upto=upto, now=self.clock.now)
@@ -105,14 +109,16 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.page.goto(f"{looker.address}/no/such/page")
     looker.check("There is no such page")
     looker.open()
+    looker.check("This link does not open the study")
+    looker.arrive()
     looker.check("On Pneumo", looks=4)
     looker.page.get_by_role("button", name="I do not agree").click()
     looker.check("Thank you for reading")
-    looker.open()
+    looker.arrive()
     pause_study(study=looker.study, now=looker.clock.now)
     looker.page.get_by_role("button", name="I agree and want to begin").click()
     looker.check("Not now")
-    looker.open()
+    looker.arrive()
     looker.check("On Pneumo")
 
 

@@ -186,8 +186,8 @@ TEXT: Final = "<DOC><DOCNO>A</DOCNO><TEXT>Étude</TEXT></DOC>\n"
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (TEXT.encode("utf-16"), "is not UTF-8 text"),
-        (TEXT.encode("utf-32"), "is not UTF-8 text"),
+        (TEXT.encode("utf-16"), "is UTF-16 text"),
+        (TEXT.encode("utf-32"), "UTF-8"),
         (TEXT.encode("latin-1"), "is not UTF-8 text"),
         (b"<DOC><DOCNO>A</DOCNO><TEXT>\xc0\xaf overlong</TEXT></DOC>\n", "is not UTF-8 text"),
         (b"<DOC><DOCNO>A</DOCNO><TEXT>\xed\xa0\x80 half</TEXT></DOC>\n", "is not UTF-8 text"),

@@ -13,6 +13,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, models, transaction
 
 from judging.models import (
+    COUNTS,
     Assignment,
     Document,
     Event,
@@ -150,6 +151,11 @@ VIOLATIONS: dict[str, list[Write]] = {
         on("live", completion_code="ABCD-EFGH-JKLM"),
     ],
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
+    "assignment_start_and_counts_known_together": [
+        on("completed", started_at=None),
+        on("completed", failed_c=None),
+        on("live", started_at=None, **dict.fromkeys(COUNTS)),
+    ],
     "assignment_pay_not_negative": [on("live", pay=-1)],
     "assignment_judgments_counted_only_when_there": [
         on("completed", judgment_count=8, judgments_deleted_at=NOW),
@@ -170,8 +176,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "known_grade_once_per_set": [again(KnownGrade)],
     "known_grade_level_known": [change(KnownGrade, level="X")],
     "identity_once_per_study": [
-        lambda scene: PlatformIdentity.objects.create(
-            study=scene.study, participation=make_worker(scene.study), platform_id="person"
+        lambda scene: PlatformIdentity.objects.filter(participation=make_worker(scene.study)).update(
+            platform_id="person"
         )
     ],
     "link_number_once_per_study": [again(WorkerLink, token_hash="b" * 64)],

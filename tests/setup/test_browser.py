@@ -220,7 +220,7 @@ def test_two_windows_at_one_form(ada: Researcher) -> None:
     change_draft(draft=Draft.objects.get(), change=lambda values: values.update(contact="theirs"), now=NOW)
     ada.fill(contact="mine", requester="A university")
     ada.press("Save")
-    expect(page.get_by_role("alert")).to_contain_text("Nothing was saved yet.")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was saved yet")
     expect(page.get_by_role("row", name="Contact")).to_contain_text("theirs")
     expect(page.locator("[name=contact]")).to_have_value("mine")
     ada.look()
