@@ -37,10 +37,10 @@ def test_reliability_by_hand():
     curve = discrimination_curves(found)
     assert curve.height == 21
     assert curve.rows()[:4] == [
-        ("M", 0.0, 100, 30, 0.3),
-        ("M", 0.01, 50, 4, 0.08),
-        ("M", 0.02, 0, 0, None),
-        ("M", 0.03, 50, 1, 0.02),
+        ("M", 0.0, 100, 30, 0.3, 50, 25),
+        ("M", 0.01, 50, 4, 0.08, 50, 25),
+        ("M", 0.02, 0, 0, None, 50, 25),
+        ("M", 0.03, 50, 1, 0.02, 50, 25),
     ]
     # Needed .02, of the largest mean .4 a twentieth; 50 of 200 comparisons reach it.
     (row,) = reliability_table(stable, found).rows()

@@ -152,7 +152,6 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
     "assignment_start_and_counts_known_together": [
-        on("completed", started_at=None),
         on("completed", failed_c=None),
         on("live", started_at=None, **dict.fromkeys(COUNTS)),
     ],
