@@ -13,7 +13,6 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, models, transaction
 
 from judging.models import (
-    COUNTS,
     Assignment,
     Document,
     Event,
@@ -151,10 +150,7 @@ VIOLATIONS: dict[str, list[Write]] = {
         on("live", completion_code="ABCD-EFGH-JKLM"),
     ],
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
-    "assignment_start_and_counts_known_together": [
-        on("completed", failed_c=None),
-        on("live", started_at=None, **dict.fromkeys(COUNTS)),
-    ],
+    "assignment_start_and_counts_known_together": [on("completed", failed_c=None), on("live", failed_d=None)],
     "assignment_pay_not_negative": [on("live", pay=-1)],
     "assignment_judgments_counted_only_when_there": [
         on("completed", judgment_count=8, judgments_deleted_at=NOW),
