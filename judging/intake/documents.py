@@ -11,7 +11,7 @@ import numpy as np
 from judging.intake.content import DocumentContent, Progress, StudyContent
 from judging.intake.faults import Faults, Where
 from judging.intake.paths import Paths
-from judging.intake.readers.documents import READERS, WRAPPED, files_of
+from judging.intake.readers.documents import KEEPING_LINES, READERS, files_of
 from judging.intake.tables import Table
 from judging.protocol.layout import Layout, loses_structure
 
@@ -35,7 +35,7 @@ class DocumentStream:
         self._format = table.choice("format", list(READERS), needed=True)
         self._layout = table.choice("layout", [*Layout], Layout.PARAGRAPHS.value)
         content.fields["layout"], content.where["layout"] = self._layout, table.where("layout")
-        if self._format in WRAPPED and self._layout != Layout.PARAGRAPHS:
+        if self._format == "cranfield" and self._layout != Layout.PARAGRAPHS:
             table.fault(
                 "layout",
                 f'cannot be "{self._layout}" with format "{self._format}", whose files wrap their lines;'
@@ -80,8 +80,9 @@ class DocumentStream:
                 )
 
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
+        readers = READERS if self._layout == Layout.PARAGRAPHS else KEEPING_LINES
         for file in self._files:
-            for document in READERS[self._format](file.beside(file.path, faults)):
+            for document in readers[self._format](file.beside(file.path, faults)):
                 if document.text[:1].isspace() and self._is_joined(document):
                     yield replace(document, text=document.text.lstrip())
                 else:
@@ -98,7 +99,7 @@ class DocumentStream:
     def _keep(self, document: DocumentContent) -> None:
         if document.text:
             self._content.documents.setdefault(document.id, document)
-            if self._format not in WRAPPED and self._is_joined(document) and loses_structure(document.text):
+            if self._is_joined(document) and loses_structure(document.text):
                 self._joined.append(document.id)
         elif self._format != "cranfield":
             self.textless.setdefault(document.id, document.where)

@@ -317,10 +317,10 @@ def test_documents_that_lose_by_joined_lines_are_named(folder: StudyFolder) -> N
 
 
 def test_a_format_that_wraps_its_lines_cannot_keep_them(folder: StudyFolder) -> None:
-    folder.write("documents.trec", "")
+    folder.write("documents.cran", "")
     line = folder.replace(
         "study.toml",
         'format = "jsonl"\npath = "documents.jsonl"',
-        'format = "trec"\nlayout = "lines"\npath = "documents.trec"',
+        'format = "cranfield"\nlayout = "lines"\npath = "documents.cran"',
     )
     assert any(f"study.toml:{line + 1}: documents.layout: " in fault for fault in folder.faults())

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from judging.intake.readers.trec_documents import read_trec_documents
+from tests.intake.folder import StudyFolder, document_ids
 from tests.intake.test_readers import read
 
 WALL_STREET_JOURNAL = """\
@@ -124,3 +125,17 @@ def test_what_stands_between_documents_is_passed_over(tmp_path: Path) -> None:
 
     assert [one.id for one in found] == ["SJMN91-06182091", "CR93E-1"]
     assert "junk" not in "".join(one.text for one in found)
+
+
+def test_a_layout_that_shows_line_breaks_finds_them(db: None, folder: StudyFolder) -> None:
+    """As code and tables need them; without such a layout they are those of a wrapped file."""
+    table = "a   1\n  bb  2\n\nend"
+    texts = "".join(
+        f"<DOC>\n<DOCNO>{name}</DOCNO>\n<TEXT>\n{table}\n</TEXT>\n</DOC>\n" for name in document_ids()
+    )
+    folder.write("documents.trec", texts)
+    named = 'format = "trec"\npath = "documents.trec"'
+    folder.replace("study.toml", 'format = "jsonl"\npath = "documents.jsonl"', named)
+    assert folder.imported(slug="joined").study.documents.first().text == "a 1\n\nbb 2\n\nend"
+    folder.replace("study.toml", named, f'{named}\nlayout = "preformatted"')
+    assert folder.imported(slug="kept").study.documents.first().text == table

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from judging.intake.content import DocumentContent
@@ -87,8 +88,8 @@ READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
     "folder": read_folder,
     "cranfield": read_cranfield_documents,
 }
-WRAPPED: Final = ("trec", "cranfield")
-"""Formats whose files wrap their lines: a line break in them says nothing about the text."""
+KEEPING_LINES: Final = READERS | {"trec": partial(read_trec_documents, keeps_lines=True)}
+"""The same for a layout that shows line breaks. Cranfield's are always those of its file."""
 SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
 """Format → the names of its files in a folder of them; of other formats every file is read."""
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from judging.intake.content import DocumentContent
 from judging.intake.files import SourceFile
+from judging.intake.readers.layouts import without_blank_ends
 from judging.intake.readers.sgml import id_fault, unwrapped, without_tags
 from judging.intake.tables import unstorable
 
@@ -19,9 +20,10 @@ _PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
 """Where a document has no tag of `_BODY`, its paragraphs are its text."""
 
 
-def read_trec_documents(source: SourceFile) -> Iterator[DocumentContent]:
+def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
     """Each `<DOC>` … `</DOC>`: the id from `<DOCNO>`, the title from the first tag that can bear one, and the
     text from all that can hold some, in the order of the document; an element left open goes on to its end.
+    Wrapped lines are joined to paragraphs, unless it `keeps_lines`.
     """
     document: list[str] = []
     began: int | None = None
@@ -33,7 +35,7 @@ def read_trec_documents(source: SourceFile) -> Iterator[DocumentContent]:
                     source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
                 began, document = number, []
             elif mark == "</DOC" and began is not None and _DOC.fullmatch(piece):
-                yield from _document(source, "\n".join(document), began)
+                yield from _document(source, "\n".join(document), began, keeps_lines)
                 began = None
             elif began is not None:
                 document.append(piece)
@@ -41,14 +43,15 @@ def read_trec_documents(source: SourceFile) -> Iterator[DocumentContent]:
         source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
 
 
-def _document(source: SourceFile, raw: str, began: int) -> Iterator[DocumentContent]:
+def _document(source: SourceFile, raw: str, began: int, keeps_lines: bool) -> Iterator[DocumentContent]:
     docno = _DOCNO.search(raw)
     name = docno[1].strip() if docno else ""
     if fault := id_fault(name):
         source.fault(began, "DOCNO", fault)
         return
     title, body = _title(raw)
-    text = unwrapped(without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH)))
+    plain = without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH))
+    text = without_blank_ends(plain) if keeps_lines else unwrapped(plain)
     if fault := unstorable(title + text):
         source.fault(began, "TEXT", fault)
         return
