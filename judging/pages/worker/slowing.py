@@ -19,7 +19,7 @@ def too_quick(request: HttpRequest, participation: Participation) -> HttpRespons
     """Count a form of a worker; the page that stops it where there were too many."""
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
-    why = "Very many forms came from you within a minute. Wait for a minute, then send this one again."
+    why = "You have sent too many forms within a minute. Wait for a minute, then send this one again."
     return _stopped(request, participation.study, why, seconds=FORMS_OF_WORKER.seconds)
 
 
@@ -28,8 +28,8 @@ def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     why = (
-        "Very many people have begun from the network that you are in. Wait for a while, at most an hour,"
-        " then send this again, or use another network. Nothing about you was stored."
+        "Too many people on your network have started within an hour. Send this again later, or use another"
+        " network. You never have to wait longer than an hour. Nothing about you was stored."
     )
     return _stopped(request, study, why, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
 
@@ -39,8 +39,8 @@ def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
     why = (
-        "Workers on your network have taken very many sets of documents. Wait for a while, at most an hour,"
-        f" or use another network. {_kept(study)}"
+        "Workers on your network have taken too many sets of documents within an hour. Try again later, or"
+        f" use another network. You never have to wait longer than an hour. {_kept(study)}"
     )
     return _stopped(request, study, why, seconds=RESERVATIONS_FROM_ADDRESS.seconds)
 
@@ -58,7 +58,7 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
         f"Workers on your network are judging {study.reservations_per_address} sets of documents now."
         f" This study allows no more at the same time. {_kept(study)}"
         " Try again in a few minutes, when somebody on your network has finished."
-        f" In {minutes} minute{'s' if minutes > 1 else ''} at the latest there is room, if nobody is faster."
+        f" The next place becomes free in {minutes} minute{'s' if minutes > 1 else ''} at the latest."
     )
     return _stopped(request, study, why, seconds=seconds)
 
