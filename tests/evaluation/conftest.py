@@ -9,15 +9,10 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from evaluation.cli import main
 from evaluation.frames import Gains, Run
 from evaluation.scores import score
-
-# The same examples every time, and no example fails for running on a busy machine.
-settings.register_profile("steady", deadline=None, derandomize=True)
-settings.load_profile("steady")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Tables for the figures: plain ones, and those at the edges of what a figure must bear."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -239,3 +240,9 @@ CASES = {
     "rank changes of long measures": Case(figures.rank_changes, changes([MEASURE, "AP"], 5), {"by": MEASURE}),
     "rank changes of one": Case(figures.rank_changes, changes([WIDE], 1)),
 }
+
+
+@cache
+def figure_of(name: str, width: str = "column") -> figures.Figure:
+    """The figure of a case, drawn once for all tests that only look at it."""
+    return CASES[name].drawn(width)

@@ -20,6 +20,7 @@ from tests.evaluation.figure_tables import (
     boxes,
     changes,
     curves,
+    figure_of,
     histogram,
     profile,
     ratios,
@@ -49,7 +50,7 @@ def rows(table, *names):
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_csv_holds_the_table(name, tmp_path):
-    figure = CASES[name].drawn()
+    figure = figure_of(name)
     *_, written = figure.save(tmp_path / "figure.svg")
     read = pl.read_csv(written, schema=figure.table.schema)
     assert read.equals(figure.table)
@@ -60,7 +61,7 @@ def test_the_csv_holds_the_table(name, tmp_path):
     "name", ["curves", "curves of 129 runs", "curves of one rank", "curves without ideal"]
 )
 def test_curves_are_those_of_the_table(name):
-    figure = CASES[name].drawn()
+    figure = figure_of(name)
     parts = figure.table.partition_by("scheme", "measure", maintain_order=True)
     for panel, part in zip(figure.drawing.axes, parts, strict=True):
         assert points(panel) == rows(part, "rank", "value") | rows(part, "rank", "ideal")
@@ -81,7 +82,7 @@ def drawn_legend(figure):
 
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith("boxes")])
 def test_boxes_are_those_of_the_table(name):
-    figure = CASES[name].drawn()
+    figure = figure_of(name)
     by_topic = "topic_id" in figure.table.columns
     parts = figure.table.partition_by("topic_id", maintain_order=True) if by_topic else [figure.table]
     for panel, part in zip(figure.drawing.axes, parts, strict=True):
@@ -153,7 +154,7 @@ def test_long_measures_are_written_out():
 
     for name in CASES:
         if "long measure" in name or "topics" in name.partition(" on ")[2]:
-            drawing = CASES[name].drawn().drawing
+            drawing = figure_of(name).drawing
             titles = [panel.get_title() + panel.get_title(loc="left") for panel in drawing.axes]
             legends = [text.get_text() for legend in drawing.legends for text in legend.get_texts()]
             if "50" not in name:
