@@ -8,7 +8,6 @@ from zipfile import ZipFile
 
 import pytest
 from django.conf import settings as site
-from django.core.management import call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker, Settings
 
@@ -24,11 +23,6 @@ def use_folders(settings: Any, folder: Path) -> Path:
         (folder / name).mkdir(parents=True, exist_ok=True)
         setattr(settings, setting, folder / name)
     return folder
-
-
-def emptied() -> None:
-    """Leave what a new database with every migration holds."""
-    call_command("flush", interactive=False, verbosity=0)
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from judging.backup import BackupError, write_backup
 from judging.integrity import INVARIANTS
 from judging.models import Judgment, Study, Unit
 from judging.selectors.clock import now
-from tests.backup.conftest import emptied
 from tests.factories import NOW, judge_unit, make_study, make_worker
+from tests.support.emptying import empty_tables
 
 
 def said(*words: str) -> list[str]:
@@ -130,7 +130,7 @@ def test_what_was_broken_before_is_restored_and_told(database: str, folder: Path
     assignment = judge_unit(make_worker(make_study()))
     Unit.objects.filter(pk=assignment.unit_id).update(state="open")
     said("backup", str(path))
-    emptied()
+    empty_tables()
     with pytest.raises(CommandError) as caught:
         said("restore", str(path))
     first, second = str(caught.value).splitlines()

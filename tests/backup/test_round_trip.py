@@ -16,10 +16,11 @@ from rest_framework.authtoken.models import Token
 from judging.backup import Manifest, checked, restore_site, write_backup
 from judging.models import AuditEntry, Report, Study
 from judging.selectors.clock import now
-from tests.backup.conftest import emptied, use_folders
+from tests.backup.conftest import use_folders
 from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.house.walk import World
 from tests.support.databases import as_default
+from tests.support.emptying import empty_tables
 
 ODD = {
     "large": 1e22,
@@ -54,7 +55,7 @@ def emptied_after(settings: dict[str, Any]) -> Iterator[None]:
         try:
             yield
         finally:
-            emptied()
+            empty_tables()
 
 
 def a_rich_site() -> None:
@@ -88,7 +89,7 @@ def test_each_table_is_the_same_on_either_database(
     assert Token.objects.exists()
     assert not {"django_session", "authtoken_token"} & filled
     assert {one.name for one in was.files} >= {"files/reports/drawn/magnitudes-by-grade.svg"}
-    emptied()
+    empty_tables()
     restored_to(first, use_folders(settings, tmp_path / "again"))
     assert tables(made(tmp_path, "again.backup")[1]) == tables(was)
     with emptied_after(elsewhere):
@@ -100,10 +101,10 @@ def test_each_table_is_the_same_on_either_database(
         assert theirs == ours
         assert moved.files == was.files
         goes_on(newest)
-        emptied()
+        empty_tables()
         restored_to(second, use_folders(settings, tmp_path / "within"))
         assert tables(made(tmp_path, "within.backup")[1]) == tables(moved)
-    emptied()
+    empty_tables()
     restored_to(second, use_folders(settings, tmp_path / "back"))
     assert tables(made(tmp_path, "back.backup")[1]) == tables(moved)
     goes_on(newest)

@@ -14,8 +14,9 @@ from pytest_django import Settings
 from judging.backup import checked, making, restore_site, write_backup
 from judging.models import Assignment, Study
 from judging.selectors.clock import now
-from tests.backup.conftest import emptied, use_folders
+from tests.backup.conftest import use_folders
 from tests.factories import judge_unit, make_study, make_worker
+from tests.support.emptying import empty_tables
 from tests.support.integrity import broken_invariants
 
 WORKERS = 2
@@ -75,7 +76,7 @@ def test_it_is_whole_and_nothing_that_was_taken_in_is_missing(
             crowd.wait_for_another()
     assert len(crowd.done) > len(taken[-1][1]), "nobody was at work any more"
     for path, before in taken:
-        emptied()
+        empty_tables()
         with checked(path) as backup:
             restore_site(backup)
         assert broken_invariants(Study.objects.get()) == []

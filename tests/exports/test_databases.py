@@ -7,7 +7,6 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -29,6 +28,7 @@ from tests.factories import (
     pass_practice,
 )
 from tests.support.databases import as_default
+from tests.support.emptying import empty_tables
 
 # Text that collations of languages sort otherwise than by code point, in an order that is nobody's.
 TEXTS = ("b-1", "B2", "a", "_a", "Ä1", "A10", "ab", "a b", "A-2", "z", "10", "9", "é")
@@ -67,7 +67,7 @@ def test_both_databases_give_the_same_bytes(database: str, sqlite_settings: dict
             assert connection.vendor == "sqlite"
             again = everything(mixed_study())
         finally:
-            call_command("flush", verbosity=0, interactive=False)
+            empty_tables()
     assert all(found.values())
     assert [what for what in EVERYTHING if found[what] != again[what]] == []
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
@@ -14,6 +13,7 @@ from judging.services.events import audit
 from judging.services.leaving import erase_identity
 from judging.services.studies import open_study
 from tests.factories import NOW, make_study, make_worker
+from tests.support.emptying import empty_tables
 
 
 def entry() -> AuditEntry:
@@ -81,7 +81,7 @@ def test_erasing_an_identity_and_opening_a_study_still_do_what_they_must(databas
 
 def test_a_test_database_is_emptied_and_its_log_is_kept_again(database: str) -> None:
     entry()
-    call_command("flush", verbosity=0, interactive=False)
+    empty_tables()
     assert not AuditEntry.objects.exists()
     entry()
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -7,15 +7,23 @@ run on the database that DATABASE_URL names, else on SQLite in a file, as `deplo
 """
 
 import runpy
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.test import modify_settings
 from pytest_django import DjangoDbBlocker
+from pytest_django.live_server_helper import LiveServer
 
+from tests.support.emptying import empty_tables
+from tests.support.run import sole
+
+LOCAL_HOST = "127.0.0.1"
 SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
 
 
@@ -42,45 +50,118 @@ def as_default(settings: dict[str, Any]) -> Iterator[None]:
 
 
 @contextmanager
-def migrated(url: str, test_name: str, blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
-    """Create a test database with all migrations, remove it after the block; gives its settings."""
-    settings = configured(url)
-    settings["TEST"]["NAME"] = test_name
-    original = settings["NAME"]
-    with blocker.unblock(), as_default(settings):
-        connections[DEFAULT_DB_ALIAS].creation.create_test_db(verbosity=0, autoclobber=True)
-    yield settings
-    with blocker.unblock(), as_default(settings):
-        connections[DEFAULT_DB_ALIAS].creation.destroy_test_db(original, verbosity=0)
+def migrated(
+    settings: dict[str, Any], name: str, run: Path, blocker: DjangoDbBlocker
+) -> Iterator[dict[str, Any]]:
+    """Create the database `name` with all migrations, remove it after the block; gives its settings.
+
+    It is a copy of an image: the migrations run once for each kind of database in a run of the tests.
+    """
+    if "sqlite" in settings["ENGINE"]:
+        file = run / f"{name}.sqlite3"
+        with blocker.unblock():
+            copy_sqlite_image(settings, file, run)
+        yield settings | {"NAME": str(file)}
+        return
+    with blocker.unblock():
+        _copy_postgresql_image(settings, name, run)
+    yield settings | {"NAME": name}
+    with blocker.unblock():
+        _order(settings, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def copy_sqlite_image(settings: dict[str, Any], file: Path, run: Path) -> None:
+    """Write a SQLite database with all migrations to `file`."""
+    image = run / "image.sqlite3"
+    with sole(run, "sqlite") as first:
+        if first:
+            _migrate(settings | {"NAME": str(image)})
+    shutil.copyfile(image, file)
+
+
+def _copy_postgresql_image(settings: dict[str, Any], name: str, run: Path) -> None:
+    image = "test_plumbline_image"
+    with sole(run, "postgresql") as first:  # nobody may be connected to a database while it is copied
+        if first:
+            _order(settings, f'DROP DATABASE IF EXISTS "{image}"', f'CREATE DATABASE "{image}"')
+            _migrate(settings | {"NAME": image})
+        _order(settings, f'DROP DATABASE IF EXISTS "{name}"', f'CREATE DATABASE "{name}" TEMPLATE "{image}"')
+
+
+def _migrate(settings: dict[str, Any]) -> None:
+    with as_default(settings):
+        call_command("migrate", verbosity=0)
+
+
+def _order(settings: dict[str, Any], *statements: str) -> None:
+    """Run statements about whole databases, which PostgreSQL takes outside of transactions alone."""
+    with as_default(settings), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Keep SQLite's test database in a folder of this process: two runs at once never share it."""
-    settings = connections.settings[DEFAULT_DB_ALIAS]
-    if "sqlite" in settings["ENGINE"]:
-        settings["TEST"]["NAME"] = str(tmp_path_factory.mktemp("sqlite") / "test.sqlite3")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: DjangoDbBlocker, run_folder: Path, worker_id: str
+) -> Iterator[None]:
+    """Make the alias `default` a test database of this process alone, in place of pytest-django's own."""
+    settings, name = connections.settings[DEFAULT_DB_ALIAS], f"test_plumbline_{worker_id}"
+    with migrated(settings, name, run_folder, django_db_blocker) as own, as_default(own):
+        yield
 
 
 @pytest.fixture(scope="session")
 def sqlite_settings(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, run_folder: Path, worker_id: str
 ) -> Iterator[dict[str, Any]]:
-    """A migrated SQLite test database in a file, for runs whose own database is another."""
-    name = str(tmp_path_factory.mktemp("sqlite") / "second.sqlite3")
-    with migrated("", name, django_db_blocker) as settings:
+    """The settings of a migrated SQLite database, for runs whose own database is another, or for a second."""
+    with migrated(configured(""), f"second_{worker_id}", run_folder, django_db_blocker) as settings:
         yield settings
 
 
 @pytest.fixture(scope="session")
 def postgresql_settings(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, postgresql_server: str, worker_id: str
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    postgresql_server: str,
+    run_folder: Path,
+    worker_id: str,
 ) -> Iterator[dict[str, Any]]:
-    """A migrated PostgreSQL test database, for runs whose own database is another."""
-    with migrated(postgresql_server, f"test_plumbline_{worker_id}", django_db_blocker) as settings:
+    """The settings of a migrated PostgreSQL database, for runs whose own database is another."""
+    server, name = configured(postgresql_server), f"second_plumbline_{worker_id}"
+    with migrated(server, name, run_folder, django_db_blocker) as settings:
         yield settings
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database for rows that a module makes once, by fixtures of the scope "module" that ask for this.
+
+    Its tests ask for `db` too: what each of them changes is undone, and these rows are deleted at the end.
+    They all run in one transaction, so none of them may commit (`transactional_db`, `database`).
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def committed_module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database for committed rows that a module makes once, for a server in another thread to read.
+
+    Its tests only look. They ask for `module_server` and never for `db`, `transactional_db` or `live_server`.
+    """
+    with django_db_blocker.unblock(), modify_settings(ALLOWED_HOSTS={"append": LOCAL_HOST}):
+        yield
+        empty_tables()
+
+
+@pytest.fixture(scope="session")
+def module_server(django_db_setup: None) -> Iterator[LiveServer]:
+    """The site on a free port, as `live_server`, for tests whose rows are from `committed_module_db`."""
+    server = LiveServer(LOCAL_HOST)
+    yield server
+    server.stop()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -22,6 +22,9 @@ import psutil
 import psycopg
 import pytest
 
+from tests.support.run import fast_disk
+from tests.support.speeds import is_quick
+
 START_SECONDS = 30
 FASTER_THAN_SAFE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 
@@ -29,7 +32,7 @@ FASTER_THAN_SAFE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off
 class PostgreSQLServer:
     """A server of one process, gone without a trace after `stop`; `settings` as `max_connections=300`.
 
-    What it stores is in a new folder `data`, on whatever disk that is; by default beside its programs.
+    It stores its data in a new folder `data`, by default on the disk of its programs.
     `variables` are more of its environment.
     """
 
@@ -78,6 +81,7 @@ class PostgreSQLServer:
             self.process.kill()
             self.process.wait()
         shutil.rmtree(self.folder)
+        shutil.rmtree(self.data, ignore_errors=True)
 
     @staticmethod
     def _find_programs() -> Path:
@@ -132,13 +136,43 @@ class PostgreSQLServer:
         return True
 
 
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """The DATABASE_URL of a running PostgreSQL server, started for this process where none is named."""
+SHARED: pytest.StashKey[PostgreSQLServer] = pytest.StashKey()
+
+
+def server_in_memory() -> PostgreSQLServer:
+    """Return a running server that keeps its data in memory where there is room."""
+    name = Path(tempfile.mktemp(prefix="plumbline-pg-data-", dir=fast_disk()))
+    return PostgreSQLServer(data=name)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Start one server for all processes of pytest-xdist."""
+    config = node.config
+    if not _named() and not is_quick(config):
+        if SHARED not in config.stash:
+            config.stash[SHARED] = server_in_memory()
+        node.workerinput["postgresql"] = config.stash[SHARED].url
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if server := config.stash.get(SHARED, None):
+        server.stop()
+
+
+def _named() -> str:
+    """Return the address of the server that DATABASE_URL names, or ""."""
     named = os.environ.get("DATABASE_URL", "")
-    if named.startswith(("postgres://", "postgresql://")):
-        yield named
+    return named if named.startswith(("postgres://", "postgresql://")) else ""
+
+
+@pytest.fixture(scope="session")
+def postgresql_server(pytestconfig: pytest.Config) -> Iterator[str]:
+    """The DATABASE_URL of a running PostgreSQL server: the named one, else the one of this run."""
+    shared = getattr(pytestconfig, "workerinput", {}).get("postgresql")
+    if address := _named() or shared:
+        yield address
         return
-    server = PostgreSQLServer()
+    server = server_in_memory()
     yield server.url
     server.stop()
