@@ -18,6 +18,7 @@ import platform
 import re
 import shutil
 import sys
+import time
 import tomllib
 import venv
 from collections.abc import Iterator
@@ -67,6 +68,7 @@ def provide() -> None:
     wanted = fingerprint()
     if is_ready(wanted):
         return
+    began = time.monotonic()
     with sole_maker() as stamp:
         if is_ready(wanted):  # another launch made it while this one waited
             return
@@ -80,7 +82,7 @@ def provide() -> None:
             venv.EnvBuilder(symlinks=True, with_pip=False).create(VENV)
         install(stamp)
         write(stamp, wanted)
-        say("ready.")
+        say(f"set up in {time.monotonic() - began:.0f} s.")
 
 
 def fingerprint() -> str:

@@ -1,16 +1,23 @@
-"""`python3 manage.py test`: the whole suite, with a real browser and nginx where there are or can be any."""
+"""`python3 manage.py test`: the suite, with the browser and the servers that its tests need.
+
+Without arguments it tests every rule. `--quick` and `--changed` run less, `--full` runs more, and `--times`
+shows where the time goes. With any other argument this command is pytest.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from deploy.installer import say
 
 ROOT = Path(__file__).resolve().parent.parent
-UNPACKED = Path(sys.prefix) / "nginx"
-"""Where nginx is unpacked if none is installed."""
+UNPACKED = Path(sys.prefix) / "programs"
+"""Where Debian's packages are unpacked that are not installed."""
+SPEEDS = {"--quick", "--changed", "--full", "--times"}
+"""Arguments that choose the tests by themselves; with these alone the suite runs on several cores."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LOOKING_ON = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
 MOST_WORKERS = 4
@@ -23,10 +30,11 @@ def run(arguments: list[str]) -> int:
     os.chdir(ROOT)
     if not LOOKING_ON.intersection(arguments):
         provide_programs()
+    if SPEEDS.issuperset(arguments):
+        # Neighbours stay in one process, where they share what their module has set up.
+        arguments = [*arguments, "-n", str(worker_count()), "--dist", "worksteal"]
     # Each skipped test is listed by its name, not counted by its line.
-    # Neighbours stay in one process, where they share what their module has set up.
-    everything = ["-n", str(worker_count()), "--dist", "worksteal"]
-    return int(pytest.main(["--no-fold-skipped", *(arguments or everything)]))
+    return int(pytest.main(["--no-fold-skipped", *arguments]))
 
 
 def worker_count() -> int:
@@ -49,41 +57,49 @@ def find_nginx() -> str | None:
 
 def find_faketime() -> str | None:
     """Return the path of the library that lends a program another clock, or None."""
-    return next(map(str, Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
+    places = (Path("/usr/lib"), UNPACKED / "usr" / "lib")
+    return next((str(path) for place in places for path in place.glob("*/faketime/libfaketime.so.1")), None)
 
 
 def provide_programs() -> None:
-    """See to the programs beside Python that tests run; where they cannot be had, those tests skip."""
-    if not find_chromium():
-        _install("chromium", "Chromium", "tests in a browser")
-    if not shutil.which("systemd-analyze"):
-        _install("systemd", "systemd-analyze", "tests of the units of systemd")
-    if not find_faketime():
-        _install("faketime", "libfaketime", "the test of a clock that jumps")
-    if not find_nginx():
-        _unpack_nginx()
+    """Install the programs beside Python that tests run; where they cannot be had, those tests skip."""
+    began = time.monotonic()
+    faults = [
+        provide()
+        for is_there, provide in (
+            (find_chromium, lambda: _install("chromium")),
+            (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
+            (find_faketime, lambda: _unpack("libfaketime")),
+            # Installing it would start a web server here.
+            (find_nginx, lambda: _unpack("nginx", "nginx-common")),
+        )
+        if not is_there()
+    ]
+    for fault in filter(None, faults):
+        say(f"{fault}; the tests that need it will be skipped.")
+    if faults:
+        say(f"programs for the tests: {time.monotonic() - began:.0f} s.")
 
 
-def _install(package: str, program: str, tests: str) -> None:
+def _install(package: str) -> str:
+    """Install a package of Debian's; return "" or what stood in the way."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        say(f"no {program} here and no right to install it: {tests} will be skipped.")
-        return
-    say(f"no {program} here: installing Debian's package `{package}` with apt-get, for {tests}.")
+        return f"no {package} here and no right to install it"
+    say(f"no {package} here: installing Debian's package with apt-get.")
     fault = _apt("update") or _apt("install", "-y", "--no-install-recommends", package)
-    if fault:
-        say(f"{program} could not be installed ({fault}): {tests} will be skipped.")
+    return f"{package} could not be installed ({fault})" if fault else ""
 
 
-def _unpack_nginx() -> None:
-    """Fetch Debian's nginx and unpack it, instead of installing it: that would start a web server here."""
+def _unpack(*packages: str) -> str:
+    """Fetch packages of Debian's and unpack them beside Python; return "" or what stood in the way."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         _apt("update")
     UNPACKED.mkdir(parents=True, exist_ok=True)
-    fault = _apt("download", "nginx", "nginx-common")
-    for package in UNPACKED.glob("*.deb"):
-        fault = fault or _said(["dpkg", "-x", str(package), str(UNPACKED)])
-    if fault:
-        say(f"no nginx here, and none could be fetched ({fault}): tests of its site will be skipped.")
+    fault = _apt("download", *packages)
+    for archive in UNPACKED.glob("*.deb"):
+        fault = fault or _said(["dpkg", "-x", str(archive), str(UNPACKED)])
+        archive.unlink()
+    return f"no {packages[0]} here, and none could be fetched ({fault})" if fault else ""
 
 
 def _apt(*words: str) -> str:

@@ -4,7 +4,11 @@
 """
 
 pytest_plugins = [
-    "tests.support.append_only",
+    # The first four come first because the others import them.
+    "tests.support.emptying",
+    "tests.support.run",
+    "tests.support.speeds",
+    "tests.support.times",
     "tests.support.browser",
     "tests.support.collections",
     "tests.support.counting",
@@ -15,6 +19,7 @@ pytest_plugins = [
     "tests.support.no_skips",
     "tests.support.people",
     "tests.support.postgresql",
+    "tests.support.reach",
     "tests.support.receiver",
     "tests.support.valkey",
 ]

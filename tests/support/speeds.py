@@ -1,0 +1,56 @@
+"""The speeds of the suite: every rule by default, `--quick` for the inner loop, `--full` for the long forms.
+
+`@pytest.mark.long` marks a test that only `--full` runs, such as minutes of load, or a fault on the second
+database. `--quick` leaves out each test that starts a browser, a server or a program. `@pytest.mark.slow`
+marks other tests that it leaves out: they take more than a second, or start a program without a fixture.
+"""
+
+import pytest
+from hypothesis import settings
+
+STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
+"""Fixtures that start something; who asks for one of them is not quick."""
+LONG, SLOW = "long", "slow"
+QUICK_EXAMPLES = 10
+
+# The same examples every time, and no example fails for running on a busy machine.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("quick", settings.get_profile("steady"), max_examples=QUICK_EXAMPLES)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("speeds of the suite")
+    group.addoption("--quick", action="store_true", help="run what needs no browser, server or program")
+    group.addoption("--full", action="store_true", help="run the long forms of loads and faults too")
+
+
+def is_quick(config: pytest.Config) -> bool:
+    """Whether this run leaves out what starts a browser, a server or a program."""
+    return bool(config.getoption("--quick"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{LONG}: only --full runs it")
+    config.addinivalue_line("markers", f"{SLOW}: --quick leaves it out")
+    settings.load_profile("quick" if is_quick(config) else "steady")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kept = [item for item in items if belongs(item, config)]
+    if left_out := [item for item in items if item not in kept]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+def belongs(item: pytest.Item, config: pytest.Config) -> bool:
+    """Whether a run of this speed holds this test."""
+    if item.get_closest_marker(LONG) and not config.getoption("--full"):
+        return False
+    return not is_quick(config) or not (item.get_closest_marker(SLOW) or starts_something(item))
+
+
+def starts_something(item: pytest.Item) -> bool:
+    """Whether a test asks for a fixture that starts a browser, a server or PostgreSQL."""
+    call = getattr(item, "callspec", None)
+    on_postgresql = call is not None and call.params.get("database") == "postgresql"
+    return on_postgresql or not STARTED.isdisjoint(getattr(item, "fixturenames", ()))
