@@ -46,6 +46,16 @@ from deploy.environment import (
 from deploy.logs import FORMS, logging_settings
 from deploy.private import PRIVATE_FILE, PRIVATE_FOLDER, STATIC_FILE, STATIC_FOLDER, output_mode, repair
 from deploy.queues import QUEUES, ROUTES
+from judging.limits import (
+    API_ACCOUNT,
+    API_ADDRESS,
+    API_LOG_IN,
+    ARRIVALS,
+    FORM_MEGABYTES,
+    RESERVATIONS,
+    RESET_LINK,
+    TIDYING,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var", mode=PRIVATE_FOLDER)
@@ -133,7 +143,9 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024  # what a form may hold beside its files: texts of a study
+DATA_UPLOAD_MAX_MEMORY_SIZE = (
+    FORM_MEGABYTES * 1024 * 1024
+)  # what a form may hold beside its files: texts of a study
 REDIS_URL = redis("REDIS_URL")
 SESSION_ENGINE = "deploy.sessions"
 DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same holds for it
@@ -162,7 +174,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
 CELERY_TASK_ROUTES = ROUTES
-CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": 300.0}}
+CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": TIDYING}}
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -187,8 +199,8 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     }
-ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=1000, least=1)
-RESERVATIONS_PER_HOUR = whole("PLUMBLINE_RESERVATIONS_PER_HOUR", default=1000, least=1)
+ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=ARRIVALS.most, least=1)
+RESERVATIONS_PER_HOUR = whole("PLUMBLINE_RESERVATIONS_PER_HOUR", default=RESERVATIONS.most, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
@@ -214,7 +226,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "console:login"
 LOGIN_REDIRECT_URL = "console:studies"
 LOGOUT_REDIRECT_URL = "console:login"
-PASSWORD_RESET_TIMEOUT = 4 * 3600  # seconds
+PASSWORD_RESET_TIMEOUT = int(RESET_LINK.total_seconds())
 
 LANGUAGE_CODE = "en"
 USE_I18N = False
@@ -287,7 +299,11 @@ REST_FRAMEWORK = {
         "judging.api.defaults.AnonymousLimit",
         "judging.api.defaults.AccountLimit",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min", "token": "10/min"},
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": API_ADDRESS.throttle,
+        "user": API_ACCOUNT.throttle,
+        "token": API_LOG_IN.throttle,
+    },
     "EXCEPTION_HANDLER": "judging.api.errors.handle",
     "NUM_PROXIES": 1 if HTTPS else 0,  # whose word on the address of a client is taken
     "URL_FORMAT_OVERRIDE": None,

@@ -1,7 +1,7 @@
 """Pages by cursor: each begins where the last one ended, however many rows came or went in between."""
 
 import re
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from rest_framework.exceptions import ValidationError
@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
-DEFAULT_SIZE: Final = 100
-LARGEST_SIZE: Final = 1000
+from judging.limits import API_MOST_ROWS, API_ROWS
 
 Key = tuple[int, ...]
 
@@ -57,7 +56,7 @@ class KeyPages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        size = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE, "default": DEFAULT_SIZE}
+        size = {"type": "integer", "minimum": 1, "maximum": API_MOST_ROWS, "default": API_ROWS}
         cursor = {"type": "string", "pattern": _pattern(len(view.keys))}
         return [
             _parameter("cursor", cursor, "Where the page begins; as it stands in `next`."),
@@ -71,10 +70,10 @@ def _parameter(name: str, schema: dict[str, Any], description: str) -> dict[str,
 
 def _size(text: str | None) -> int:
     if text is None:
-        return DEFAULT_SIZE
-    if text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= LARGEST_SIZE:
+        return API_ROWS
+    if text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= API_MOST_ROWS:
         return int(text)
-    raise ValidationError({"page_size": [f"Give a whole number from 1 to {LARGEST_SIZE}."]})
+    raise ValidationError({"page_size": [f"Give a whole number from 1 to {API_MOST_ROWS}."]})
 
 
 def _pattern(parts: int) -> str:

@@ -1,14 +1,12 @@
 """The files that export jobs leave for the console to hand out: one a job, kept for a week."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 from django.conf import settings
 
+from judging.limits import KEPT_EXPORTS
 from judging.models import Job
-
-KEPT: Final = timedelta(days=7)
 
 
 def path_of(job: Job) -> Path:
@@ -26,7 +24,7 @@ def forget_old_files(*, now: datetime) -> int:
 
     Files whose job is gone, and those left half-written by a worker that was killed, go with the others.
     """
-    folder, oldest = Path(settings.EXPORTS_FOLDER), (now - KEPT).timestamp()
+    folder, oldest = Path(settings.EXPORTS_FOLDER), (now - KEPT_EXPORTS).timestamp()
     if not folder.is_dir():
         return 0
     old = [path for path in folder.iterdir() if path.lstat().st_mtime <= oldest]

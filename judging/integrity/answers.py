@@ -7,10 +7,10 @@ from django.db.models.functions import Coalesce, Length, Trim
 
 from judging.integrity.attempts import FROM_A_FILE
 from judging.integrity.rules import Invariant
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol import magnitude
-from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import LIVE
 from judging.selectors.judgments import ACCEPTED, accepted_judgments
 

@@ -9,8 +9,6 @@ from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
 from judging.models.job import (
     LIVE_JOBS,
-    MOST_ATTEMPTS,
-    MOST_ATTEMPTS_TO_TELL,
     TELLING_JOBS,
     Job,
     JobKind,
@@ -40,8 +38,6 @@ __all__ = [
     "COUNTS",
     "IMPORTED",
     "LIVE_JOBS",
-    "MOST_ATTEMPTS",
-    "MOST_ATTEMPTS_TO_TELL",
     "RANKS",
     "TELLING_JOBS",
     "Assignment",

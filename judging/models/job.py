@@ -10,13 +10,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
-
-MOST_ATTEMPTS = 3
-"""Times that a job is begun before it is given up."""
-MOST_ATTEMPTS_TO_TELL = 288
-"""The same for what is told: one try every five minutes, as a server may be away for a day."""
 
 
 class JobKind(StrEnum):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from time import monotonic
-from typing import Final
 
 import django
 from django.conf import settings
@@ -19,12 +18,12 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 
 from judging import access
 from judging.exports.software import plumbline_version
+from judging.limits import METRICS_SECONDS
 from judging.models import JobKind
 from judging.observing.requests import registry
 from judging.selectors.clock import now
 from judging.selectors.site_figures import Queue, SiteFigures, site_figures
 
-KEPT_SECONDS: Final = 5.0
 """For so long a process gives the same figures: the database is not asked more often, whoever asks."""
 
 
@@ -63,7 +62,7 @@ class _Figures:
         """Raises Error where the database does not answer."""
         with self._lock:
             if self._read is None or self._read.until < monotonic():
-                self._read = _Read(site_figures(), now(), monotonic() + KEPT_SECONDS)
+                self._read = _Read(site_figures(), now(), monotonic() + METRICS_SECONDS)
             return self._read
 
     def forget(self) -> None:

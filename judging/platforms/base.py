@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from judging.limits import LONGEST_PLATFORM_ID
 from judging.models import Study
-
-LONGEST_ID = 200
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Arrival:
 
     @property
     def too_long(self) -> bool:
-        return max(len(self.platform_id), len(self.submission_id), len(self.link)) > LONGEST_ID
+        return max(len(self.platform_id), len(self.submission_id), len(self.link)) > LONGEST_PLATFORM_ID
 
 
 class Platform(Protocol):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from judging.protocol.limits import LONGEST_NUMBER
+from judging.limits import LONGEST_NUMBER
 
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100

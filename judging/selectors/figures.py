@@ -2,21 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from statistics import median
 from typing import Final
 
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from judging.limits import FIGURES_FRESH
 from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.selectors.ordering import by_columns
-
-FRESH: Final = timedelta(minutes=15)
-"""Figures are not computed anew by the clock before they are that old."""
 
 SORTS: Final = {
     "flags": "flagged",
@@ -103,7 +101,10 @@ def beside(study: Study) -> Beside:
 
 
 def studies_to_figure(*, now: datetime) -> list[Study]:
-    """Studies where attempts have ended that the figures do not know, unless those are `FRESH`; one query."""
+    """Return the studies where attempts have ended since their figures, which are older than `FIGURES_FRESH`.
+
+    One query.
+    """
     ended = (
         Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
         .order_by()
@@ -120,6 +121,6 @@ def studies_to_figure(*, now: datetime) -> list[Study]:
         known=Coalesce(Subquery(figures.annotate(sum=Sum("ended")).values("sum")), 0),
         computed_at=Subquery(figures.annotate(at=Max("computed_at")).values("at")),
     )
-    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - FRESH)
+    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - FIGURES_FRESH)
     stale = studies.exclude(ended=F("known")).filter(old)
     return list(stale.order_by("pk"))

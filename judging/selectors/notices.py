@@ -6,12 +6,13 @@ request waits for a mail server.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from judging.limits import RECENT
 from judging.models import (
     Assignment,
     AuditEntry,
@@ -28,8 +29,6 @@ from judging.models import (
 from judging.protocol.states import AssignmentState, StudyState, UnitState
 from judging.selectors.thresholds import reached
 
-RECENT: Final = timedelta(days=7)
-"""What is older is no news: nobody hears of it when e-mail is set up."""
 _ASKED_FOR: Final = (
     JobKind.EXPORT.value,
     JobKind.SCORE.value,

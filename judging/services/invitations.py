@@ -5,7 +5,7 @@ can make the link.
 """
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
@@ -15,13 +15,13 @@ from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 
+from judging.limits import INVITATION
 from judging.models import RANKS, Invitation, Membership, Role, SiteRole, Study
 from judging.protocol.typed import tidy
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.members import set_role
 
-GOOD_FOR: Final = timedelta(days=7)
 _signer: Final = Signer(salt="plumbline.invitation")
 
 
@@ -43,7 +43,7 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
 def invite(
     *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Any = None
 ) -> Invitation:
-    """Invite an e-mail address to a study, or to the site where `study` is None; good for `GOOD_FOR`.
+    """Invite an e-mail address to a study, or to the site where `study` is None; good for `INVITATION`.
 
     Raises RefusedError for what is no address, and for one that has an open invitation to the same already.
     """
@@ -61,7 +61,7 @@ def invite(
         key=secrets.token_urlsafe(32),
         invited_by=actor,
         created_at=now,
-        expires_at=now + GOOD_FOR,
+        expires_at=now + INVITATION,
     )
     _audit("invited", invitation, now=now, actor=actor)
     return invitation

@@ -18,10 +18,9 @@ from django.db.models import F, Q
 from django.utils.module_loading import import_string
 from kombu.exceptions import OperationalError
 
+from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models import (
     LIVE_JOBS,
-    MOST_ATTEMPTS,
-    MOST_ATTEMPTS_TO_TELL,
     TELLING_JOBS,
     Job,
     JobKind,

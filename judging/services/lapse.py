@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
 from judging.models import Assignment, EventKind, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.prepared import Prepared
@@ -15,9 +16,6 @@ from judging.services.errors import RefusedError
 from judging.services.events import audit, record_in_unit
 from judging.services.locking import lock_assignment, lock_participation
 
-KEPT_AFTER_LAPSE = timedelta(hours=24)
-MOST_REINSTATEMENTS = 3
-"""How often in a row a worker may take a lapsed unit up again without giving a whole answer."""
 _OLD = Prepared(
     lambda ended: (
         Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)

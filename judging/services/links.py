@@ -3,11 +3,12 @@
 import secrets
 from datetime import datetime
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 
+from judging.limits import MOST_LINKS
 from judging.models import Study, WorkerLink
 from judging.platforms.signed import secret_of
 from judging.protocol import codes
@@ -15,7 +16,6 @@ from judging.selectors.links import hash_of
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
-MOST_LINKS: Final = 5000
 """At once; there is no end to how often they are made."""
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.core.cache import cache
 
+from judging import limits
 from judging.protocol.typed import typed_key
 
 
@@ -54,21 +55,23 @@ class Pace(NamedTuple):
         return f"pace:{self.name}:{sha256(typed).hexdigest()}"
 
 
-WRONG_FROM_ADDRESS = Pace("wrong-from", 10, 60)
+WRONG_FROM_ADDRESS = Pace("wrong-from", *limits.WRONG_FROM_ADDRESS)
 """Wrong passwords from one network address, whatever the account."""
-WRONG_FOR_ACCOUNT = Pace("wrong-for", 20, 1800)
+WRONG_FOR_ACCOUNT = Pace("wrong-for", *limits.WRONG_FOR_ACCOUNT)
 """Wrong passwords for one account, there or not, from wherever. A new password begins it again at nothing."""
-RESETS_FROM_ADDRESS = Pace("resets-from", 10, 3600)
+RESETS_FROM_ADDRESS = Pace("resets-from", *limits.RESETS_FROM_ADDRESS)
 """Requests for a new password from one network address."""
-RESETS_FOR_EMAIL = Pace("resets-for", 3, 3600)
+RESETS_FOR_EMAIL = Pace("resets-for", *limits.RESETS_FOR_EMAIL)
 """E-mails with a link to a new password to one e-mail address."""
-FORMS_OF_WORKER = Pace("forms-of", 240, 60)
+FORMS_OF_WORKER = Pace("forms-of", *limits.FORMS_OF_WORKER)
 """Forms that one worker sends, whatever the page: a person never comes near it, a program run wild does."""
-ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, 3600)
+ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, limits.ARRIVALS.seconds)
 """Workers who begin from one network address, which a lab or a carrier may share among hundreds."""
-RESERVATIONS_FROM_ADDRESS = Pace("reservations-from", settings.RESERVATIONS_PER_HOUR, 3600)
+RESERVATIONS_FROM_ADDRESS = Pace(
+    "reservations-from", settings.RESERVATIONS_PER_HOUR, limits.RESERVATIONS.seconds
+)
 """Units reserved from one network address, whoever the workers are."""
-INVITATIONS = Pace("invitations", 50, 3600)
+INVITATIONS = Pace("invitations", *limits.INVITATIONS)
 """Invitations by one account."""
 
 

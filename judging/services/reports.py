@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
+from judging.limits import KEPT_REPORTS
 from judging.models import Job, JobKind, Report, ReportKind, Study
 from judging.selectors.reports import Version, last_job, report_key
 from judging.services import jobs
 
 ROWS_AT_ONCE = 100
-KEPT = 20
 """Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
 
@@ -102,7 +102,9 @@ def keep_reports(
 
 @transaction.atomic
 def forget_old_reports() -> int:
-    """Delete what has `KEPT` newer reports of its kind in its study, figures by name; returns how many.
+    """Delete reports that have `KEPT_REPORTS` newer ones of their kind in their study; return how many.
+
+    A figure's kind includes its name.
 
     Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
     """
@@ -112,7 +114,7 @@ def forget_old_reports() -> int:
     old = []
     for pk, *of in newest_first.values_list("pk", "study_id", "kind", "parameters__figure"):
         kept[tuple(of)] += 1
-        if kept[tuple(of)] > KEPT:
+        if kept[tuple(of)] > KEPT_REPORTS:
             old.append(pk)
     Report.objects.filter(pk__in=old).delete()
     return len(old)

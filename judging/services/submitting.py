@@ -7,9 +7,9 @@ from random import Random
 
 from django.db import transaction
 
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
-from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.selectors.participations import judgment_at, open_visit

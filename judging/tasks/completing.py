@@ -8,9 +8,9 @@ from django.db.models import Exists, OuterRef
 
 from judging.analysis.reports.asking import MEASURES
 from judging.analysis.reports.catalogue import FIGURES
+from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
-from judging.selectors.notices import RECENT
 from judging.selectors.reports import Facts, judgments_version, report_key, study_facts
 from judging.services.figures import ask_for_figures
 from judging.services.reports import request_report

@@ -17,12 +17,12 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from judging.limits import WEBHOOK_SECONDS
 from judging.models import Job, Watch
 from judging.services.errors import RefusedError
 from judging.services.jobs import Progress
 from judging.tasks.running import NotNowError
 
-TIMEOUT: Final = 10.0
 """Seconds for all of it, from the connection to the answer; the look-up of the name is the resolver's."""
 _TRY_AGAIN: Final = (408, 425, 429)
 _UNICAST: Final = IPv6Network("2000::/3")
@@ -72,7 +72,7 @@ def _post(parts: SplitResult, host: str, body: bytes) -> int:
     port = parts.port or (443 if secure else 80)
     connection = _Pinned(host, port, address=_address(host, port), secure=secure)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    clock = Timer(TIMEOUT, connection.cut)
+    clock = Timer(WEBHOOK_SECONDS, connection.cut)
     clock.start()
     try:
         connection.request(
@@ -84,7 +84,8 @@ def _post(parts: SplitResult, host: str, body: bytes) -> int:
         return status
     except (OSError, HTTPException) as error:
         if connection.is_cut:
-            raise NotNowError(f"The webhook at {host} took longer than {TIMEOUT:g} seconds.") from error
+            slow = f"The webhook at {host} took longer than {WEBHOOK_SECONDS:g} seconds."
+            raise NotNowError(slow) from error
         raise NotNowError(f"The webhook at {host} cannot be reached: {error}") from error
     finally:
         clock.cancel()
@@ -123,14 +124,14 @@ class _Pinned(HTTPConnection):
     """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:
-        super().__init__(host, port, timeout=TIMEOUT)
+        super().__init__(host, port, timeout=WEBHOOK_SECONDS)
         self.default_port = 443 if secure else 80
         self.is_cut = False
         self._address = address
         self._secure = secure
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._address, self.port), TIMEOUT)
+        self.sock = socket.create_connection((self._address, self.port), WEBHOOK_SECONDS)
         if self._secure:
             context = ssl.create_default_context()
             self.sock = context.wrap_socket(

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from django.db.models import Max, QuerySet
 from django.urls import reverse
 
+from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
 from judging.pages.console.as_worker import PAGES
-from judging.pages.console.paging import PER_PAGE
 from judging.selectors.worker_list import SORTS
 from tests.benchmarks.large_site import LargeSite
 
@@ -155,7 +155,7 @@ def _console(site: LargeSite, name: str, **asked: str) -> str:
 
 
 def _last(address: str, rows: int) -> str:
-    return f"{address}?page={max(1, -(-rows // PER_PAGE))}"
+    return f"{address}?page={max(1, -(-rows // ROWS_PER_PAGE))}"
 
 
 def _workers(site: LargeSite) -> QuerySet[Participation]:

@@ -8,13 +8,14 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
+from judging.limits import MOST_LINKS
 from judging.models import AuditEntry, Participation, Study, WorkerLink
 from judging.pages.worker.door import BAD_LINK, NO_LINK
 from judging.selectors.links import LinkCounts, count_links
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
 from judging.services.leaving import erase_identity
-from judging.services.links import MOST_LINKS, make_links, take_links_back
+from judging.services.links import make_links, take_links_back
 from judging.services.studies import pause_study
 from tests.entry.conftest import everything_stored, links
 from tests.factories import NOW, later, make_study

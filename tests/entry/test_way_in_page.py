@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from judging.limits import MOST_LINKS
 from judging.models import AuditEntry, Study, WorkerLink
 from judging.platforms.signed import secret_of
-from judging.services.links import MOST_LINKS
 from tests.factories import make_study
 from tests.pages.deeds import consent
 from tests.people.conftest import People, browser_of, make_people, text_of

@@ -5,11 +5,13 @@ their names, from top to bottom.
 """
 
 import doctest
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
+from evaluation.magnitudes import intervals
 from evaluation.measures import DEFINITIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -61,3 +63,10 @@ def test_the_index_names_every_measure_and_every_family():
     linked = set(re.findall(r"\]\(([\w./-]+\.md)\)", index))
     assert {page.name for page in folder.glob("*.md")} - {"README.md"} <= linked
     assert all((folder / name).is_file() for name in linked)
+
+
+def test_the_page_names_the_resamples_and_the_level_that_intervals_use() -> None:
+    defaults = inspect.signature(intervals).parameters
+    page = (DOCS / "magnitudes.md").read_text()
+    for name in ("resamples", "level"):
+        assert f"`{name}={defaults[name].default}" in page

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from judging import limits
 from judging.exports.catalogue import EXPORTS, PAYMENTS
 from judging.exports.dictionary import DICTIONARY, markdown
 from judging.intake.bundles import layout
@@ -29,3 +30,7 @@ def test_its_tables_stand_in_the_documentation(what: str) -> None:
 
 def test_the_layout_of_bundles_stands_in_the_documentation() -> None:
     assert "".join(layout.markdown()).rstrip() in (DOCS / "bundle.md").read_text()
+
+
+def test_the_limits_stand_in_the_documentation() -> None:
+    assert "".join(limits.markdown()) in (DOCS / "limits.md").read_text()

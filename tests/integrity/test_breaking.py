@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from judging.integrity import INVARIANTS, breaches
+from judging.limits import LONGEST_REASON
 from judging.models import (
     COUNTS,
     Assignment,
@@ -32,7 +33,6 @@ from judging.models import (
     Visit,
     WorkerLink,
 )
-from judging.protocol.limits import LONGEST_REASON
 from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
 from tests.factories import (

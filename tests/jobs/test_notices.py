@@ -15,8 +15,8 @@ from django.utils.module_loading import import_string
 from pytest_django import Settings
 
 from deploy.environment import MailServer as Address
+from judging.limits import MOST_ATTEMPTS_TO_TELL
 from judging.models import (
-    MOST_ATTEMPTS_TO_TELL,
     Assignment,
     Job,
     JobKind,

@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from judging.exports.catalogue import OFFERED, export_lines
-from judging.exports.kept import KEPT, forget_old_files, path_of
+from judging.exports.kept import forget_old_files, path_of
+from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, Study
 from judging.selectors.clock import now
 from judging.services import jobs
@@ -146,9 +147,9 @@ def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
     half_written.touch()
     for path in (file, half_written):
         os.utime(path, (NOW.timestamp(), NOW.timestamp()))
-    assert forget_old_files(now=NOW + KEPT - timedelta(seconds=1)) == 0
-    assert forget_old_files(now=NOW + KEPT) == 2
-    assert forget_old_files(now=NOW + KEPT) == 0
+    assert forget_old_files(now=NOW + KEPT_EXPORTS - timedelta(seconds=1)) == 0
+    assert forget_old_files(now=NOW + KEPT_EXPORTS) == 2
+    assert forget_old_files(now=NOW + KEPT_EXPORTS) == 0
     assert not file.exists()
     assert "not kept any more" in console.get(address).content.decode()
     assert console.get(f"{address}file").status_code == 404
@@ -157,7 +158,7 @@ def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
 def test_expire_assignments_picks_up_and_clears_away(folder: Path) -> None:
     study = make_study()
     make_worker(study, upto="judging")
-    long_ago = now() - KEPT
+    long_ago = now() - KEPT_EXPORTS
     parameters = {"what": "events", "format": "csv"}
     Job.objects.create(
         kind="export", study=study, parameters=parameters, created_at=NOW, heartbeat_at=long_ago

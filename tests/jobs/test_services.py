@@ -11,7 +11,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from judging.models import MOST_ATTEMPTS, Job, JobKind, JobState, Study
+from judging.limits import MOST_ATTEMPTS
+from judging.models import Job, JobKind, JobState, Study
 from judging.services import jobs
 from judging.tasks import expire, export
 from tests.factories import NOW, later, make_study

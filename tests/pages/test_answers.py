@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Participation, Study
-from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.magnitude import MESSAGES
 from judging.services.submitting import MISSING_JUSTIFICATION, TOO_LONG_JUSTIFICATION
 from tests.factories import current, live_assignment

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from judging.limits import LONGEST_REASON
 from judging.models import Document, Participation, Question, Study, Topic
-from judging.protocol.limits import LONGEST_REASON
 from tests.factories import live_assignment, make_study
 from tests.pages.conftest import Clock
 from tests.pages.deeds import consent, practise

@@ -13,10 +13,11 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils.html import escape
 
+from judging.limits import INVITATION
 from judging.models import AuditEntry, Invitation, Membership, Role, SiteRole, Study
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
-from judging.services.invitations import GOOD_FOR, accept, find_invitation, invite, revoke, token_of
+from judging.services.invitations import accept, find_invitation, invite, revoke, token_of
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, browser_of, text_of
 from tests.services.together import at_once
@@ -135,7 +136,7 @@ def test_the_key_in_the_database_is_no_link(study: Study) -> None:
     invitation = invite(study=study, email="new@example.org", role=Role.EDITOR, now=NOW)
     assert find_invitation(token_of(invitation), now=later()) == invitation
     assert find_invitation(invitation.key, now=later()) is None
-    assert find_invitation(token_of(invitation), now=NOW + GOOD_FOR) is None
+    assert find_invitation(token_of(invitation), now=NOW + INVITATION) is None
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)

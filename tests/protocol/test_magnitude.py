@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.limits import LONGEST_NUMBER
+from judging.limits import LONGEST_NUMBER
 from judging.protocol.magnitude import LARGEST, MESSAGES, SMALLEST, parse
 
 READ = {

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from judging.backup.values import lines_of
+from judging.limits import MOST_REINSTATEMENTS
 from judging.models import Assignment, Participation, Study, Unit
 from judging.services.address_limit import AddressFullError
-from judging.services.lapse import MOST_REINSTATEMENTS, can_be_reinstated, expire_assignments
+from judging.services.lapse import can_be_reinstated, expire_assignments
 from judging.services.leaving import resume_lapsed_unit, return_unit
 from judging.services.reservation import reserve_unit
 from judging.services.submitting import submit_answer

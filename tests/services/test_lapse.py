@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from django.db import connection, transaction
 
+from judging.limits import LONGEST_REASON
 from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
-from judging.protocol.limits import LONGEST_REASON
 from judging.services.lapse import _OLD, can_be_reinstated, expire_assignments
 from judging.services.leaving import (
     block_worker,

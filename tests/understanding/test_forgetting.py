@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from judging.limits import KEPT_REPORTS as KEPT
 from judging.models import Job, Report, ReportKind
 from judging.selectors.reports import report_key
-from judging.services.reports import KEPT
 from judging.tasks.expiring import free_what_lapsed
 from tests.factories import later, make_study
 

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from judging.limits import FIGURES_FRESH
 from judging.models import Assignment, Event, Job, Judgment, Participation, Study, WorkerFigures
 from judging.pages.console.worker_figures import COLUMNS
 from judging.protocol.unit_flags import REASONS
 from judging.selectors.clock import now
-from judging.selectors.figures import FRESH, SORTS, beside, studies_to_figure
+from judging.selectors.figures import SORTS, beside, studies_to_figure
 from judging.services.curation import exclude_unit
 from judging.services.figures import compute_figures, request_figures
 from judging.services.leaving import return_unit, withdraw
@@ -101,8 +102,8 @@ def test_they_are_computed_again_when_units_have_ended_and_they_are_old(study: S
     compute_figures(study=study, now=later())
     assert studies_to_figure(now=later(hours=9)) == []
     judge_unit(make_worker(study), now=later(minutes=5))
-    assert studies_to_figure(now=later() + FRESH - timedelta(seconds=1)) == []
-    assert studies_to_figure(now=later() + FRESH) == [study]
+    assert studies_to_figure(now=later() + FIGURES_FRESH - timedelta(seconds=1)) == []
+    assert studies_to_figure(now=later() + FIGURES_FRESH) == [study]
 
 
 def test_the_clock_asks_for_them_once(study: Study, django_capture_on_commit_callbacks: object) -> None:

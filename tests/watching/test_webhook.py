@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from judging.models import MOST_ATTEMPTS_TO_TELL, Job, JobState, Study, Watch
+from judging.limits import MOST_ATTEMPTS_TO_TELL
+from judging.models import Job, JobState, Study, Watch
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.notices import request_notices
@@ -165,7 +166,7 @@ def test_a_server_that_drips_is_cut_off_as_a_whole(
     study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, secure: bool
 ) -> None:
     """Each byte comes long before the time-out of a step; all of them would take for ever."""
-    monkeypatch.setattr("judging.tasks.posting.TIMEOUT", 1.0)
+    monkeypatch.setattr("judging.tasks.posting.WEBHOOK_SECONDS", 1.0)
     enough = Event()
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
 

@@ -11,11 +11,11 @@ from evaluation.magnitudes import intervals
 from evaluation.magnitudes.documents import KEYS
 from evaluation.magnitudes.groups import Groups
 from judging.analysis.reports.given import Given
+from judging.limits import RESAMPLES
 from judging.models import ReportKind
 from judging.services.reports import Made
 
 LEVEL: Final = 0.95
-RESAMPLES: Final = 2000
 _NOT_JUDGED: Final = {
     "judgments": 0,
     "gain": None,

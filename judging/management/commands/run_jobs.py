@@ -30,9 +30,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--concurrency", type=int, default=1, metavar="N", help="jobs done at once (default: 1)"
         )
-        parser.add_argument(
-            "--beat", action="store_true", help="also look every 5 minutes for what has lapsed and lost jobs"
-        )
+        parser.add_argument("--beat", action="store_true", help="also do what `run_scheduler` does")
         parser.add_argument(
             "--log-level", choices=["info", "warning"], default="info", help="(default: info)"
         )

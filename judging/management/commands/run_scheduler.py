@@ -1,19 +1,23 @@
 """`run_scheduler`: the clock of a site with workers, as a process of its own."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management.base import CommandParser
 from django.utils.module_loading import import_string
 
+from judging.limits import TIDYING
 from judging.management.base import StudyCommand
 from judging.management.broker import beat_words, refuse_without_broker
+
+MINUTES: Final = TIDYING.seconds // 60
 
 
 class Command(StudyCommand):
     help = (
-        "Asks the workers of the queue `clock`, at once and then every 5 minutes, to look for what has "
-        "lapsed, for lost jobs and for what is to be told. Needs REDIS_URL. One a site; it does no work."
+        f"Asks the workers of the queue `clock`, at once and then every {MINUTES} minutes, to look "
+        "for what has lapsed, for lost jobs and for what is to be told. Needs REDIS_URL. One a site; "
+        "it does no work."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

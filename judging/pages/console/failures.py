@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from judging.limits import UNITS_PER_PAGE
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
@@ -21,7 +22,6 @@ from judging.selectors.worker_list import workers_page
 
 CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
 MOST_WORKERS: Final = 10
-BACK_PER_PAGE: Final = 25
 MOST_SHARED: Final = 10
 
 
@@ -77,7 +77,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
     back_sorting = sorting_of(request, *BACK_COLUMNS, default="-back", key="back")
     back = used_back(study, sort=back_sorting.key, descending=back_sorting.descending)
     used = sum(topic.used_back for topic in topics)  # counted already, and so not once more
-    back_page = page_of(request, used, per_page=BACK_PER_PAGE, key="back")
+    back_page = page_of(request, used, per_page=UNITS_PER_PAGE, key="back")
     lists = (page, back_page, sorting, time, back_sorting)
     workers = [
         (worker, [worker.failures.get(check, 0) for check in CHECK_HEADINGS])

@@ -11,7 +11,8 @@ from judging import access
 from judging.analysis.scoring import MAGNITUDES
 from judging.exports.catalogue import OFFERED, BundleExport, Export, file_name
 from judging.exports.formats import MEDIA_TYPES
-from judging.exports.kept import KEPT, manifest_path_of, path_of
+from judging.exports.kept import manifest_path_of, path_of
+from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
 from judging.pages.console.filtering import ChosenField, FilterForm
@@ -101,7 +102,7 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         "study": study,
         "job": found,
         "kept": kept,
-        "kept_days": KEPT.days,
+        "kept_days": KEPT_EXPORTS.days,
         "report": address_of(study, found),
     }
     if found.kind != JobKind.SCORE or found.state != JobState.DONE:

@@ -3,7 +3,8 @@
 from django.core.paginator import EmptyPage, Page, PageNotAnInteger, Paginator
 from django.http import HttpRequest, QueryDict
 
-PER_PAGE = 50
+from judging.limits import ROWS_PER_PAGE
+
 KEY = "page"
 """The parameter of the list that an address is all about."""
 
@@ -57,7 +58,7 @@ class _Paginator(Paginator):
         return Pages(*args, **kwargs)
 
 
-def page_of(request: HttpRequest, count: int, *, per_page: int = PER_PAGE, key: str = KEY) -> Pages:
+def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
     """The page that the address asks for by its parameter `key`, of a list of `count` rows; else the first.
 
     Of several lists on one page each has a `key` of its own, which is the id of its heading too.

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging import access
+from judging.limits import STUDIES_PER_PAGE
 from judging.models.fields import choices
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page
@@ -14,7 +15,6 @@ from judging.protocol.states import StudyState
 from judging.selectors.progress import Progress, study_progress
 from judging.selectors.study_list import StudyFilter, matching
 
-STUDIES_PER_PAGE = 20
 SORTS = {"name": "Name", "title": "Title", "state": "State", "created": "Created"}
 
 

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
+from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study
 from judging.models.fields import choices
 from judging.pages.console.acts import act
@@ -38,7 +39,6 @@ from judging.selectors.worker_story import (
 )
 from judging.services.errors import RefusedError
 
-UNITS_PER_PAGE = 25
 EVENTS_PER_UNIT = 20
 UNIT_COLUMNS = {
     "live": "Live",

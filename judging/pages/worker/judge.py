@@ -5,11 +5,11 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.observing.address import address_of
 from judging.pages.worker.drafts import draft_key
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
 from judging.protocol.checks import attempts_left
-from judging.protocol.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.selectors.participations import judgment_at_cursor, titles_of

@@ -5,12 +5,12 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from judging.limits import LONGEST_NUMBER
 from judging.models import PracticeAttempt
 from judging.observing.address import address_of
 from judging.pages.worker.back import pay_and_way_back
 from judging.pages.worker.slowing import count_reservation, too_many_reserved
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
-from judging.protocol.limits import LONGEST_NUMBER
 from judging.protocol.practice import LONGEST
 from judging.protocol.steps import Step
 from judging.selectors.units import work_is_left

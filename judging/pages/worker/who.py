@@ -5,10 +5,10 @@ from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from judging.limits import WORKER_COOKIE
 from judging.models import Participation
 from judging.selectors.participations import participation_by_token
 
-_COOKIE_DAYS = 180
 _cookie_signer = Signer(salt="plumbline.worker")
 
 
@@ -24,7 +24,7 @@ def remember(response: HttpResponse, participation: Participation) -> HttpRespon
     response.set_cookie(
         _cookie_name(slug),
         _cookie_signer.sign(participation.token),
-        max_age=_COOKIE_DAYS * 86_400,
+        max_age=WORKER_COOKIE,
         path=reverse("worker:information", args=[slug]),
         secure=settings.HTTPS,
         httponly=True,

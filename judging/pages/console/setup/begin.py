@@ -19,6 +19,7 @@ from judging.intake import StudyRefusedError
 from judging.intake.drafting import begin_draft, draft_of_folder, values_of
 from judging.intake.importing import FILE_NAME
 from judging.intake.uploads import name_in_bundle, too_large, unpack
+from judging.limits import STUDIES_PER_PAGE
 from judging.models import Draft, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import page_of
@@ -29,7 +30,6 @@ from judging.selectors.study_list import drafts_sorted
 from judging.services.drafts import request_bundle, request_check
 from judging.services.errors import RefusedError
 
-PER_PAGE = 20
 SORTS = {"changed": "Changed", "owner": "By", "study": "Study"}
 
 
@@ -70,7 +70,7 @@ def _show(request: HttpRequest, *, status: int = 200) -> HttpResponseBase:
     found = drafts_sorted(
         access.visible_drafts(request.user), sort=sorting.key, descending=sorting.descending
     )
-    page = page_of(request, found.count(), per_page=PER_PAGE)
+    page = page_of(request, found.count(), per_page=STUDIES_PER_PAGE)
     rows = [(draft, values_of(draft)) for draft in found[page.places.start : page.places.stop]]
     typed = request.POST.get("title", "")
     context = {

@@ -1,0 +1,129 @@
+"""The limits that Plumbline promises: declared here, used by the code, and listed in docs/limits.md."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+
+class Rate(NamedTuple):
+    """At most `most` tries within `seconds` from the first."""
+
+    most: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.most:,} in {_span(timedelta(seconds=self.seconds))}"
+
+    @property
+    def throttle(self) -> str:
+        """Return this rate as Django REST framework writes it."""
+        return f"{self.most}/{ {1: 's', 60: 'm', 3600: 'h', 86_400: 'd'}[self.seconds] }"
+
+
+LONGEST_NUMBER: Final = 200
+LONGEST_REASON: Final = 5000
+LONGEST_PLATFORM_ID: Final = 200
+"""The most characters of what a worker sends. A longer answer is asked for again and never stored."""
+
+FORMS_OF_WORKER: Final = Rate(240, 60)
+ARRIVALS: Final = Rate(1000, 3600)
+RESERVATIONS: Final = Rate(1000, 3600)
+WORKER_COOKIE: Final = timedelta(days=180)
+KEPT_AFTER_LAPSE: Final = timedelta(hours=24)
+MOST_REINSTATEMENTS: Final = 3
+
+WRONG_FROM_ADDRESS: Final = Rate(10, 60)
+WRONG_FOR_ACCOUNT: Final = Rate(20, 1800)
+RESETS_FROM_ADDRESS: Final = Rate(10, 3600)
+RESETS_FOR_EMAIL: Final = Rate(3, 3600)
+RESET_LINK: Final = timedelta(hours=4)
+INVITATIONS: Final = Rate(50, 3600)
+INVITATION: Final = timedelta(days=7)
+MOST_LINKS: Final = 5000
+
+ROWS_PER_PAGE: Final = 50
+STUDIES_PER_PAGE: Final = 20
+UNITS_PER_PAGE: Final = 25
+
+API_ROWS: Final = 100
+API_MOST_ROWS: Final = 1000
+API_ACCOUNT: Final = Rate(600, 60)
+API_ADDRESS: Final = Rate(60, 60)
+API_LOG_IN: Final = Rate(10, 60)
+FORM_MEGABYTES: Final = 5
+
+TIDYING: Final = timedelta(minutes=5)
+MOST_ATTEMPTS: Final = 3
+MOST_ATTEMPTS_TO_TELL: Final = timedelta(days=1) // TIDYING
+WEBHOOK_SECONDS: Final = 10.0
+FIGURES_FRESH: Final = timedelta(minutes=15)
+METRICS_SECONDS: Final = 5.0
+KEPT_EXPORTS: Final = timedelta(days=7)
+KEPT_REPORTS: Final = 20
+RESAMPLES: Final = 2000
+RECENT: Final = timedelta(days=7)
+
+
+def markdown() -> Iterator[str]:
+    """Yield the tables of docs/limits.md, line by line."""
+    for title, rows in _tables().items():
+        yield f"\n## {title}\n\n| what | limit |\n|---|---|\n"
+        for what, limit in rows.items():
+            shown = _span(limit) if isinstance(limit, timedelta) else str(limit)
+            yield f"| {what} | {shown} |\n"
+
+
+def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
+    return {
+        "Workers": {
+            "number typed for a document or a line": f"{LONGEST_NUMBER} characters",
+            "reason for a number": f"{LONGEST_REASON:,} characters",
+            "each id that a crowd platform sends": f"{LONGEST_PLATFORM_ID} characters",
+            "forms sent by one worker": FORMS_OF_WORKER,
+            "workers who start from one address, unless `PLUMBLINE_ARRIVALS_PER_HOUR` is set": ARRIVALS,
+            "units reserved from one address, unless `PLUMBLINE_RESERVATIONS_PER_HOUR` is set": RESERVATIONS,
+            "time for which a browser remembers a worker": WORKER_COOKIE,
+            "time for which an expired unit keeps its answers": KEPT_AFTER_LAPSE,
+            "times that a worker can resume an expired unit without a new answer": f"{MOST_REINSTATEMENTS}",
+        },
+        "Accounts": {
+            "wrong passwords from one address": WRONG_FROM_ADDRESS,
+            "wrong passwords for one account": WRONG_FOR_ACCOUNT,
+            "password resets requested from one address": RESETS_FROM_ADDRESS,
+            "password resets sent to one e-mail address": RESETS_FOR_EMAIL,
+            "time for which a reset link is valid": RESET_LINK,
+            "invitations sent by one account": INVITATIONS,
+            "time for which an invitation is valid": INVITATION,
+            "personal links created at once": f"{MOST_LINKS:,}",
+        },
+        "Console and API": {
+            "rows on a page of the console": f"{ROWS_PER_PAGE}",
+            "studies or drafts on a page": f"{STUDIES_PER_PAGE}",
+            "units on the page of a worker, and uses of *Back* on a page": f"{UNITS_PER_PAGE}",
+            "rows on a page of the API": f"{API_ROWS}, at most {API_MOST_ROWS:,} with `page_size`",
+            "API requests of one account": API_ACCOUNT,
+            "API requests without an account from one address": API_ADDRESS,
+            "API log-ins from one address": API_LOG_IN,
+            "size of a form or an API request without its files": f"{FORM_MEGABYTES} MB",
+        },
+        "Jobs and figures": {
+            "time between two checks for expired units, due jobs and notices": TIDYING,
+            "attempts at a job": f"{MOST_ATTEMPTS}",
+            "attempts to deliver a message": f"{MOST_ATTEMPTS_TO_TELL}, one every {_span(TIDYING)}",
+            "time in which a webhook must answer": timedelta(seconds=WEBHOOK_SECONDS),
+            "time between two updates of the workers' figures": FIGURES_FRESH,
+            "time for which `/metrics` keeps what it has read": timedelta(seconds=METRICS_SECONDS),
+            "time for which an exported file is kept": KEPT_EXPORTS,
+            "score tables, and figures of each kind, kept for each study": f"{KEPT_REPORTS}",
+            "resamples behind a document's interval": f"{RESAMPLES:,}",
+            "age of an event after which no notice is sent": RECENT,
+        },
+    }
+
+
+def _span(span: timedelta) -> str:
+    seconds = span.total_seconds()
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds % length == 0:
+            return f"{seconds / length:g} {unit}{'s' * (seconds != length)}"
+    return f"{seconds:g} seconds"
