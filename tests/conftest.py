@@ -21,5 +21,6 @@ pytest_plugins = [
     "tests.support.postgresql",
     "tests.support.reach",
     "tests.support.receiver",
+    "tests.support.static_files",
     "tests.support.valkey",
 ]
