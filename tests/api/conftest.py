@@ -21,9 +21,8 @@ LISTS = ("topics", "judgments", "gains", "units", "events")
 
 
 @pytest.fixture(autouse=True)
-def no_earlier_requests(settings: Any) -> Iterator[None]:
-    """Throttles count in the cache: each test begins at nothing. Passwords are hashed in no time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def no_earlier_requests() -> Iterator[None]:
+    """Throttles count in the cache: each test begins at nothing."""
     cache.clear()
     yield
     cache.clear()

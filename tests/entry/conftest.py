@@ -19,12 +19,6 @@ __all__ = ["clock", "visitor"]
 END = int(NOW.timestamp()) + 3600
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    """Passwords are hashed in no time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def invited(clock: Clock) -> Study:
     return make_study(entry="invite", seconds_per_document=0)

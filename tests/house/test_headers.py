@@ -63,8 +63,7 @@ KINDS: Final[dict[str, tuple[int, Ask]]] = {
 
 
 @pytest.fixture
-def browsers(db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Client]:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def browsers(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, Client]:
     people = make_people(make_study(), make_study(slug="other", opened=False))
 
     class Broken(Client):

@@ -189,7 +189,6 @@ OTHER_METHODS: Final = {
 @pytest.fixture
 def world(db: None, settings: Any, tmp_path: Path) -> World:
     settings.EXPORTS_FOLDER = settings.DRAFTS_FOLDER = settings.REPORTS_FOLDER = tmp_path
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return World()
 
 

@@ -19,8 +19,7 @@ People = dict[str, AbstractBaseUser]
 
 @pytest.fixture(autouse=True)
 def no_earlier_tries(settings: Any) -> Iterator[None]:
-    """Tries are counted in the cache: each test begins at nothing. Passwords are hashed in no time."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    """Tries are counted in the cache: each test begins at nothing."""
     cache.clear()
     yield
     cache.clear()

@@ -33,7 +33,6 @@ PLACES: Final = [name for name in ROUTES if not name.startswith("worker:")]
 @pytest.fixture
 def world(db: None, settings: Any, tmp_path: Path) -> World:
     settings.EXPORTS_FOLDER = settings.DRAFTS_FOLDER = settings.REPORTS_FOLDER = tmp_path
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()
     return World()
 

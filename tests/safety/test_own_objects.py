@@ -39,7 +39,6 @@ ROUTES: Final = dict(addresses())
 @pytest.fixture
 def world(db: None, settings: Any, tmp_path: Path) -> World:
     settings.EXPORTS_FOLDER = settings.DRAFTS_FOLDER = settings.REPORTS_FOLDER = tmp_path
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()
     world = World()
     set_role(study=Study.objects.get(slug="other"), user=world.people["owner"], role=Role.OWNER, now=NOW)
