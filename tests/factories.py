@@ -9,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Literal
 
+from django.db.models import F
+
 from judging.models import (
     Assignment,
     Document,
@@ -19,6 +21,7 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.selectors.prepared import Prepared
 from judging.services.arrival import give_consent
 from judging.services.comprehension import answer_question
 from judging.services.outcome import Outcome
@@ -176,10 +179,16 @@ def fail_practice(worker: Participation, *, now: datetime = NOW, rng: Random | N
         )
 
 
+_LATEST = Prepared(
+    lambda worker: Assignment.objects.filter(participation=worker).order_by("-number")[:1], worker=int
+)
+
+
 def live_assignment(worker: Participation) -> Assignment:
     """The worker's latest assignment, read afresh; named for its use while one is live."""
-    assignment = worker.assignments.order_by("number").last()
+    assignment = _LATEST.first(worker=worker.pk)
     assert assignment is not None, "the worker has had no unit"
+    assignment.participation = worker
     return assignment
 
 
@@ -230,16 +239,31 @@ def tied(judgment: Judgment) -> str:
     return "5"
 
 
+_CURRENT = Prepared(
+    lambda worker: (
+        Judgment.objects.filter(assignment__participation=worker, position=F("assignment__cursor"))
+        .select_related("assignment", "pool_document")
+        .order_by("-assignment__number")[:1]
+    ),
+    worker=int,
+)
+
+
 def current(worker: Participation) -> Judgment:
     """The judgment at the cursor of the worker's assignment."""
-    assignment = live_assignment(worker)
-    return assignment.judgments.select_related("pool_document").get(position=assignment.cursor)
+    judgment = _CURRENT.first(worker=worker.pk)
+    assert judgment is not None, "the worker has had no unit"
+    judgment.assignment.participation = worker
+    return judgment
 
 
 def form(worker: Participation, magnitude: str | None = None, justification: str = "So it seems.") -> Answer:
     """The form of the document that the worker sees, filled in; by default with the honest magnitude."""
-    judgment = current(worker)
-    assignment = live_assignment(worker)
+    return _filled_in(current(worker), magnitude, justification)
+
+
+def _filled_in(judgment: Judgment, magnitude: str | None, justification: str = "So it seems.") -> Answer:
+    assignment = judgment.assignment
     return Answer(
         number=assignment.number,
         serial=assignment.serial,
@@ -252,7 +276,8 @@ def form(worker: Participation, magnitude: str | None = None, justification: str
 
 def see(worker: Participation, *, now: datetime = NOW) -> None:
     """Open the page of the document at the cursor."""
-    open_document(assignment=live_assignment(worker), judgment=current(worker), now=now)
+    judgment = current(worker)
+    open_document(assignment=judgment.assignment, judgment=judgment, now=now)
 
 
 def send(
@@ -293,8 +318,9 @@ def judge_unit(
         answer_rightly(worker, now=now, rng=rng)
     size = assignment.judgments.count()
     for position in range(live_assignment(worker).cursor, size):
-        see(worker, now=now)
+        judgment = current(worker)
+        open_document(assignment=judgment.assignment, judgment=judgment, now=now)
         now += timedelta(seconds=seconds)
         action = "finish" if position == size - 1 else "next"
-        send(worker, form(worker, magnitude(current(worker))), action=action, now=now, rng=rng)
+        send(worker, _filled_in(judgment, magnitude(judgment)), action=action, now=now, rng=rng)
     return live_assignment(worker)

@@ -8,23 +8,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Event, Participation, PoolDocument, Study, Topic
-from judging.selectors.audit_list import SORTED_BY, AuditFilter
-from judging.selectors.audit_list import matching as entries
-from judging.selectors.documents import JUDGMENTS_BY, judgments_of
+from judging.models import Event, Participation, Study
 from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
 from judging.selectors.failures import BACK_BY, back_rows, used_back
 from judging.selectors.figures import SORTS as FIGURE_SORTS
-from judging.selectors.job_list import ALL, JOBS_BY, TITLE, jobs_of, jobs_page
+from judging.selectors.job_list import JOBS_BY, TITLE
 from judging.selectors.judgments import accepted_judgments
-from judging.selectors.live import RESERVATIONS_BY, reservations
-from judging.selectors.members import ACCOUNTS_BY, MEMBERS_BY, accounts, members_of
+from judging.selectors.live import RESERVATIONS_BY
 from judging.selectors.worker_list import SORTS, workers_page
-from judging.services.events import audit
 from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
-from tests.console.test_studies import page
-from tests.factories import later, make_study, make_worker
+from tests.factories import later
 from tests.support.integrity import broken_invariants
 
 LISTS = [
@@ -53,8 +47,8 @@ def queries_of(console: Client, address: str) -> int:
     return len(captured)
 
 
-@pytest.fixture
-def both(db: None) -> tuple[Study, Study]:
+@pytest.fixture(scope="module")
+def both(module_db: None) -> tuple[Study, Study]:
     """A study of 32 judgments and one of 3,200, with the figures of their workers."""
     small = LargeStudy(slug="small", judgments=32, topics=1).study
     large = LargeStudy(slug="large", judgments=3200, topics=8).study
@@ -86,7 +80,7 @@ def test_queries_do_not_grow_with_a_worker(console: Client, both: tuple[Study, S
     assert max(counts) <= 17
 
 
-def test_pages_together_hold_everything_once(both: tuple[Study, Study]) -> None:
+def test_pages_together_hold_everything_once(db: None, both: tuple[Study, Study]) -> None:
     study = both[1]
     events = matching(study, EventFilter())
     rows = [row for start in range(0, events.count(), 50) for row in rows_of(events, start, start + 50)]
@@ -111,52 +105,3 @@ def test_pages_together_hold_everything_once(both: tuple[Study, Study]) -> None:
             for start in range(0, len(names), 50)
         ]
         assert sorted(worker.pseudonym for part in pages for worker in part) == names
-
-
-def test_lists_are_the_same_on_both_databases(database: str) -> None:
-    study = LargeStudy(judgments=320, topics=4).study
-    for sort, sign in (("completed", -1), ("failures", -1), ("seen", -1)):
-        workers = workers_page(study, sort=sort, descending=True, start=0, stop=100)
-        keys = {
-            "completed": lambda worker: worker.units.get("completed", 0),
-            "failures": lambda worker: sum(worker.failures.values()),
-            "seen": lambda worker: worker.last_seen.timestamp(),
-        }
-        assert workers == sorted(workers, key=lambda worker: (sign * keys[sort](worker), worker.pseudonym))
-    assert len({worker.last_seen for worker in workers}) > 5
-    assert len(rows_of(matching(study, EventFilter(check="c")), 0, 3)) == 3
-
-
-def test_every_list_is_sorted_on_both_databases(database: str) -> None:
-    study = LargeStudy(judgments=320, topics=4).study
-    for topic, number in zip(study.topics.order_by("place"), ("10", "9", "MB2", "1"), strict=True):
-        Topic.objects.filter(pk=topic.pk).update(number=number)
-    make_worker(study, upto="question", now=later(hours=1))
-    audit("paused", study=study, actor=None, now=later())
-    pooled = PoolDocument.objects.filter(topic__study=study, anchor="H")[0]
-    everything = EventFilter()
-    for descending in (False, True):
-        asked = {"descending": descending}
-        assert all(rows_of(matching(study, everything, sort=sort, **asked), 0, 9) for sort in EVENTS_BY)
-        assert all(back_rows(used_back(study, sort=sort, **asked), 0, 9) for sort in BACK_BY)
-        assert all(reservations(study, now=later(), most=9, sort=sort, **asked) for sort in RESERVATIONS_BY)
-        assert all(judgments_of(pooled, sort=sort, **asked)[:9] for sort in JUDGMENTS_BY)
-        assert all(entries(study, AuditFilter(), sort=sort, **asked)[:9] for sort in SORTED_BY)
-        assert not any(accounts(sort=sort, **asked) for sort in ACCOUNTS_BY)
-        assert not any(members_of(study, sort=sort, **asked) for sort in MEMBERS_BY)
-        assert not any(jobs_page(jobs_of(study, ALL), 0, 9, sort=sort, **asked) for sort in JOBS_BY)
-    events = rows_of(matching(study, everything, sort="unit", descending=False), 0, 9999)
-    assert list(dict.fromkeys(row.topic_id for row in events)) == ["1", "9", "10", "MB2", ""]
-    units = back_rows(used_back(study, sort="unit", descending=True), 0, 9999)
-    assert list(dict.fromkeys(row.topic_id for row in units)) == ["MB2", "10", "9", "1"]
-
-
-def test_studies_come_in_pages(console: Client, db: None) -> None:
-    for number in range(23):
-        make_study(slug=f"study-{number:02}", topics=0, opened=False)
-    assert page(console, "/console/").count("<article") == 20
-    second = page(console, "/console/?page=2")
-    assert second.count("<article") == 3
-    assert "study-22" in second
-    assert 'href="?page=1" rel="prev"' in second
-    assert console.get("/console/?page=3").status_code == 404

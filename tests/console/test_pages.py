@@ -42,8 +42,8 @@ def alerts(text: str) -> list[str]:
     return re.findall(r'role="alert">([^<]*)</p>', text)
 
 
-@pytest.fixture
-def study(db: None) -> Study:
+@pytest.fixture(scope="module")
+def study(module_db: None) -> Study:
     """A study of 120 topics; one worker has judged a unit, one has failed at the question."""
     study = make_study(topics=120, judgments_per_document=1)
     judge_unit(make_worker(study))
@@ -108,9 +108,9 @@ def test_a_page_that_is_not_there_is_told_beside_its_list(
 
 
 def test_a_study_that_fits_on_a_page_has_no_links_to_others(console: Client, db: None) -> None:
-    make_study(topics=50)
+    make_study(slug="fifty", topics=50)
     for address in (STUDY, TABLE1):
-        text = page(console, address)
+        text = page(console, address.replace("/study/", "/fifty/"))
         assert links(text, "topics") == {}
         assert "the last row for all" not in text
     make_study(slug="none", topics=0, opened=False)
@@ -176,7 +176,7 @@ def tries(text: str) -> list[int]:
 @pytest.fixture
 def tireless(db: None) -> Participation:
     """A worker with 250 failed tries at the first unit, 3 at the second, and 110 at the practice task."""
-    study = make_study(topics=2, judgments_per_document=1)
+    study = make_study(slug="tireless", topics=2, judgments_per_document=1)
     worker = make_worker(study)
     for hours, number in enumerate((250, 3), start=9):
         judge_unit(worker, now=later(hours=hours))
@@ -194,7 +194,7 @@ def parts(text: str) -> tuple[str, str, str]:
 
 
 def test_every_event_of_a_worker_is_on_some_page(console: Client, tireless: Participation) -> None:
-    address = reverse("console:worker", args=("study", tireless.pseudonym))
+    address = reverse("console:worker", args=("tireless", tireless.pseudonym))
     first, second, outside = parts(page(console, address))
     assert (tries(first), tries(second), tries(outside)) == (
         [*range(250, 230, -1)],
@@ -210,7 +210,7 @@ def test_every_event_of_a_worker_is_on_some_page(console: Client, tireless: Part
 
 
 def test_lists_of_a_worker_turn_their_pages_each_by_itself(console: Client, tireless: Participation) -> None:
-    address = reverse("console:worker", args=("study", tireless.pseudonym))
+    address = reverse("console:worker", args=("tireless", tireless.pseudonym))
     text = page(console, f"{address}?unit1=13&outside=2")
     first, second, outside = parts(text)
     assert (tries(first), tries(second), tries(outside)[0]) == ([*range(10, 0, -1)], [3, 2, 1], 60)
@@ -229,7 +229,7 @@ def test_lists_of_a_worker_turn_their_pages_each_by_itself(console: Client, tire
 
 
 def test_events_without_end_cost_no_further_queries(console: Client, tireless: Participation) -> None:
-    address = reverse("console:worker", args=("study", tireless.pseudonym))
+    address = reverse("console:worker", args=("tireless", tireless.pseudonym))
     with CaptureQueriesContext(connection) as many:
         page(console, address)
     Event.objects.filter(attempt__gt=1).delete()

@@ -61,8 +61,13 @@ PAGES: Final = (
 )
 
 
-@pytest.fixture
-def study(admin: Client, researcher: AbstractBaseUser) -> Study:
+@pytest.fixture(scope="module")
+def researcher(module_db: None) -> AbstractBaseUser:
+    return get_user_model().objects.create_superuser("ada")
+
+
+@pytest.fixture(scope="module")
+def study(researcher: AbstractBaseUser) -> Study:
     """A study with something in every table; the numbers of its topics do not count as texts do."""
     study = LargeStudy(slug="study", judgments=320, topics=4).study
     for topic, number in zip(study.topics.order_by("place"), NUMBERS, strict=True):
@@ -92,9 +97,7 @@ def study(admin: Client, researcher: AbstractBaseUser) -> Study:
 
 
 @pytest.fixture
-def admin(console: Client, researcher: AbstractBaseUser) -> Client:
-    researcher.is_superuser = True
-    researcher.save()
+def admin(console: Client) -> Client:
     return console
 
 

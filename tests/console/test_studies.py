@@ -161,3 +161,14 @@ def test_pages_are_personal_and_strict(console: Client) -> None:
         assert "no-store" in answer["Cache-Control"]
         assert "'unsafe-inline'" not in answer["Content-Security-Policy"]
         assert not re.search(r"<(style|script)|style=|onclick=", answer.content.decode())
+
+
+def test_studies_come_in_pages(console: Client, db: None) -> None:
+    for number in range(23):
+        make_study(slug=f"study-{number:02}", topics=0, opened=False)
+    assert page(console, "/console/").count("<article") == 20
+    second = page(console, "/console/?page=2")
+    assert second.count("<article") == 3
+    assert "study-22" in second
+    assert 'href="?page=1" rel="prev"' in second
+    assert console.get("/console/?page=3").status_code == 404
