@@ -1,14 +1,15 @@
 """Pages in a real Chromium.
 
 `chromium_page` is a page with everything a visitor has; `new_page(javascript=False, width=375, …)` opens
-others, each in a context of its own, and `open_console(address)` one of the console, logged in. A page that
-raises a script error, breaks its content security policy or asks another host for anything fails its test at
-the end. `axe(page)` checks accessibility.
+others, each in a context of its own, and `open_console(address)` one of the console, logged in;
+`open_shared_console` does so on the rows of a module. A page that raises a script error, breaks its content
+security policy or asks another host for anything fails its test at the end. `axe(page)` checks accessibility.
+Its checks of contrast take time with every row of a table, so give the lists that it checks few rows.
 """
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -36,6 +37,8 @@ if TYPE_CHECKING:  # they bring Django along, which is not set up yet where plug
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--force-color-profile=srgb"]
 WITHOUT_JAVASCRIPT: WeakSet[BrowserContext] = WeakSet()
 LOCAL = {"127.0.0.1", "localhost", ""}
+LOOKS = [(375, "dark"), (1280, "light")]
+"""A phone and a screen, so that a page is seen in each width and in each scheme of colours."""
 
 
 @pytest.fixture(scope="session")
@@ -124,6 +127,32 @@ def open_console(
     return opened
 
 
+@pytest.fixture(scope="module")
+def shared_console(committed_module_db: None) -> "Client":
+    """A browser logged in as an admin, for tests that only look at the rows of their module."""
+    from django.contrib.auth import get_user_model
+    from django.test import Client
+
+    client = Client()
+    client.force_login(get_user_model().objects.create_superuser("ada"))
+    return client
+
+
+@pytest.fixture
+def open_shared_console(
+    module_server: "LiveServer", shared_console: "Client", new_page: Callable[..., Page]
+) -> Callable[..., Page]:
+    """As `open_console`, on the site that `module_server` serves."""
+
+    def opened(address: str = "/console/", **options: Any) -> Page:
+        page = new_page(**options)
+        log_in(page, module_server, shared_console)
+        page.goto(f"{module_server.url}{address}")
+        return page
+
+    return opened
+
+
 def log_in(page: Page, site: "LiveServer", client: "Client") -> None:
     """Give the page's browser the session of a test client."""
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site.url}
@@ -141,6 +170,15 @@ def holds(page: Page, title: str) -> None:
     page.wait_for_load_state()
     axe(page)
     assert fits(page), page.url
+
+
+def check_looks(page: Page, looks: Iterable[tuple[int, str]] = LOOKS) -> None:
+    """Check the page that is open in each look: accessible, and not wider than the screen."""
+    for width, scheme in looks:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        axe(page)
+        assert fits(page), f"{page.url} at {width}"
 
 
 @contextmanager
@@ -171,8 +209,10 @@ def axe(page: Page) -> None:
     """Fail with a readable list where axe-core finds a fault: its default rules and all of WCAG 2.2 AA."""
     page.wait_for_load_state()  # A click returns when the next page is begun, not when it is there.
     with with_scripts(page) as scripted:
-        scripted.evaluate(AXE_SCRIPT)
-        options = {"rules": {"target-size": {"enabled": True}}}  # The one rule that is off unless asked for.
+        if scripted.evaluate("typeof axe") == "undefined":
+            scripted.evaluate(AXE_SCRIPT)
+        # The one rule that is off unless asked for; what passes is not collected.
+        options = {"rules": {"target-size": {"enabled": True}}, "resultTypes": ["violations"]}
         violations = scripted.evaluate("async options => (await axe.run(options)).violations", options)
     found = [
         f"{violation['impact']}: {violation['help']} ({violation['id']})\n    {node['html']}"
