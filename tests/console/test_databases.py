@@ -1,6 +1,10 @@
 """Lists that the database sorts and filters come out the same on SQLite and on PostgreSQL."""
 
-from judging.models import PoolDocument, Topic
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from judging.models import EventKind, PoolDocument, Topic
 from judging.selectors.audit_list import SORTED_BY, AuditFilter
 from judging.selectors.audit_list import matching as entries
 from judging.selectors.documents import JUDGMENTS_BY, judgments_of
@@ -12,7 +16,9 @@ from judging.selectors.members import ACCOUNTS_BY, MEMBERS_BY, accounts, members
 from judging.selectors.worker_list import workers_page
 from judging.services.events import audit
 from tests.benchmarks.large_study import LargeStudy
-from tests.factories import later, make_worker
+from tests.console.test_pages import add_events, tries
+from tests.console.test_studies import page
+from tests.factories import judge_unit, later, make_study, make_worker
 
 
 def test_lists_are_the_same_on_both_databases(database: str) -> None:
@@ -51,3 +57,15 @@ def test_every_list_is_sorted_on_both_databases(database: str) -> None:
     assert list(dict.fromkeys(row.topic_id for row in events)) == ["1", "9", "10", "MB2", ""]
     units = back_rows(used_back(study, sort="unit", descending=True), 0, 9999)
     assert list(dict.fromkeys(row.topic_id for row in units)) == ["MB2", "10", "9", "1"]
+
+
+def test_both_databases_cut_the_same_pages_of_events(database: str) -> None:
+    study = make_study(topics=1, judgments_per_document=1)
+    worker = make_worker(study)
+    judge_unit(worker, now=later(hours=9))
+    unit = worker.assignments.get()
+    add_events(worker, 45, EventKind.TIME_FAILED, assignment=unit, unit=unit.unit, topic=unit.topic)
+    client = Client()
+    client.force_login(get_user_model().objects.create_superuser("ada"))
+    text = page(client, reverse("console:worker", args=("study", worker.pseudonym)) + "?unit1=2")
+    assert tries(text) == [*range(25, 5, -1)]

@@ -6,7 +6,6 @@ import re
 from html import unescape
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -236,15 +235,3 @@ def test_events_without_end_cost_no_further_queries(console: Client, tireless: P
     with CaptureQueriesContext(connection) as few:
         page(console, address)
     assert len(many) == len(few) <= 17
-
-
-def test_both_databases_cut_the_same_pages_of_events(database: str) -> None:
-    study = make_study(topics=1, judgments_per_document=1)
-    worker = make_worker(study)
-    judge_unit(worker, now=later(hours=9))
-    unit = worker.assignments.get()
-    add_events(worker, 45, EventKind.TIME_FAILED, assignment=unit, unit=unit.unit, topic=unit.topic)
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("ada"))
-    text = page(client, reverse("console:worker", args=("study", worker.pseudonym)) + "?unit1=2")
-    assert tries(text) == [*range(25, 5, -1)]
