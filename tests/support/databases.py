@@ -10,6 +10,7 @@ import runpy
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,10 @@ from tests.support.emptying import empty_tables
 from tests.support.run import sole
 
 LOCAL_HOST = "127.0.0.1"
-SETTINGS = Path(__file__).resolve().parents[2] / "deploy" / "settings.py"
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = ROOT / "deploy" / "settings.py"
+IMAGES = ROOT / ".pytest_cache" / "d" / "plumbline-images"
+"""Migrated SQLite databases, kept from run to run until the schema changes."""
 
 
 def configured(url: str) -> dict[str, Any]:
@@ -55,7 +59,8 @@ def migrated(
 ) -> Iterator[dict[str, Any]]:
     """Create the database `name` with all migrations, remove it after the block; gives its settings.
 
-    It is a copy of an image: the migrations run once for each kind of database in a run of the tests.
+    It is a copy of an image: the migrations run once for each kind of database in a run of the tests, and on
+    SQLite once for each schema.
     """
     if "sqlite" in settings["ENGINE"]:
         file = run / f"{name}.sqlite3"
@@ -72,11 +77,25 @@ def migrated(
 
 def copy_sqlite_image(settings: dict[str, Any], file: Path, run: Path) -> None:
     """Write a SQLite database with all migrations to `file`."""
-    image = run / "image.sqlite3"
+    image = IMAGES / f"{_schema_digest()}.sqlite3"
     with sole(run, "sqlite") as first:
-        if first:
-            _migrate(settings | {"NAME": str(image)})
+        if first and not image.exists():
+            IMAGES.mkdir(parents=True, exist_ok=True)
+            for outdated in IMAGES.iterdir():
+                outdated.unlink(missing_ok=True)
+            _migrate(settings | {"NAME": str(run / "image.sqlite3")})
+            shutil.copyfile(run / "image.sqlite3", image.with_suffix(".part"))
+            image.with_suffix(".part").rename(image)
     shutil.copyfile(image, file)
+
+
+def _schema_digest() -> str:
+    """Return a digest of everything that a migrated database depends on."""
+    digest = sha256()
+    for pattern in ("judging/migrations/*.py", "judging/models/*.py", "deploy/settings.py", "deploy/*.txt"):
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _copy_postgresql_image(settings: dict[str, Any], name: str, run: Path) -> None:
