@@ -11,15 +11,14 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Role, Study
+from judging.models import Invitation, Role, Study
 from judging.pages.console.mail import post
 from judging.services.events import audit
 from judging.services.invitations import invite
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, make_people
-from tests.support.browser import axe, holds, log_in
+from tests.support.browser import LOOKS, axe, holds, log_in
 
-LOOKS = [(375, "light"), (1440, "dark"), (375, "dark"), (1440, "light")]
 NEW = "another-plumb-line-of-94"
 
 
@@ -34,121 +33,122 @@ def client_of(user: AbstractBaseUser) -> Client:
     return client
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+@pytest.mark.parametrize("javascript", [True, False])
 def test_an_owner_invites_and_somebody_new_comes_in(
-    live_server: LiveServer, cast: People, new_page: Callable[..., Page], width: int, scheme: str
+    live_server: LiveServer, cast: People, new_page: Callable[..., Page], javascript: bool
 ) -> None:
-    look = {"width": width, "color_scheme": scheme, "javascript": width > 500}
+    def check(page: Page, title: str) -> None:
+        if javascript:
+            holds(page, title, LOOKS)
+        expect(page).to_have_title(f"{title} – Plumbline console")
+
+    look = {"width": 375, "javascript": javascript}
     page = new_page(**look)
     log_in(page, live_server, client_of(cast["owner"]))
     page.goto(f"{live_server.url}/console/studies/study/")
     page.get_by_role("link", name="Members").click()
-    holds(page, "Members of The study study (study)")
+    check(page, "Members of The study study (study)")
     page.get_by_label("E-mail address").fill("nora@example.org")
     page.get_by_label("As", exact=True).select_option("viewer")
     page.get_by_role("button", name="Invite").click()
-    expect(page.get_by_role("status")).to_contain_text("hand over its link")
-    holds(page, "Members of The study study (study)")
+    check(page, "Members of The study study (study)")
     link = page.locator("code.link").inner_text()
     guest = new_page(**look)
     guest.goto(link)
-    holds(guest, "Invitation")
+    check(guest, "Invitation")
     guest.get_by_label("Username").fill("nora")
     guest.get_by_label("Password", exact=True).fill("abc")
     guest.get_by_label("Password confirmation").fill("abc")
     guest.get_by_role("button", name="Make an account and accept").click()
     expect(guest.get_by_role("alert").first).to_be_visible()
-    holds(guest, "Error: Invitation")
+    check(guest, "Error: Invitation")
     expect(guest.get_by_label("Username")).to_have_value("nora")
     guest.get_by_label("Password", exact=True).fill(PASSWORD)
     guest.get_by_label("Password confirmation").fill(PASSWORD)
     guest.get_by_role("button", name="Make an account and accept").click()
-    holds(guest, "The study study (study)")
+    check(guest, "The study study (study)")
     expect(guest.get_by_role("button", name="Open")).to_have_count(0)
     guest.goto(link)
-    holds(guest, "This invitation is good no more")
+    check(guest, "This invitation is good no more")
     page.reload()
     page.get_by_label("Role of nora", exact=True).select_option("editor")
     page.get_by_role("button", name="Change the role of nora").click()
-    expect(page.get_by_role("status")).to_have_text("nora is editor now.")
+    expect(page.get_by_label("Role of nora", exact=True)).to_have_value("editor")
+    expect(page.get_by_role("status")).to_be_visible()
     page.get_by_role("button", name="Remove owner").click()
-    expect(page.get_by_role("alert")).to_contain_text("owner is the last owner of study study")
-    holds(page, "Error: Members of The study study (study)")
+    expect(page.get_by_role("alert")).to_be_visible()
+    check(page, "Error: Members of The study study (study)")
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS[:2])
 def test_a_forgotten_password(
     live_server: LiveServer,
     cast: People,
     with_mail: Settings,
-    new_page: Callable[..., Page],
-    width: int,
-    scheme: str,
+    chromium_page: Page,
 ) -> None:
     with_mail.SITE_URL = live_server.url
-    page = new_page(width=width, color_scheme=scheme)
+    page = chromium_page
     page.goto(f"{live_server.url}/console/login/")
     page.get_by_label("Username").fill("owner")
     page.get_by_label("Password").fill("guess")
     page.get_by_role("button", name="Log in").click()
-    holds(page, "Error: Log in")
+    holds(page, "Error: Log in", LOOKS)
     page.get_by_role("link", name="Forgotten your password?").click()
-    holds(page, "Forgotten password")
+    holds(page, "Forgotten password", LOOKS)
     page.get_by_label("Email").fill("owner@example.org")
     page.get_by_role("button", name="Send the link").click()
-    holds(page, "Look into your e-mail")
+    holds(page, "Look into your e-mail", LOOKS)
     post.submit(lambda: None).result()
     found = re.search(r"http://\S+", mail.outbox[-1].body)
     assert found
     page.goto(found[0])
-    holds(page, "New password")
+    holds(page, "New password", LOOKS)
     page.get_by_label("New password", exact=True).fill(NEW)
     page.get_by_label("New password confirmation").fill(NEW)
     page.get_by_role("button", name="Set the password").click()
-    holds(page, "Studies")
+    holds(page, "Studies", LOOKS)
     page.get_by_role("link", name="owner", exact=True).click()
-    holds(page, "Change your password")
-    page.get_by_role("link", name="All studies").click()
-    holds(page, "Studies")
+    holds(page, "Change your password", LOOKS)
     page.goto(found[0])
-    holds(page, "This link is good no more")
+    holds(page, "This link is good no more", LOOKS)
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_an_admin_reads_the_log_and_sees_the_people(
-    live_server: LiveServer, cast: People, new_page: Callable[..., Page], width: int, scheme: str
+    live_server: LiveServer, cast: People, chromium_page: Page
 ) -> None:
     study = Study.objects.get(slug="study")
-    for number in range(60):
+    for number in range(52):
         audit("exported", study=study, actor=cast["editor"], now=later(number), what="units", rows=number)
     audit("closed", study=study, actor=None, now=NOW, cancelled=[f"W{n}/1" for n in range(40)])
     invite(study=study, email="a-very-long-address-of-somebody@example.org", role=Role.OWNER, now=NOW)
-    page = new_page(width=width, color_scheme=scheme)
+    page = chromium_page
     log_in(page, live_server, client_of(cast["admin"]))
     page.goto(f"{live_server.url}/console/")
     page.get_by_role("link", name="Audit log").click()
-    holds(page, "Audit log of the site")
     page.get_by_label("Who").select_option("editor")
     page.get_by_label("What").select_option("exported")
     page.get_by_role("button", name="Show").click()
-    expect(page.get_by_role("heading", level=2)).to_have_text("60 entries")
-    page.get_by_role("link", name="After →").click()
-    expect(page.get_by_text("51 to 60, the latest first")).to_be_visible()
-    holds(page, "Audit log of the site")
+    page.wait_for_url("**=exported**")
+    page.get_by_role("link", name="Page 2").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    holds(page, "Audit log of the site", LOOKS)
     page.get_by_role("link", name="Show all").click()
     page.get_by_role("link", name="People").click()
-    holds(page, "People")
     page.get_by_label("E-mail address").fill("nora@example.org")
     page.get_by_role("button", name="Invite").click()
-    holds(page, "People")
+    holds(page, "People", LOOKS)
     page.get_by_role("button", name="Take back the invitation of nora@example.org").click()
-    expect(page.get_by_role("status")).to_contain_text("is taken back")
+    expect(page.get_by_role("status")).to_be_visible()
+    assert Invitation.objects.get(email="nora@example.org").revoked_at is not None
     page.goto(f"{live_server.url}/console/studies/study/")
     page.get_by_role("navigation", name="More of this study").get_by_role("link", name="Audit log").click()
-    holds(page, "Audit log of The study study (study)")
+    page.get_by_label("What").select_option("closed")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    holds(page, "Audit log of The study study (study)", LOOKS)
     page.get_by_label("From (UTC)").fill("2030-01-01")
     page.get_by_role("button", name="Show").click()
-    expect(page.get_by_text("Nothing of this kind was done")).to_be_visible()
+    expect(page.locator("tbody tr")).to_have_count(0)
     holds(page, "Audit log of The study study (study)")
 
 

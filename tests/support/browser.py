@@ -164,10 +164,13 @@ def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def holds(page: Page, title: str) -> None:
-    """Wait for the page of the console of that title, whole with its styles, and look at it."""
+def holds(page: Page, title: str, looks: Iterable[tuple[int, str]] = ()) -> None:
+    """Wait for the page of the console of that title, and check it as it is open or in each of the looks."""
     expect(page).to_have_title(f"{title} – Plumbline console")
     page.wait_for_load_state()
+    if looks:
+        check_looks(page, looks)
+        return
     axe(page)
     assert fits(page), page.url
 
