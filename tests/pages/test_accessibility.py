@@ -23,12 +23,11 @@ from tests.factories import (
 from tests.pages.browsing import press
 from tests.pages.conftest import Clock
 from tests.pages.tour import PLATFORM
-from tests.support.browser import axe
+from tests.support.browser import check_looks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG_WORD = "Pneumonoultramicroscopicsilicovolcanoconiosis"
-LOOKS = [(375, "light"), (1280, "dark"), (375, "dark"), (1280, "light")]
 TEXT = f"""A paragraph of some length about {LONG_WORD.lower()}, with an address in it that no line can hold:
 https://example.org/{"a-long-way/" * 12}
 
@@ -87,15 +86,10 @@ class Looker:
         self.open(f"resume/{worker.token}/")
         return worker
 
-    def check(self, heading: str, looks: int = 2) -> None:
-        """Check the page that is open, which must have this heading, in so many of the looks."""
+    def check(self, heading: str) -> None:
+        """Check the page that is open, which must have this heading, in each of the looks."""
         expect(self.page.locator("h1").first).to_contain_text(heading)
-        for width, scheme in LOOKS[:looks]:
-            self.page.set_viewport_size({"width": width, "height": 800})
-            self.page.emulate_media(color_scheme=scheme)
-            axe(self.page)
-            wide = self.page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= width, f"{self.page.url} is {wide} wide on a screen of {width}"
+        check_looks(self.page)
 
 
 @pytest.fixture
@@ -111,7 +105,7 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.open()
     looker.check("This link does not open the study")
     looker.arrive()
-    looker.check("On Pneumo", looks=4)
+    looker.check("On Pneumo")
     looker.page.get_by_role("button", name="I do not agree").click()
     looker.check("Thank you for reading")
     looker.arrive()
@@ -126,7 +120,7 @@ def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
     looker.check("Before you begin")
     press(looker.page, "next")
-    looker.check("How long does this line seem", looks=4)
+    looker.check("How long does this line seem")
     press(looker.page, "next")
     expect(looker.page.locator("#magnitude-fault")).to_be_visible()
     looker.check("How long does this line seem")
@@ -140,11 +134,11 @@ def test_instructions_and_practice(looker: Looker) -> None:
 
 def test_topic_and_documents(looker: Looker) -> None:
     looker.become("question")
-    looker.check("What is Pneumo", looks=4)
+    looker.check("What is Pneumo")
     press(looker.page, "next")
     looker.check("What is Pneumo")
     worker = looker.become("judging")
-    looker.check("The word Pneumo", looks=4)
+    looker.check("The word Pneumo")
     press(looker.page, "next")
     looker.check("The word Pneumo")
     looker.page.locator(".give-back summary").click()
@@ -165,7 +159,7 @@ def test_between_units(looker: Looker) -> None:
     worker = looker.become("ready")
     judge_unit(worker, seconds=0)
     looker.open()
-    looker.check("Thank you, this set is complete", looks=4)
+    looker.check("Thank you, this set is complete")
     looker.page.locator("details summary").last.click()
     looker.check("Thank you, this set is complete")
     looker.open("withdraw/")
