@@ -1,6 +1,8 @@
 """Everybody, a study with everything in it that an address can name, and every address of the site."""
 
 from collections.abc import Iterator
+from copy import deepcopy
+from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode
 
@@ -72,6 +74,7 @@ class World:
     """The study `study`, opened and judged in, its people, and what stands in the addresses below it."""
 
     def __init__(self) -> None:
+        self.browsers: dict[str, tuple[Client, SimpleCookie]] = {}
         study = make_study(judgments_per_document=1)
         self.people = make_people(study, make_study(slug="other", opened=False))
         self.study = study
@@ -142,8 +145,12 @@ class World:
         return f"/{route}?{urlencode(query)}" if query else f"/{route}"
 
     def browser(self, visitor: str) -> Client:
-        """Who has come by the study's own way, or is logged in."""
-        client = browser_of(self.people.get(visitor))
-        if visitor == "worker":
-            client.get(f"/s/study/resume/{self.worker.token}/")
+        """Return the browser of a visitor who is logged in, or has come by the study's own way."""
+        if visitor not in self.browsers:
+            client = browser_of(self.people.get(visitor))
+            if visitor == "worker":
+                client.get(f"/s/study/resume/{self.worker.token}/")
+            self.browsers[visitor] = client, deepcopy(client.cookies)
+        client, cookies = self.browsers[visitor]
+        client.cookies = deepcopy(cookies)
         return client
