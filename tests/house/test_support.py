@@ -103,7 +103,9 @@ def test_the_live_server_reads_the_same_database(database: str, live_server: Any
 
 
 @here
-@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize(
+    ("database", "javascript"), [("sqlite", True), ("postgresql", False)], indirect=["database"]
+)
 def test_a_browser_sees_the_site(
     database: str, live_server: Any, new_page: Callable[..., Page], javascript: bool
 ) -> None:
@@ -141,13 +143,14 @@ def test_what_no_page_may_do_is_noticed(
     page_faults.clear()
 
 
-def run_apart(folder: Path, source: str, *arguments: str, **variables: str) -> tuple[int, str]:
-    """Run a file of tests in a pytest of its own, with the watch over skips as its only plugin."""
-    (folder / "test_apart.py").write_text(source)
+def run_apart(folder: Path, sources: list[str], *arguments: str, **variables: str) -> tuple[int, str]:
+    """Run files of tests in a pytest of its own, with the watch over skips as its only plugin."""
+    for number, source in enumerate(sources):
+        (folder / f"test_apart_{number}.py").write_text(source)
     inherited = {k: v for k, v in os.environ.items() if k not in {"CI", "PLUMBLINE_NO_SKIPS"}}
     inherited.pop("PYTEST_ADDOPTS", None)
-    inherited.pop("DJANGO_SETTINGS_MODULE", None)
-    plugins = ["-p", "tests.support.no_skips", "-p", "tests.support.collections", "-p", "no:django"]
+    inherited["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    plugins = ["-p", "tests.support.no_skips", "-p", "tests.support.collections"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={folder}", *plugins, *arguments, "."],
         cwd=folder,
@@ -163,28 +166,36 @@ SKIPS = "import pytest\ndef test_quiet(): pytest.skip('no such thing')\n" + PASS
 SKIPS_WHOLE = "import pytest\npytest.skip('not this file', allow_module_level=True)\n"
 WANTS_COLLECTIONS = "def test_real(collections): assert collections.is_dir()\n" + PASSES
 EXPECTED_TO_FAIL = "import pytest\n@pytest.mark.xfail\ndef test_known(): assert False\n"
+XDIST = ("-p", "xdist.plugin", "-n", "1")
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "xdist"])
-@pytest.mark.parametrize("variables", [{"CI": "true"}, {"PLUMBLINE_NO_SKIPS": "1"}])
-@pytest.mark.parametrize("source", [SKIPS, SKIPS_WHOLE], ids=["test", "file"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "variables", "workers"),
+    [
+        (SKIPS, {"CI": "true"}, ()),
+        (SKIPS_WHOLE, {"PLUMBLINE_NO_SKIPS": "1"}, ()),
+        (SKIPS, {"PLUMBLINE_NO_SKIPS": "1"}, XDIST),
+        (SKIPS_WHOLE, {"CI": "true"}, XDIST),
+    ],
+    ids=["test", "file", "test, xdist", "file, xdist"],
+)
 def test_a_skip_fails_the_run_where_it_must(
     tmp_path: Path, source: str, variables: dict[str, str], workers: tuple[str, ...]
 ) -> None:
-    code, output = run_apart(tmp_path, source, *workers, **variables)
+    code, output = run_apart(tmp_path, [source], *workers, **variables)
     assert code == 1
-    assert "skipped where nothing may be" in output
-    assert ("test_quiet: no such thing" if source == SKIPS else "test_apart.py: not this file") in output
+    assert ("test_quiet: no such thing" if source == SKIPS else "test_apart_0.py: not this file") in output
 
 
-@pytest.mark.parametrize("source", [PASSES, WANTS_COLLECTIONS, EXPECTED_TO_FAIL])
-def test_the_absence_of_collections_and_what_is_known_to_fail_are_no_skips(
-    tmp_path: Path, source: str
-) -> None:
-    code, output = run_apart(tmp_path, source, CI="true", PLUMBLINE_COLLECTIONS="")
+@pytest.mark.slow
+def test_the_absence_of_collections_and_what_is_known_to_fail_are_no_skips(tmp_path: Path) -> None:
+    sources = [PASSES, WANTS_COLLECTIONS, EXPECTED_TO_FAIL]
+    code, output = run_apart(tmp_path, sources, CI="true", PLUMBLINE_COLLECTIONS="")
     assert code == 0, output
 
 
+@pytest.mark.slow
 def test_elsewhere_a_skip_is_a_skip(tmp_path: Path) -> None:
-    code, output = run_apart(tmp_path, SKIPS)
+    code, output = run_apart(tmp_path, [SKIPS])
     assert code == 0, output
