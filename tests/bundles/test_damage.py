@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from judging.exports.catalogue import export_chunks
@@ -24,12 +24,6 @@ from tests.exports.conftest import add_grades, add_run
 from tests.factories import NOW, answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
 Members = dict[str, bytes]
-FUZZ = settings(
-    deadline=None,
-    max_examples=150,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-    derandomize=True,
-)
 
 
 @pytest.fixture
@@ -256,7 +250,6 @@ def ends_well(path: Path) -> bool:
     return ended
 
 
-@FUZZ
 @given(data=st.data())
 def test_flipped_bits_end_in_no_traceback(whole: bytes, bundle: Path, data: st.DataObject) -> None:
     damaged = bytearray(whole)
@@ -266,7 +259,6 @@ def test_flipped_bits_end_in_no_traceback(whole: bytes, bundle: Path, data: st.D
     assert ends_well(bundle)
 
 
-@FUZZ
 @given(data=st.data())
 def test_flipped_bits_of_the_directory_end_in_no_traceback(
     whole: bytes, bundle: Path, data: st.DataObject
@@ -286,7 +278,6 @@ ODD = st.sampled_from(
 )
 
 
-@FUZZ
 @given(data=st.data())
 def test_odd_values_end_in_no_traceback(whole: bytes, bundle: Path, data: st.DataObject) -> None:
     members = members_of(whole, bundle)
@@ -302,7 +293,6 @@ def test_odd_values_end_in_no_traceback(whole: bytes, bundle: Path, data: st.Dat
     assert ends_well(packed(bundle, members))
 
 
-@FUZZ
 @given(data=st.data())
 def test_an_altered_manifest_ends_in_no_traceback(whole: bytes, bundle: Path, data: st.DataObject) -> None:
     members = members_of(whole, bundle)

@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.cli import distance
@@ -189,7 +189,6 @@ BYTES = st.one_of(
 )
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=BYTES, second=BYTES, scale=st.sampled_from(SCALES), missing=st.sampled_from(MISSING))
 def test_no_bytes_end_in_a_traceback(tmp_path, shell, first, second, scale, missing):
     (tmp_path / "first").write_bytes(first)

@@ -4,7 +4,7 @@ import io
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.cli import COMMANDS, main
@@ -81,7 +81,6 @@ def test_every_command_is_fuzzed():
 @pytest.mark.parametrize(
     "words", [[name, *more] for name, cases in WORDS.items() for more in cases], ids=" ".join
 )
-@settings(max_examples=40)
 @given(changes=st.fixed_dictionaries(dict.fromkeys(GOOD, SPOILT)))
 def test_a_command_ends_with_results_or_with_one_line(tmp_path_factory, words, changes):
     folder = tmp_path_factory.getbasetemp()

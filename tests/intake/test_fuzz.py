@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judging.models import Study
@@ -17,7 +17,6 @@ NAMES = ("study.toml", "topics.txt", "documents.jsonl", "qrels.txt", "good.run")
 
 
 @pytest.mark.django_db
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.sampled_from(NAMES[:1] * 4 + NAMES[1:]),
     cuts=st.lists(

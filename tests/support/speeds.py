@@ -6,16 +6,23 @@ marks other tests that it leaves out: they take more than a second, or start a p
 """
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
 """Fixtures that start something; who asks for one of them is not quick."""
 LONG, SLOW = "long", "slow"
-QUICK_EXAMPLES = 10
+EXAMPLES = {"quick": 10, "steady": 40, "full": 400}
+"""Examples of each hypothesis test, by the speed."""
 
-# The same examples every time, and no example fails for running on a busy machine.
-settings.register_profile("steady", deadline=None, derandomize=True)
-settings.register_profile("quick", settings.get_profile("steady"), max_examples=QUICK_EXAMPLES)
+for name, number in EXAMPLES.items():
+    # The same examples every time, and no example fails for running on a busy machine.
+    settings.register_profile(
+        name,
+        max_examples=number,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +39,7 @@ def is_quick(config: pytest.Config) -> bool:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{LONG}: only --full runs it")
     config.addinivalue_line("markers", f"{SLOW}: --quick leaves it out")
-    settings.load_profile("quick" if is_quick(config) else "steady")
+    settings.load_profile("quick" if is_quick(config) else "full" if config.getoption("--full") else "steady")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
