@@ -12,7 +12,7 @@ class Rate(NamedTuple):
     seconds: int
 
     def __str__(self) -> str:
-        return f"{self.most:,} in {_span(timedelta(seconds=self.seconds))}"
+        return f"{self.most:,} in {span(timedelta(seconds=self.seconds))}"
 
     @property
     def throttle(self) -> str:
@@ -69,7 +69,7 @@ def markdown() -> Iterator[str]:
     for title, rows in _tables().items():
         yield f"\n## {title}\n\n| what | limit |\n|---|---|\n"
         for what, limit in rows.items():
-            shown = _span(limit) if isinstance(limit, timedelta) else str(limit)
+            shown = span(limit) if isinstance(limit, timedelta) else str(limit)
             yield f"| {what} | {shown} |\n"
 
 
@@ -109,7 +109,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
         "Jobs and figures": {
             "time between two checks for expired units, due jobs and notices": TIDYING,
             "attempts at a job": f"{MOST_ATTEMPTS}",
-            "attempts to deliver a message": f"{MOST_ATTEMPTS_TO_TELL}, one every {_span(TIDYING)}",
+            "attempts to deliver a message": f"{MOST_ATTEMPTS_TO_TELL}, one every {span(TIDYING)}",
             "time in which a webhook must answer": timedelta(seconds=WEBHOOK_SECONDS),
             "time between two updates of the workers' figures": FIGURES_FRESH,
             "time for which `/metrics` keeps what it has read": timedelta(seconds=METRICS_SECONDS),
@@ -121,9 +121,10 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
     }
 
 
-def _span(span: timedelta) -> str:
-    seconds = span.total_seconds()
-    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
-        if seconds % length == 0:
-            return f"{seconds / length:g} {unit}{'s' * (seconds != length)}"
+def span(length: timedelta) -> str:
+    """Return a span of time in words: 4 hours."""
+    seconds = length.total_seconds()
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds % size == 0:
+            return f"{seconds / size:g} {unit}{'s' * (seconds != size)}"
     return f"{seconds:g} seconds"

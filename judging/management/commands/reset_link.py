@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.tokens import default_token_generator
 from django.core.management.base import CommandError, CommandParser
@@ -10,6 +9,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from judging.limits import RESET_LINK, span
 from judging.management.base import StudyCommand
 from judging.selectors.clock import now
 from judging.services.events import audit
@@ -17,8 +17,8 @@ from judging.services.events import audit
 
 class Command(StudyCommand):
     help = (
-        "Print a link, good once and for four hours, by which its holder sets a new password for an account."
-        " Hand it to nobody else. That it was made is noted in the audit log."
+        f"Print a link, good once and for {span(RESET_LINK)}, by which its holder sets a new password "
+        "for an account. Hand it to nobody else. That it was made is noted in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,6 +34,5 @@ class Command(StudyCommand):
         uid = urlsafe_base64_encode(force_bytes(account.pk))
         path = reverse("console:password_set", args=[uid, default_token_generator.make_token(account)])
         audit("reset_link_made", study=None, actor=None, now=now(), user=user)
-        hours = settings.PASSWORD_RESET_TIMEOUT // 3600
-        self.stdout.write(f"Good once, for {hours} hours, after the address of the site:")
+        self.stdout.write(f"Good once, for {span(RESET_LINK)}, after the address of the site:")
         self.stdout.write(path)
