@@ -43,7 +43,7 @@ def walk(
     return visitor.seen, set(Event.objects.exclude(check_name="").values_list("check_name", flat=True))
 
 
-def test_failures_of_c_of_d_and_of_both_are_indistinguishable(database: str, clock: Clock) -> None:
+def test_failures_of_c_of_d_and_of_both_are_indistinguishable(clock: Clock) -> None:
     make_study(topics=1)
     with replayed(SEED):
         only_c, failed_c = walk(clock, magnitude=inverted, seconds=20)

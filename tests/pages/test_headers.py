@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 from playwright.sync_api import Page as BrowserPage
+from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Study
 from judging.services.studies import open_study
 from tests.factories import NOW, make_study, make_worker
 from tests.pages.conftest import Clock
+from tests.pages.replays import plain
 from tests.pages.tour import tour, tour_study
 from tests.support.visitor import Page, Reply, Visitor
 
@@ -41,10 +44,13 @@ SAMPLE = Path(settings.BASE_DIR, "judging/sample/study.toml")
 TEMPLATES = [*Path(settings.BASE_DIR, "templates").rglob("*.html")]
 
 
-@pytest.fixture
-def seen(clock: Clock) -> list[Reply]:
-    """Every reply of a tour through the worker's pages."""
-    return tour(tour_study(), clock)
+@pytest.fixture(scope="module")
+def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> list[Reply]:
+    """Every reply of one tour through the worker's pages, of which nothing stays in the database."""
+    with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
+        replies = tour(tour_study(), Clock(patch))
+        transaction.set_rollback(True)
+    return replies
 
 
 def test_every_page_carries_the_headers_that_protect_it(seen: list[Reply]) -> None:
@@ -96,13 +102,13 @@ def test_static_files_load_nothing_from_elsewhere() -> None:
             assert not re.search(r"(?i)https?://|@import|url\(\s*['\"]?(?!#)", file.read_text()), file
 
 
-@pytest.mark.parametrize("name", ["site.css", "plumbline.svg", "js/judge.js", "js/magnitude.js"])
-def test_static_files_carry_the_headers_too_and_may_be_kept(name: str, visitor: Visitor) -> None:
-    reply = visitor.request("GET", f"/static/{name}")
-    assert reply.status == 200
-    assert reply.header("X-Content-Type-Options") == "nosniff"
-    assert "max-age=3600" in reply.header("Cache-Control")
-    assert not reply.cookies
+def test_static_files_carry_the_headers_too_and_may_be_kept(visitor: Visitor) -> None:
+    for name in ("site.css", "plumbline.svg", "js/judge.js", "js/magnitude.js"):
+        reply = visitor.request("GET", f"/static/{name}")
+        assert reply.status == 200, name
+        assert reply.header("X-Content-Type-Options") == "nosniff"
+        assert "max-age=3600" in reply.header("Cache-Control")
+        assert not reply.cookies
 
 
 def test_an_error_of_ours_is_a_page_too(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,9 +120,14 @@ def test_an_error_of_ours_is_a_page_too(clock: Clock, monkeypatch: pytest.Monkey
     monkeypatch.setattr("judging.pages.worker.entry.platform_of", broken)
     response = Client(raise_request_exception=False).get("/s/study/")
     assert response.status_code == 500
-    assert "went wrong on our side" in response.content.decode()
     assert "RuntimeError" not in response.content.decode()
     assert response["Content-Security-Policy"]
+
+
+def test_no_page_and_no_static_file_speaks_of_anchors(seen: list[Reply]) -> None:
+    files = [file.read_bytes() for file in Path(settings.BASE_DIR, "static").rglob("*") if file.is_file()]
+    for body in (*(plain(reply)[3] for reply in seen), *files):
+        assert not re.search(rb"(?i)\b(anchor|gold|trap|grade|check_)", body), body[:200]
 
 
 def test_cookies_are_for_this_site_and_no_script(seen: list[Reply]) -> None:
