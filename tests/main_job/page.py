@@ -4,15 +4,20 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.main_job.forking import Forks
+
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.\d+")
+PYTHON = re.compile(r"python ([^|&;()<>]+)$")
+"""A command that starts Python and does nothing else: its arguments."""
 TIMES = re.compile(r"[\d.]+ s by ours, \d+ ms a unit")
 """How long a simulation took: no two runs print the same."""
 
@@ -33,7 +38,7 @@ class Page:
     def check_commands(
         self, var: Path, there: Callable[[str], str], as_written: Callable[[str], str]
     ) -> None:
-        """Run all commands, one after the other, on a new database in `var`; each prints what the page says.
+        """Run all commands in turn on the new database in `var`; each prints what the page says.
 
         `there` puts the folder of the test into a command, `as_written` takes it out of what is printed.
         """
@@ -42,24 +47,34 @@ class Page:
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         }
         environment.pop("DATABASE_URL", None)
+        with closing(Forks(ROOT, environment)) as forks:
+            assert self.steps()
+            for command, said in self.steps():
+                code, printed = run(there(command), forks, environment)
+                assert code == 0, printed
+                check_alike(TIMES.sub("…", as_written(printed)), TIMES.sub("…", said), command)
 
-        def printed(command: str) -> str:
-            done = subprocess.run(
-                ["bash", "-c", there(command)],
-                cwd=ROOT,
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, done.stdout
-            return as_written(done.stdout)
 
-        printed("python manage.py migrate --verbosity 0")
-        assert len(self.steps()) > 15
-        for command, said in self.steps():
-            check_alike(TIMES.sub("…", printed(command)), TIMES.sub("…", said), command)
+def run(command: str, forks: Forks, environment: Mapping[str, str]) -> tuple[int, str]:
+    """Run a command as a shell would, and return its exit code and output.
+
+    One that does nothing but start Python runs in a fork.
+    """
+    if found := PYTHON.match(command):
+        words = subprocess.check_output(
+            ["bash", "-c", f"printf '%s\\n' {found[1]}"], cwd=ROOT, env=environment, text=True
+        )
+        return forks.run(words.splitlines())
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
 
 
 def check_alike(printed: str, said: str, command: str) -> None:

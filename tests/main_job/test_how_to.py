@@ -23,9 +23,10 @@ def folder(collections: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_command_prints_what_the_page_says(folder: Path) -> None:
+@pytest.mark.slow
+def test_every_command_prints_what_the_page_says(folder: Path, var: Path) -> None:
     PAGE.check_commands(
-        folder.parent / "var",
+        var,
         there=lambda command: command.replace("cranfield/", f"{folder}/"),
         as_written=lambda printed: printed.replace(f"{folder}/", "cranfield/"),
     )

@@ -1,7 +1,7 @@
 """All 67 gradable queries of Cranfield as one study, judged over HTTP by many at once: none lost or doubled.
 
-The pools are cut to seven documents a run and one judgment a document, to last about a minute;
-`python -m tests.benchmarks.cranfield_crowd` does the same at full size.
+`test_cranfield.py` holds the same on four queries in any run. The pools are cut to seven documents a run and
+one judgment a document; `python -m tests.benchmarks.cranfield_crowd` does the same at full size.
 """
 
 import json
@@ -10,7 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.long
 def test_many_workers_at_once(collections: Path) -> None:
     command = [sys.executable, "-m", "tests.benchmarks.cranfield_crowd", "--workers=60", "--judgments=1"]
     done = subprocess.run(

@@ -1,16 +1,15 @@
-"""The library on the command line, as a researcher types it."""
+"""The library's commands, as a researcher types them."""
 
-import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+
+from evaluation.cli import main
 
 
 def library(*arguments: object) -> str:
-    """`python -m evaluation …`, which must succeed; its standard output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "evaluation", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    """Run `python -m evaluation …` in this process, which must succeed; return its standard output."""
+    output, errors = TextIOWrapper(BytesIO(), encoding="utf-8", newline="\n"), StringIO()
+    with redirect_stdout(output), redirect_stderr(errors):
+        assert main([str(argument) for argument in arguments]) == 0, errors.getvalue()
+    output.flush()
+    return output.buffer.getvalue().decode()  # type: ignore[attr-defined]
