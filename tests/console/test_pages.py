@@ -133,19 +133,19 @@ def test_the_pages_of_table_1_together_are_its_export(console: Client, study: St
     assert console.get(f"{TABLE1}?page=4").status_code == 404
 
 
-@pytest.mark.parametrize("address", ["", "?topics=2&quality=2", "table1/", "table1/?page=2"])
-def test_two_hundred_topics_cost_as_many_queries_as_two(console: Client, db: None, address: str) -> None:
-    counts, sizes = [], []
-    for topics in (2, 200):
+def test_a_hundred_topics_cost_as_many_queries_as_two(console: Client, db: None) -> None:
+    for topics in (2, 102):
         make_study(slug=f"of-{topics}", topics=topics)
-        where = f"/console/studies/of-{topics}/{address}"
-        with CaptureQueriesContext(connection) as captured:
-            answer = console.get(where if topics == 200 else where.partition("?")[0])
-        assert answer.status_code == 200
-        counts.append(len(captured))
-        sizes.append(answer.content.count(b'<th scope="row">'))
-    assert counts[0] == counts[1] <= 12
-    assert sizes[1] - sizes[0] in {48, 2 * 48}, "fifty rows a table, where two were"
+    for address in ("", "?topics=2&quality=2", "table1/", "table1/?page=2"):
+        counts, sizes = [], []
+        for where in (f"of-2/{address.partition('?')[0]}", f"of-102/{address}"):
+            with CaptureQueriesContext(connection) as captured:
+                answer = console.get(f"/console/studies/{where}")
+            assert answer.status_code == 200
+            counts.append(len(captured))
+            sizes.append(answer.content.count(b'<th scope="row">'))
+        assert counts[0] == counts[1] <= 12, address
+        assert sizes[1] - sizes[0] in {48, 2 * 48}, "fifty rows a table, where two were"
 
 
 def add_events(worker: Participation, number: int, kind: EventKind, **place: object) -> None:
