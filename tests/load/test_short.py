@@ -1,4 +1,7 @@
-"""A minute of each load, as the commands do it for longer: nothing goes wrong, whatever it takes."""
+"""Loads on a site of its own, shorter than the commands measure them: nothing goes wrong.
+
+The default suite holds two seconds of one load; `--full` runs the others, of up to a minute.
+"""
 
 import json
 import subprocess
@@ -8,6 +11,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,18 +32,25 @@ def assert_whole(afterwards: dict[str, Any]) -> None:
     assert afterwards["broken invariants"] == []
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_as_fast_as_the_site_answers(database: str) -> None:
-    result = measured(
-        "throughput", "--database", database, "--pool", "30", "--clients", "32", "--seconds", "25"
-    )
+@pytest.mark.parametrize(
+    ("database", "clients", "seconds"),
+    [
+        ("sqlite", 8, 2),
+        pytest.param("sqlite", 32, 25, marks=pytest.mark.long),
+        pytest.param("postgresql", 32, 25, marks=pytest.mark.long),
+    ],
+)
+def test_as_fast_as_the_site_answers(database: str, clients: int, seconds: int) -> None:
+    many = ("--pool", "30", "--clients", str(clients), "--seconds", str(seconds), "--processes", "2")
+    result = measured("throughput", "--database", database, *many)
     (load,) = result["loads"]
     assert load["faults"] == {}
-    assert load["store"]["number"] > 100
+    assert load["store"]["number"] > 10
     assert 0 < load["both"]["p50"] <= load["both"]["p95"] <= load["both"]["longest"]
     assert_whole(result["afterwards"])
 
 
+@pytest.mark.long
 def test_a_small_study_is_judged_whole() -> None:
     """Some of the workers give up: others wait for what they held, and not one judgment is missing."""
     result = measured("study", "--database", "sqlite", "--pool", "6", "--workers", "60", "--clients", "8")
@@ -49,6 +60,7 @@ def test_a_small_study_is_judged_whole() -> None:
     assert result["afterwards"]["missing judgments"] == 0
 
 
+@pytest.mark.long
 def test_a_steady_load_for_a_minute() -> None:
     """Memory: what the processes hold at the end is what they held when the load had just begun."""
     result = measured("soak", "--rate", "15", "--minutes", "1", "--every", "10", "--clients", "8")
