@@ -8,7 +8,13 @@ from judging.models import Study
 from tests.support.quick_sample import open_sample
 
 
+ON_SQLITE = pytest.mark.parametrize(
+    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
+"""A fault that `--full` repeats on PostgreSQL."""
+
+
 @pytest.fixture
 def study(database: str, tmp_path: Path) -> Study:
-    """The sample, open, with two judgments of each document."""
-    return open_sample(tmp_path, "faults", judgments=2)
+    """The sample, open, with one judgment of each document."""
+    return open_sample(tmp_path, "faults", judgments=1)

@@ -13,6 +13,7 @@ from judging.models import JobKind
 from judging.selectors.clock import now
 from judging.services import jobs
 from tests.factories import judge_unit, make_study, make_worker
+from tests.faults.conftest import ON_SQLITE
 from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.faults.test_killed import judged_whole
@@ -24,7 +25,7 @@ from tests.support.quick_sample import SECONDS
 MEGABYTES = 24
 OF_POSTGRESQL = 256
 """An empty database and its journal are some 60."""
-JUDGMENTS, WORKERS = 6, 24
+JUDGMENTS, WORKERS = 2, 12
 """Work for longer than a database can go on with the room that it has kept for itself."""
 
 
@@ -70,13 +71,13 @@ def test_judging_on_a_disk_that_fills_up(
     ledger, url = Ledger(), f"sqlite:///{disk / 'site.sqlite3'}"
     with own_site(url, tmp_path, disk, django_db_blocker, judgments=JUDGMENTS) as (site, study):
         crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
-        for _ in range(2):
-            _fill_for_a_while(disk, crowd)
+        _fill_for_a_while(disk, crowd)
         crowd.finish()
         assert set(ledger.faltered) == {"500"}
         judged_whole(study, ledger)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("disk", [OF_POSTGRESQL], indirect=True)
 def test_judging_while_the_disk_of_postgresql_fills_up(
     disk: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
@@ -102,6 +103,7 @@ def test_judging_while_the_disk_of_postgresql_fills_up(
         server.stop()
 
 
+@ON_SQLITE
 def test_an_export_to_a_full_disk_says_so(database: str, disk: Path, settings: Settings) -> None:
     """The row of the job stands elsewhere; nothing half-written is left, and asked for again it is made."""
     study = make_study(topics=3)

@@ -17,6 +17,7 @@ from pytest_django import DjangoDbBlocker
 from judging.models import Judgment, Study, Unit, Visit
 from judging.selectors.clock import now
 from tests.factories import live_assignment, make_worker
+from tests.faults.conftest import ON_SQLITE
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url
 from tests.support.databases import as_default, configured
@@ -43,16 +44,16 @@ def judged_whole(study: Study, ledger: Ledger) -> None:
     assert broken_invariants(study) == []
 
 
+@ON_SQLITE
 def test_web_processes_killed(study: Study, tmp_path: Path) -> None:
     ledger = Ledger()
-    with served(tmp_path, database_url()) as site:
+    with served(tmp_path, database_url(), workers=2) as site:
         crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
         crowd.wait_for_answers(15)
         site.workers()[0].kill()
-        for _ in range(2):
-            crowd.wait_for_answers(15)
-            site.kill()
-            site.start()
+        crowd.wait_for_answers(15)
+        site.kill()
+        site.start()
         crowd.finish()
     assert ledger.faltered, "nobody noticed the kills: they tell nothing"
     judged_whole(study, ledger)
@@ -109,14 +110,13 @@ def own_postgresql(django_db_setup: None, django_db_blocker: DjangoDbBlocker) ->
 
 
 def test_postgresql_killed(own_postgresql: PostgreSQLServer, tmp_path: Path) -> None:
-    study, ledger = open_sample(tmp_path, "faults", judgments=2), Ledger()
+    study, ledger = open_sample(tmp_path, "faults", judgments=1), Ledger()
     with served(tmp_path, own_postgresql.url) as site:
         crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
-        for _ in range(2):
-            crowd.wait_for_answers(15)
-            own_postgresql.kill()
-            site.wait_until(503)
-            own_postgresql.start_again()
+        crowd.wait_for_answers(15)
+        own_postgresql.kill()
+        site.wait_until(503)
+        own_postgresql.start_again()
         site.wait_until(200)
         crowd.finish()
     connection.close()  # the one of before the kill

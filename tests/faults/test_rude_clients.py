@@ -3,9 +3,10 @@
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from contextlib import ExitStack
+from functools import cache
 from threading import Barrier
 from urllib.parse import urlencode, urlsplit
 
@@ -13,6 +14,7 @@ import pytest
 
 from judging.models import Assignment, Event, Judgment, Participation, Study
 from tests.factories import honest
+from tests.faults.conftest import ON_SQLITE
 from tests.jobs.workers import database_url
 from tests.support.http_client import HttpClient
 from tests.support.integrity import broken_invariants
@@ -21,12 +23,24 @@ from tests.support.visitor import Form, Page, Reply, Visitor, through_http
 from tests.support.website import Website, served
 
 AT_ONCE = 20
+pytestmark = ON_SQLITE
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Website]]:
+    """Give the site on the database in use, started once for all tests of this module."""
+    with ExitStack() as stack:
+
+        @cache
+        def site_on(url: str) -> Website:
+            return stack.enter_context(served(tmp_path_factory.mktemp("site"), url))
+
+        yield lambda: site_on(database_url())
 
 
 @pytest.fixture
-def site(study: Study, tmp_path: Path) -> Iterator[Website]:
-    with served(tmp_path, database_url()) as site:
-        yield site
+def site(study: Study, sites: Callable[[], Website]) -> Website:
+    return sites()
 
 
 class Judge(Visitor):

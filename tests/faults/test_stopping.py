@@ -11,6 +11,7 @@ from django.db import transaction
 from judging.models import Judgment, Visit
 from judging.selectors.clock import now
 from tests.factories import make_study, make_worker
+from tests.faults.conftest import ON_SQLITE
 from tests.jobs.workers import database_url
 from tests.support.visitor import Visitor, through_http
 from tests.support.website import served
@@ -19,6 +20,7 @@ SECONDS = 10
 CLIENTS = 30
 
 
+@ON_SQLITE
 def test_a_site_whose_requests_wait_for_the_database_stops_in_time(database: str, tmp_path: Path) -> None:
     """The first request waits for a lock, and all others wait for the thread that it keeps."""
     study = make_study()

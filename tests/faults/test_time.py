@@ -35,6 +35,7 @@ from tests.factories import (
     see,
     send,
 )
+from tests.faults.conftest import ON_SQLITE
 from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url, working
@@ -48,7 +49,7 @@ from tests.support.website import served
 WORKERS = 12
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 def test_a_clock_that_jumps_to_and_fro(database: str, seed: int) -> None:
     """Each step at a moment of its own, hours off; what has lapsed by one clock is live by the next."""
     study = make_study(topics=3, documents=12, judgments_per_document=3)
@@ -85,6 +86,7 @@ def test_a_clock_that_jumps_to_and_fro(database: str, seed: int) -> None:
     assert max(seconds) <= study.visit_seconds
 
 
+@ON_SQLITE
 def test_a_scheduler_that_stood_still_for_an_hour(database: str) -> None:
     """All units are held by workers who are gone. Who comes gets one; who comes back goes on, or is told."""
     study = make_study(topics=1, documents=12, judgments_per_document=1)
@@ -123,6 +125,7 @@ def clock() -> Iterator[Path]:
         yield clock
 
 
+@pytest.mark.long
 def test_the_clock_of_postgresql_jumps_while_people_judge(
     clock: Path, tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> None:
@@ -157,6 +160,7 @@ def test_the_clock_of_postgresql_jumps_while_people_judge(
         server.stop()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_scheduler_and_workers_come_back_after_an_hour(
     study: Study, valkey_server: str, tmp_path: Path

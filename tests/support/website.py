@@ -32,7 +32,7 @@ class Website:
         redis_url: str = "",
         *,
         host: str = "",
-        workers: int = 2,
+        workers: int = 1,
         **more: str,
     ) -> None:
         self.log = folder / "web.log"
@@ -81,7 +81,7 @@ class Website:
 
 @contextmanager
 def served(
-    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", workers: int = 2, **more: str
+    folder: Path, database_url: str, redis_url: str = "", *, host: str = "", workers: int = 1, **more: str
 ) -> Iterator[Website]:
     """A site that is up, with these settings, and is down after the block."""
     site = Website(folder, database_url, redis_url, host=host, workers=workers, **more)
