@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Warning, register
 from deploy.private import open_to_others
 
 
-@register
+@register("site")
 def data_is_private(**options: Any) -> list[CheckMessage]:
     """Warn of data that other accounts can reach and that the start of the site could not mend."""
     return [

@@ -17,6 +17,8 @@ _NO_TABLE = ("no such table", "no such column", "does not exist")
 class StudyCommand(BaseCommand):
     """A command that tells people what is wrong in one line for each fault, and nothing else."""
 
+    requires_system_checks = ("site",)
+    """Those of deploy/checks.py. `manage.py check` runs all: they take two seconds, for the addresses alone."""
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:

@@ -7,7 +7,6 @@ import pytest
 from judging.models import Study
 from tests.support.quick_sample import open_sample
 
-
 ON_SQLITE = pytest.mark.parametrize(
     "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
 )
