@@ -18,7 +18,7 @@ class StudyCommand(BaseCommand):
     """A command that tells people what is wrong in one line for each fault, and nothing else."""
 
     requires_system_checks = ("site",)
-    """Those of deploy/checks.py. `manage.py check` runs all: they take two seconds, for the addresses alone."""
+    """Those of deploy/checks.py alone: importing every address for the others takes two seconds."""
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
