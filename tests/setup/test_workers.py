@@ -17,6 +17,10 @@ from tests.setup.driving import SETUPS, Driver, zipped
 from tests.setup.equal import described
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
 def test_check_making_and_dry_run_are_done_by_a_worker(
     database: str, folder: StudyFolder, tmp_path: Path, broker: str
 ) -> None:
