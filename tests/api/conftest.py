@@ -87,20 +87,30 @@ def error(client: Client, address: str, status: int, **parameters: Any) -> dict[
     return body["error"]
 
 
-@pytest.fixture
-def study(db: None) -> Study:
-    """A small one, judged whole: a unit of four documents."""
+@pytest.fixture(scope="module")
+def shared_study(module_db: None) -> Study:
     study = make_study(topics=1, documents=2, unit_size=4, judgments_per_document=1)
     judge_unit(make_worker(study))
     return study
 
 
 @pytest.fixture
-def judged(db: None) -> Study:
-    """Two topics of three units, one of them excluded."""
+def study(db: None, shared_study: Study) -> Study:
+    """A small one, judged whole, that is made once for a module: a unit of four documents."""
+    return shared_study
+
+
+@pytest.fixture(scope="module")
+def shared_judged(module_db: None) -> Study:
     study = make_study(judgments_per_document=3)
     fill(study)
     return study
+
+
+@pytest.fixture
+def judged(db: None, shared_judged: Study) -> Study:
+    """Two topics of three units, one of them excluded, made once for a module without another `study`."""
+    return shared_judged
 
 
 @pytest.fixture

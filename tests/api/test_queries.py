@@ -16,8 +16,8 @@ def queries(client: Client, address: str, **parameters: int) -> int:
     return len(asked)
 
 
-@pytest.fixture
-def both(db: None) -> None:
+@pytest.fixture(scope="module")
+def both(module_db: None) -> None:
     fill(make_study(slug="small", topics=1, judgments_per_document=2), workers=2)
     fill(make_study(slug="large", topics=4, judgments_per_document=4), workers=4)
 
