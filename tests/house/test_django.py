@@ -1,5 +1,4 @@
-"""What Django can say of itself: models and migrations agree, a production set-up has no warning, and no
-migration would stop a site that is being judged on."""
+"""What Django can say of itself: models and migrations agree, and a production set-up has no warning."""
 
 import os
 import subprocess
@@ -7,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from django_migration_linter import MigrationLinter
+from django.core.management import call_command
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -34,27 +33,11 @@ def manage(folder: Path, *arguments: str, **variables: str) -> subprocess.Comple
     )
 
 
-def test_models_and_migrations_agree(tmp_path: Path) -> None:
-    done = manage(tmp_path, "makemigrations", "--check", "--dry-run")
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_models_and_migrations_agree(db: None) -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
+@pytest.mark.slow
 def test_production_settings_pass_every_deployment_check(tmp_path: Path) -> None:
     done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_deployment_check_can_fail(tmp_path: Path) -> None:
-    done = manage(
-        tmp_path, "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION | {"PLUMBLINE_DEBUG": "1"}
-    )
-    assert done.returncode == 1
-    assert "security.W018" in done.stderr
-
-
-@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_no_migration_breaks_a_running_site(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    linter = MigrationLinter(path=str(ROOT), include_apps=["judging"], no_cache=True)
-    linter.lint_all_migrations()
-    assert linter.nb_total > 0
-    assert not linter.has_errors, capsys.readouterr().out

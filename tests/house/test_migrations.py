@@ -1,6 +1,6 @@
 """Which migrations hold up a site that is being judged on: none but those that `docs/deploying.md` names.
 
-`test_django.py` holds that the version before can work with what a migration leaves. This is about the locks
+A linter holds that the version before can work with what a migration leaves. The rest is about the locks
 while it runs: on PostgreSQL a constraint, an index or a rewritten column of a table that is there already
 locks the table for as long as all its rows are read, which for a large table is longer than workers may wait.
 
@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django_migration_linter import MigrationLinter
 
 from tests.support.processes import ROOT
 
@@ -58,16 +59,34 @@ def named_in_the_documentation() -> dict[str, str]:
     return dict(re.findall(r"^\| `(\d{4}_\w+)` \| (.+) \|$", text, re.MULTILINE))
 
 
+def statements() -> dict[str, list[str]]:
+    """Return the SQL of each of our migrations."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
+    state, found = executor.loader.project_state(()), {}
+    for migration, _ in plan:
+        if migration.app_label != "judging":
+            state = migration.mutate_state(state, preserve=False)
+            continue
+        with connection.schema_editor(collect_sql=True, atomic=migration.atomic) as editor:
+            state = migration.apply(state, editor, collect_sql=True)
+        found[migration.name] = editor.collected_sql
+    return found
+
+
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_the_documentation_names_each_migration_that_needs_a_pause(database: str) -> None:
-    loader = MigrationExecutor(connection).loader
-    ours = sorted(key for key in loader.disk_migrations if key[0] == "judging")
-    pausing = {}
-    for key in ours:
-        statements = loader.collect_sql([(loader.disk_migrations[key], False)])
-        if tables := sorted(set(held_up(statements))):
-            pausing[key[1]] = tables
+def test_no_migration_stops_a_running_site_unless_the_documentation_says_so(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = statements()
+    pausing = {name: tables for name, sql in ours.items() if (tables := sorted(set(held_up(sql))))}
     assert set(pausing) == set(named_in_the_documentation()), pausing
+
+    linter = MigrationLinter(path=str(ROOT), include_apps=["judging"], no_cache=True)
+    monkeypatch.setattr(linter, "get_sql", lambda app, name: ours[name])
+    linter.lint_all_migrations()
+    assert linter.nb_total > 0
+    assert not linter.has_errors, capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
