@@ -69,7 +69,7 @@ def test_the_same_rows_as_csv_and_for_spreadsheets() -> None:
     exact = cells("".join(csv_lines(Table(columns, rows))))
     safe = "".join(spreadsheet_lines(Table(columns, rows)))
     assert exact == [columns, *[[text, "-1.5", "plain"] for text in ATTACKS]]
-    assert safe.startswith(f"{MARK}'=name,n,text\n")
+    assert safe.startswith("\ufeff'=name,n,text\n")
     assert cells(safe) == [[harmless(cell) for cell in row] for row in exact[:1]] + [
         [harmless(text), "-1.5", "plain"] for text in ATTACKS
     ]

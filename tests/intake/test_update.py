@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from judging.models import Assignment, Document, PoolDocument, Ranking, Study, Topic, Unit
-from judging.services.studies import open_study, retire_topic
+from judging.services.studies import open_study, pause_study, retire_topic
 from tests.factories import NOW, make_worker
 from tests.intake.folder import LETTERS, QUESTION, TOPICS, StudyFolder, run_lines
 
@@ -40,6 +40,16 @@ def test_before_anybody_was_shown_a_topic_everything_may_change(folder: StudyFol
 def test_an_open_study_that_nobody_was_shown_is_planned_anew(folder: StudyFolder) -> None:
     study = folder.imported().study
     open_study(study=study, now=NOW)
+    folder.replace("study.toml", "judgments_per_document = 3", "judgments_per_document = 4")
+
+    assert folder.imported(update=True).units_planned == 8
+    assert Unit.objects.count() == 8
+
+
+def test_a_paused_study_is_planned_at_once_too(folder: StudyFolder) -> None:
+    study = folder.imported().study
+    open_study(study=study, now=NOW)
+    pause_study(study=study, now=NOW)
     folder.replace("study.toml", "judgments_per_document = 3", "judgments_per_document = 4")
 
     assert folder.imported(update=True).units_planned == 8

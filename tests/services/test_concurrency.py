@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 
 import pytest
+from django.db import connection, transaction
 
 from judging.models import Assignment, Event, Participation, PlatformIdentity, Unit, Visit
 from judging.protocol.states import LIVE
@@ -69,6 +70,24 @@ def test_two_workers_and_the_last_unit(database: str) -> None:
         return_unit(participation=got[0].participation, now=NOW)
         one = other if got[0].participation == one else one
     assert broken_invariants(study) == []
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_a_unit_that_somebody_is_taking_is_passed_over(database: str) -> None:
+    """Without a wait for whoever has locked it; SQLite has one lock for everything."""
+    worker = make_worker(make_study(topics=1))
+    first, second = Unit.objects.order_by("number")[:2]
+
+    def impatient() -> Assignment | None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '2s'")
+        return reserving(worker)()
+
+    with transaction.atomic():
+        Unit.objects.select_for_update(no_key=True).get(pk=first.pk)
+        (got,) = at_once([impatient])
+    assert got is not None
+    assert got.unit == second
 
 
 def test_twenty_workers_for_twenty_units(database: str) -> None:

@@ -264,6 +264,17 @@ def test_an_order_turned_round_after_a_try_of_ties_is_seen() -> None:
     assert broken_invariants(worker.study) == []
 
 
+def test_an_order_neither_kept_nor_turned_round_raises_no_event() -> None:
+    """τ = 0: 14 of the 28 pairs of documents change their order."""
+    worker = make_worker(make_study(check_attempts=4))
+    judge_unit(worker, magnitude=lambda one: str(one.position + 1), seconds=1)
+    second = [8, 7, 1, 2, 3, 4, 6, 5]
+    assert kendalltau(range(8), second).statistic == 0
+    revise(worker, lambda one: str(second[one.position]), start=20, seconds=1)
+    assert live_assignment(worker).failed_finishes == 2
+    assert "order_inverted" not in events()
+
+
 @pytest.mark.parametrize("end", ["completed", "checks_failed", "returned", "lapsed"])
 def test_numbers_of_failed_tries_go_when_the_unit_ends(end: str) -> None:
     worker = make_worker(make_study(check_attempts=2))

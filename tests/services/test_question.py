@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from judging.models import Event, Participation
+from judging.models import Event, Judgment, Participation
 from judging.services.comprehension import answer_question
 from judging.services.outcome import Kind, Outcome
 from judging.services.reservation import reserve_unit
@@ -48,6 +48,16 @@ def test_the_order_is_drawn_for_each_assignment() -> None:
         for worker in [make_worker(study, upto="judging") for _ in range(6)]
     }
     assert len(orders) > 1
+
+
+def test_anchors_are_placed_anywhere_in_a_unit() -> None:
+    study = make_study(judgments_per_document=30, topics=1)
+    for _ in range(25):
+        make_worker(study, upto="judging")
+    for anchor in "HN":
+        at = Judgment.objects.filter(pool_document__anchor=anchor).values_list("position", flat=True)
+        assert len(at) == 25
+        assert len(set(at)) >= 6
 
 
 def test_question_wrong() -> None:

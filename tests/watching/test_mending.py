@@ -16,7 +16,7 @@ from judging.selectors.payments import totals
 from judging.services.leaving import return_unit
 from judging.services.members import set_role
 from judging.services.payments import compensate_topic
-from judging.services.studies import retire_topic
+from judging.services.studies import pause_study, retire_topic
 from tests.factories import NOW, answer_rightly, inverted, judge_unit, later, make_study, make_worker
 from tests.people.conftest import browser_of
 
@@ -53,6 +53,12 @@ def lose_unit(study: Study) -> None:
 def replace(client: Client, **fields: str) -> Any:
     form = {"action": "replace", "H": id_of("H"), "N": id_of("N"), "sure": "on"}
     return client.post(PAGE, {**form, **fields})
+
+
+def test_topics_of_a_paused_study_are_replaced_and_planned_at_once(study: Study, console: Client) -> None:
+    pause_study(study=study, now=NOW)
+    assert replace(console).status_code == 302
+    assert topic_of(study, "401-2").units.filter(state="open").exists()
 
 
 def test_the_copy_has_the_new_anchors_and_all_that_belongs_to_the_topic(
