@@ -1,6 +1,7 @@
 """Lists sorted by the headings of their columns, without a script."""
 
 import re
+from itertools import product
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -28,18 +29,12 @@ def seen(people: People) -> People:
     return people
 
 
-@pytest.mark.parametrize(
-    ("sort", "order"),
-    [
-        (None, ["editor", "owner", "viewer"]),
-        ("-name", ["viewer", "owner", "editor"]),
-        ("role", ["editor", "owner", "viewer"]),
-        ("seen", ["editor", "viewer", "owner"]),
-        ("-seen", ["viewer", "editor", "owner"]),
-    ],
-)
-def test_members_are_sorted(seen: People, sort: str | None, order: list[str]) -> None:
-    assert names(seen, MEMBERS, sort) == order
+def test_members_are_sorted(seen: People) -> None:
+    assert names(seen, MEMBERS) == ["editor", "owner", "viewer"]
+    assert names(seen, MEMBERS, "-name") == ["viewer", "owner", "editor"]
+    assert names(seen, MEMBERS, "role") == ["editor", "owner", "viewer"]
+    assert names(seen, MEMBERS, "seen") == ["editor", "viewer", "owner"]
+    assert names(seen, MEMBERS, "-seen") == ["viewer", "editor", "owner"]
 
 
 def test_people_are_sorted(people: People) -> None:
@@ -76,9 +71,7 @@ def test_the_heading_in_use_says_so_and_turns_the_list_round(people: People) -> 
     assert '<th scope="col" aria-sort="descending"><a class="sort" href="?sort=seen">Last log-in' in page
 
 
-@pytest.mark.parametrize("address", [MEMBERS, PEOPLE, LOG])
-@pytest.mark.parametrize("sort", ["password", "--name", "user__password", "study"])
-def test_what_a_list_cannot_be_sorted_by_is_told(people: People, address: str, sort: str) -> None:
-    answer = browser_of(people["admin"]).get(address, {"sort": sort})
-    assert answer.status_code == 400
-    assert f"This list cannot be sorted by “{sort}”" in text_of(answer)
+def test_lists_are_sorted_by_nothing_else(people: People) -> None:
+    browser = browser_of(people["admin"])
+    for address, sort in product((MEMBERS, PEOPLE, LOG), ("password", "--name", "user__password", "study")):
+        assert browser.get(address, {"sort": sort}).status_code == 400, (address, sort)
