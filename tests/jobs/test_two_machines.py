@@ -39,6 +39,7 @@ REPORTS: list[tuple[ReportKind, dict[str, Any]]] = [
     (ReportKind.DOCUMENTS, {}),
     (ReportKind.GRADES, {}),
     (ReportKind.SCORES, {"measures": MEASURES}),
+    (ReportKind.FIGURE, {"figure": "anchor-ratios"}),
 ]
 QUEUES = ["clock,post", "files", "figures,intake"]
 
@@ -143,5 +144,5 @@ def made(study: Study, wait: Any) -> dict[str, Any]:
         assert (job.state, job.error) == ("done", "")
     found = Report.objects.values_list("kind", "key", "content")
     told["reports"] = {(kind, key): json.dumps(content) for kind, key, content in found}
-    assert len(told["reports"]) == 2 * study.topics.count() + 2
+    assert len(told["reports"]) == 2 * study.topics.count() + 3
     return told

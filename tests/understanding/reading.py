@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -30,6 +31,12 @@ def text_of(console: Client, address: str) -> str:
     answer = console.get(address)
     assert answer.status_code == 200, address
     return answer.content.decode()
+
+
+def states_of_figures(console: Client, study: Study) -> dict[str, str]:
+    """Name of a figure → "made", "possible" or "missing", as the list of the figures says."""
+    listed = text_of(console, f"{base(study)}figures/")
+    return dict(re.findall(r'data-figure="([^"]+)" data-state="([^"]+)"', listed))
 
 
 class _Tables(HTMLParser):

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from judging.analysis.reports import drawing
 from judging.analysis.reports.catalogue import FIGURES
 from judging.models import GradeSet, Job, Report, ReportKind, Study
 from judging.protocol.states import Grade
@@ -52,7 +53,10 @@ def test_exceptions_count_the_cell_of_the_binary_grades_too(study: Study) -> Non
 
 
 @pytest.mark.parametrize("name", OF_GRADES)
-def test_a_figure_of_another_set(study: Study, console: Client, name: str) -> None:
+def test_a_figure_of_another_set(
+    study: Study, console: Client, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(drawing, "FORMATS", ("svg", "csv"))
     address = f"{base(study)}figures/{name}/"
     for asked, kept in (("trec", {}), ("binary", {"grades": "binary"})):
         assert console.post(address, {"grades": asked}).status_code == 302
@@ -70,4 +74,4 @@ def test_a_figure_of_a_set_that_is_gone(study: Study) -> None:
     GradeSet.objects.filter(name="binary").delete()
     job = make(study, ReportKind.FIGURE, figure=OF_GRADES[0], grades="binary")
     assert job.state == "failed"
-    assert "no set of known grades named 'binary'" in job.error
+    assert "'binary'" in job.error

@@ -10,17 +10,20 @@ import pytest
 from django.test import Client
 from scipy import stats
 
-from evaluation import analyses
-from evaluation.compare import STATISTICS, top_set
+from evaluation import analyses, figures
+from evaluation.analyses.schemes import W
+from evaluation.compare import STATISTICS, discrimination, stability, top_set
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
+from judging.analysis.reports import drawing
+from judging.analysis.reports.catalogue import FIGURES
 from judging.models import Report, ReportKind
 from tests.understanding.conftest import Exported
-from tests.understanding.reading import base, csv_of, make, numbers, tables_in, text_of
+from tests.understanding.reading import base, csv_of, make, numbers, states_of_figures, tables_in, text_of
 
 MEASURES = ["nDCG@10", 'ERR(gmax="topic")@10', "P(rel=2)@5"]
 LETTERS = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def test_documents_with_interval_number_grade_and_spread(exported: Exported, console: Client) -> None:
@@ -175,3 +178,74 @@ def test_an_interval_does_not_hang_on_what_else_is_asked_for(exported: Exported)
         if "nDCG@10" in report.parameters["measures"] and len(report.parameters["measures"]) < 3
     )
     assert alone["rows"] == beside["rows"]
+
+
+def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
+    """Name → the table of the library's figure, made of the exported files."""
+    medians, grades, judgments, runs = data.medians, data.grades, data.judgments, data.runs
+    measures = list(FIGURES["systems"].measures)
+    scores = analyses.scores_by({"magnitudes": medians}, runs, measures)
+    known = analyses.scores_by(data.known, runs, measures)
+    more = analyses.scores_by({"magnitudes": medians}, runs, FIGURES["rank-changes"].measures)["magnitudes"]
+
+    def dice() -> np.random.Generator:
+        return np.random.default_rng(data.study.seed)
+
+    def boxes(**by: bool) -> figures.Figure:
+        return figures.box_plots(
+            analyses.boxes(medians, grades, **by), analyses.outliers(medians, grades, **by)
+        )
+
+    curves = {"measures": ("DCG", "nDCG"), "depth": 100}
+    by_grades = analyses.gain_curves(data.known["grade"], runs, schemes=(W["w3"], W["w10"]), **curves)
+    draws = analyses.tau_distributions(
+        judgments, data.normalised, runs, data.known, rng=dice(), measures=measures
+    )
+    stable = stability(scores["magnitudes"], rng=dice())
+    apart = discrimination(scores["magnitudes"], rng=dice())
+    ratios = analyses.ratio_histogram(analyses.unit_ratios(judgments)["ratio"])
+    drawn = {
+        "magnitudes-by-grade": boxes(),
+        "magnitudes-by-topic": boxes(by_topic=True),
+        "gain-profile": figures.gain_profiles(analyses.gain_profile(judgments, grades)),
+        "anchor-ratios": figures.ratio_histogram(ratios),
+        "grade-ratios": figures.grade_ratios(analyses.grade_ratios(medians, grades)),
+        "gain-curves": figures.gain_curves(
+            analyses.gain_curves(medians, runs, schemes=("linear",), **curves)
+        ),
+        "gain-curves-by-grades": figures.gain_curves(by_grades),
+        "systems": figures.system_scatter(analyses.system_scatter(scores, known)),
+        "tau": figures.tau_distributions(draws),
+        "rank-changes": figures.rank_changes(analyses.rank_changes(more, by="nDCG@10")),
+        "stability": figures.stability_curves(analyses.stability_curves(stable)),
+        "swap-rates": figures.swap_rate_curves(analyses.discrimination_curves(apart)),
+    }
+    return {name: figure.table for name, figure in drawn.items()}
+
+
+def test_every_figure_of_the_sample(
+    exported: Exported, console: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As SVG and CSV; PDF and PNG take as long again and show the same."""
+    monkeypatch.setattr(drawing, "FORMATS", ("svg", "csv"))
+    study, wanted = exported.study, library_tables(exported)
+    assert wanted.keys() == FIGURES.keys()
+    for name, table in wanted.items():
+        measures = {"measures": list(FIGURES[name].measures)} if FIGURES[name].measures else {}
+        job = make(study, ReportKind.FIGURE, figure=name, **measures)
+        assert job.state == "done", job.error
+        report = Report.objects.get(study=study, kind="figure", parameters__figure=name)
+        address = f"{base(study)}reports/{report.pk}"
+        text = text_of(console, f"{base(study)}figures/{name}/")
+        assert f'<img src="{address}.svg" alt="{FIGURES[name].title}. ' in text
+        assert b"".join(console.get(f"{address}.svg").streaming_content).startswith(b"<?xml")
+        assert b"".join(console.get(f"{address}.csv").streaming_content).decode() == table.write_csv()
+        rows = csv_of(console, f"{address}/table.csv?table=numbers")
+        assert rows[0] == table.columns, name
+        places = [place for place, column in enumerate(table.columns) if column not in ("grade", "anchors")]
+        told = [[row[place] for place in places] for row in rows[1:]]
+        drawn = [
+            ["" if row[place] is None else str(row[place]) for place in places] for row in table.iter_rows()
+        ]
+        assert told == drawn, name
+    assert states_of_figures(console, study) == dict.fromkeys(FIGURES, "made")

@@ -1,10 +1,13 @@
 """Reports are made on request, say how old they are, and are there for those who see the study."""
 
 import os
+import re
 import subprocess
 import sys
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -22,7 +25,7 @@ from tests.benchmarks.large_study import LargeStudy
 from tests.exports.conftest import scaled
 from tests.factories import judge_unit, later, make_study, make_worker
 from tests.understanding.conftest import judged
-from tests.understanding.reading import base, csv_of, make, text_of
+from tests.understanding.reading import base, csv_of, make, tables_in, text_of
 
 PAGES = (
     "",
@@ -33,25 +36,38 @@ PAGES = (
     "figures/",
     "figures/systems/",
 )
+WRONG_MEASURES = [
+    ("nDCG@10\nnDGC@5", ("Line 2", "nDGC")),
+    ("nDCG@10\nERR@10", ("Line 2", "ERR@10", "gmax")),
+    ("P(depth=3)@10", ("Line 1", "'depth'")),
+    (" \n ", ()),
+    ("\n".join(f"P@{n}" for n in range(1, 22)), ("20",)),
+]
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("page", ["", "documents/?topic=401", "grades/", "scores/", "figures/systems/"])
-def test_what_is_not_there_is_told_and_made_on_request(console: Client, page: str) -> None:
+def test_what_is_not_there_is_told_and_made_on_request(console: Client) -> None:
     study = judged()
-    address = f"{base(study)}{page}"
-    before = text_of(console, address)
-    assert "This report has not been made yet." in before
-    assert "Make this report" in before
-    answer = console.post(address, {"measures": "nDCG@10\nAP(rel=1)"}, follow=True)
-    text = answer.content.decode()
-    assert answer.status_code == 200
-    assert "The report was made." in text
-    assert f"of {16 * 2} judgments" in text
-    assert "No judgment has come or gone since." in text
-    assert "Make it anew" in text
-    assert Job.objects.get().state == "done"
+    for page in ("", "grades/", "scores/", "figures/systems/"):
+        address = f"{base(study)}{page}"
+        before = text_of(console, address)
+        assert states_in(before) == ["none"]
+        assert f'<form method="post" action="{address}"' in before
+        answer = console.post(address, {"measures": "nDCG@10\nAP(rel=1)"}, follow=True)
+        assert answer.status_code == 200
+        assert states_in(answer.content.decode()) == ["made 32 0 0"]
+        assert Job.objects.latest("pk").state == "done"
+    assert Job.objects.count() == 4
+    assert states_in(text_of(console, f"{base(study)}documents/?topic=401")) == ["made 32 0 0"]
+
+
+def states_in(page: str) -> list[str]:
+    """Of each report of a page whether it is made, and then of how many judgments, come and gone since."""
+    found = re.findall(
+        r'data-report="(\w+)"(?: data-judgments="(\d+)" data-came="(\d+)" data-gone="(\d+)")?', page
+    )
+    return [" ".join(filter(None, state)) for state in found]
 
 
 def test_what_came_and_what_went_is_counted(console: Client) -> None:
@@ -60,23 +76,21 @@ def test_what_came_and_what_went_is_counted(console: Client) -> None:
     worker = make_worker(study)
     judge_unit(worker, now=later(hours=5), magnitude=scaled(1.0))
     address = f"{base(study)}grades/"
-    assert "8 judgments have come since." in text_of(console, address)
+    assert states_in(text_of(console, address)) == ["made 32 8 0"]
     unit = study.topics.get(number="401").units.filter(state="done").order_by("number")[0]
     exclude_unit(unit=unit, reason="careless", now=later(hours=6))
-    text = text_of(console, address)
-    assert "8 judgments have come since." in text
-    assert "1 unit of it counts no longer." in text
+    assert states_in(text_of(console, address)) == ["made 32 8 1"]
     console.post(address)
-    assert f"of {32 + 8 - 8} judgments" in text_of(console, address)
-    assert "No judgment has come or gone since." in text_of(console, address)
+    assert states_in(text_of(console, address)) == ["made 32 0 0"]
 
 
 def test_the_age_is_told(console: Client) -> None:
     study = judged()
     make(study, ReportKind.GRADES)
-    report = Report.objects.get()
-    Report.objects.update(made_at=report.made_at - timedelta(days=2, hours=3))
-    assert "2\xa0days, 3\xa0hours</time> ago" in text_of(console, f"{base(study)}grades/")
+    made_at = Report.objects.get().made_at - timedelta(days=2, hours=3)
+    Report.objects.update(made_at=made_at)
+    shown = f'<time datetime="{made_at.isoformat()}">2\xa0days, 3\xa0hours</time>'
+    assert shown in text_of(console, f"{base(study)}grades/")
 
 
 def test_a_document_shows_what_the_report_has_not_seen_without_its_normalised_magnitude(
@@ -84,14 +98,16 @@ def test_a_document_shows_what_the_report_has_not_seen_without_its_normalised_ma
 ) -> None:
     study = judged()
     address = f"{base(study)}document/?topic=401&id=D401-H"
-    assert "nothing is normalised here" in text_of(console, address)
+
+    def normalised() -> list[Any]:
+        return [row[5] for row in tables_in(text_of(console, address))[0]]
+
+    assert normalised() == ["–"] * 2
     make(study, ReportKind.DOCUMENTS)
-    assert text_of(console, address).count('<tr><th scope="row">') == 2
-    assert "no judgment has come or gone since" in text_of(console, address)
+    assert [type(value) for value in normalised()] == [float] * 2
     judge_unit(make_worker(study), now=later(hours=5), magnitude=scaled(1.0))
-    text = text_of(console, address)
-    assert text.count('<tr><th scope="row">') in (2, 3)
-    assert "what is newer has no normalised magnitude here" in text
+    judge_unit(make_worker(study), now=later(hours=6), magnitude=scaled(1.0))
+    assert sorted(type(value).__name__ for value in normalised()) == ["float", "float", "str"]
 
 
 def test_made_anew_it_takes_the_place_of_the_old_one() -> None:
@@ -120,47 +136,35 @@ def test_one_job_at_a_time_makes_a_report(console: Client) -> None:
     )
     address = f"{base(study)}grades/"
     text = text_of(console, address)
-    assert "It is being made." in text
-    assert "Make this report" not in text
+    assert f'<p class="notice" role="status" data-job="{waiting.pk}">' in text
+    assert f'<form method="post" action="{address}"' not in text
     answer = console.post(address)
     assert answer.url == f"/console/studies/study/jobs/{waiting.pk}/"
     assert Job.objects.count() == 1
-    assert "report: grades and agreement" in text_of(console, answer.url).lower()
+    assert console.get(answer.url).status_code == 200
 
 
 def test_a_failure_is_told_where_the_report_would_be(console: Client) -> None:
-    study = make_study()
-    text = console.post(f"{base(study)}grades/", follow=True).content.decode()
-    assert "The report was not made: study study has no judgments that count yet" in text
-    assert "The last attempt failed: study study has no judgments" in text
-    study = judged(slug="other", runs=False)
-    text = console.post(f"{base(study)}scores/", {"measures": "nDCG@10"}, follow=True).content.decode()
-    assert "the study names no runs" in text
+    empty, without_runs = make_study(), judged(slug="other", runs=False)
+    for study, page in ((empty, "grades/"), (without_runs, "scores/")):
+        text = console.post(f"{base(study)}{page}", {"measures": "nDCG@10"}, follow=True).content.decode()
+        job = Job.objects.get(study=study)
+        assert job.state == "failed"
+        assert "data-failure" in text
+        assert job.error in unescape(text)
 
 
-@pytest.mark.parametrize("page", ["scores/", "figures/systems/"])
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("nDCG@10\nnDGC@5", "Line 2: no measure is named &#x27;nDGC&#x27;"),
-        ("nDCG@10\nERR@10", "Line 2: magnitudes are not whole numbers. ERR@10 needs gmax"),
-        ("P(depth=3)@10", "Line 1: P has no parameter &#x27;depth&#x27;"),
-        (" \n ", "Write 1 to 20 measures"),
-        ("\n".join(f"P@{n}" for n in range(1, 22)), "Write 1 to 20 measures"),
-    ],
-)
-def test_a_measure_that_is_none_is_told_beside_the_field(
-    console: Client, page: str, typed: str, said: str
-) -> None:
+def test_a_measure_that_is_none_is_told_beside_the_field(console: Client) -> None:
     study = judged()
-    answer = console.post(f"{base(study)}{page}", {"measures": typed})
-    text = answer.content.decode()
-    assert answer.status_code == 400
-    assert said in text
-    assert 'aria-invalid="true"' in text
-    assert 'id="measures_error"' in text
-    if typed.strip():
-        assert typed.split("\n")[0] in text, "what was typed is not lost"
+    for page in ("scores/", "figures/systems/"):
+        for typed, faulty in WRONG_MEASURES:
+            answer = console.post(f"{base(study)}{page}", {"measures": typed})
+            text = answer.content.decode()
+            assert answer.status_code == 400, typed
+            assert 'aria-invalid="true"' in text
+            (faults,) = re.findall(r'<div id="measures_error">(.*?)</div>', text)
+            assert all(part in unescape(faults) for part in faulty), typed
+            assert typed.split("\n")[0] in text, "what was typed is not lost"
     assert not Job.objects.exists()
 
 
@@ -189,7 +193,7 @@ def test_documents_are_sorted_and_a_wrong_key_is_told(console: Client) -> None:
     assert [rows[name]["grade"] for name in order("-grade")] == ["H", "H", "R", "M", "N", "N", "N", ""]
     answer = console.get(f"{address}&sort=luck")
     assert answer.status_code == 400
-    assert "cannot be sorted by “luck”" in answer.content.decode()
+    assert "luck" in answer.content.decode()
 
 
 def test_documents_that_nobody_judged_stand_last() -> None:
@@ -258,28 +262,28 @@ def test_nothing_that_workers_wrote_stands_in_a_report() -> None:
 # --- who may -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("role", list(Role))
-def test_every_member_may_have_reports_made(client: Client, role: Role) -> None:
+def test_every_member_may_have_reports_made(client: Client) -> None:
     study = judged()
-    user = get_user_model().objects.create_user("mia", is_staff=True)
-    set_role(study=study, user=user, role=role, now=later())
-    client.force_login(user)
-    assert client.post(f"{base(study)}grades/").status_code == 302
+    for role in Role:
+        user = get_user_model().objects.create_user(role.value, is_staff=True)
+        set_role(study=study, user=user, role=role, now=later())
+        client.force_login(user)
+        assert client.post(f"{base(study)}grades/").status_code == 302
+        assert Job.objects.latest("pk").requested_by == user
     assert Report.objects.count() == 1
-    assert Job.objects.get().requested_by == user
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_strangers_find_nothing(console: Client, page: str) -> None:
+def test_strangers_find_nothing(console: Client) -> None:
     study = judged()
-    address = f"{base(study)}{page}"
-    assert Client().get(address).status_code == 302
-    outsider = Client()
-    outsider.force_login(get_user_model().objects.create_user("eve"))
-    assert outsider.get(address).status_code == 403
     owner = get_user_model().objects.create_user("olga", is_staff=True)
     set_role(study=study, user=owner, role=Role.OWNER, now=later())
-    assert console.get(address).status_code == 404
+    outsider = Client()
+    outsider.force_login(get_user_model().objects.create_user("eve"))
+    for page in PAGES:
+        address = f"{base(study)}{page}"
+        assert Client().get(address).status_code == 302, page
+        assert outsider.get(address).status_code == 403, page
+        assert console.get(address).status_code == 404, page
     assert console.post(f"{base(study)}grades/").status_code == 404
     assert not Job.objects.exists()
 
@@ -301,9 +305,10 @@ def queries_of(console: Client, address: str) -> int:
     return len(captured)
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_a_study(console: Client) -> None:
     counts: dict[str, list[int]] = {}
-    for slug, judgments, topics in (("small", 32, 1), ("large", 3200, 8)):
+    for slug, judgments, topics in (("small", 32, 1), ("large", 640, 8)):
         study: Study = LargeStudy(slug=slug, judgments=judgments, topics=topics).study
         make(study, ReportKind.DOCUMENTS)
         make(study, ReportKind.GRADES)
@@ -312,6 +317,7 @@ def test_queries_do_not_grow_with_a_study(console: Client) -> None:
     assert all(small == large <= 15 for small, large in counts.values()), counts
 
 
+@pytest.mark.slow
 def test_no_page_imports_what_draws_or_tests() -> None:
     """matplotlib and the analyses are for jobs: a web server never holds them for a page."""
     code = (
