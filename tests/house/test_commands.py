@@ -49,6 +49,7 @@ def test_ci_finds_the_collections_beside_the_checkout(tmp_path: Path) -> None:
     assert done.stdout.strip() == f"{tmp_path / 'shared' / 'data'} true"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["test", "--version"], ["help", "migrate"]])
 def test_arguments_pass_through(arguments: list[str]) -> None:
     done = subprocess.run(

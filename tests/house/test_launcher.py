@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 OUTER_PYTHON = sys._base_executable
 PROGRAM = """
@@ -106,15 +107,23 @@ def tree(tmp_path: Path) -> Tree:
     return Tree(tmp_path)
 
 
-def test_the_first_run_says_what_it_does_and_later_ones_need_nothing(tree: Tree) -> None:
+def test_the_first_run_sets_up_and_later_ones_need_nothing_until_the_requirements_change(tree: Tree) -> None:
     code, out, err = tree.run("demo", "--no-serve")
     assert (code, out) == (0, f"{tree.served} demo --no-serve\n"), err
-    assert err.startswith("plumbline: setting up .venv")
+    assert err.startswith("plumbline: ")
     assert not (tree.root.parent / "elsewhere").exists()
 
-    shutil.rmtree(tree.wheels)
+    away = tree.wheels.rename(tree.wheels.with_name("away"))
     assert tree.run("demo") == (0, f"{tree.served} demo\n", "")
     assert tree.run("import_study", "x.toml") == (0, f"{tree.served} import_study x.toml\n", "")
+
+    away.rename(tree.wheels)
+    (tree.venv / "of-the-user").touch()
+    tree.requirements.write_text(tree.requirements.read_text() + "# changed\n")
+    code, out, err = tree.run("demo")
+    assert (code, out) == (0, f"{tree.served} demo\n")
+    assert err.startswith("plumbline: ")
+    assert (tree.venv / "of-the-user").exists()
 
 
 def test_a_half_made_environment_is_made_anew(tree: Tree) -> None:
@@ -127,52 +136,47 @@ def test_a_half_made_environment_is_made_anew(tree: Tree) -> None:
     assert not (tree.venv / "left-over").exists()
 
 
-def test_new_requirements_are_installed_into_the_environment_there_is(tree: Tree) -> None:
-    tree.run("demo")
-    (tree.venv / "of-the-user").touch()
-    tree.requirements.write_text(tree.requirements.read_text() + "# changed\n")
-    code, out, err = tree.run("demo")
-    assert (code, out) == (0, f"{tree.served} demo\n")
-    assert "setting up" in err
-    assert (tree.venv / "of-the-user").exists()
-
-
 def test_two_launches_at_once_make_one_environment(tree: Tree) -> None:
     launches = [tree.start("demo"), tree.start("demo")]
     said = [launch.communicate() for launch in launches]
     assert [launch.returncode for launch in launches] == [0, 0], said
-    assert sorted("setting up .venv with" in err for _, err in said) == [False, True]
+    assert sorted("requirements.txt" in err for _, err in said) == [False, True]
+
+
+def refusal(err: str) -> str:
+    """Return the one line that says what is wrong, after what was done until then."""
+    *done, line = err.splitlines()
+    assert all(one.startswith("plumbline: ") for one in [*done, line]), err
+    return line
 
 
 def test_other_commands_make_nothing_and_say_what_to_do_first(tree: Tree) -> None:
     code, out, err = tree.run("import_study", "study.toml")
     assert (code, out) == (1, "")
-    assert err == "plumbline: not installed yet: Django; run `python3 manage.py demo` first.\n"
+    assert "`python3 manage.py demo`" in refusal(err)
     assert not tree.venv.exists()
 
 
-def test_no_network_is_one_sentence(tree: Tree) -> None:
+def test_no_network_is_no_traceback(tree: Tree) -> None:
     del tree.environment["PIP_NO_INDEX"], tree.environment["PIP_FIND_LINKS"]
     code, _, err = tree.run("demo", PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_RETRIES="1")
     assert code == 1
-    assert err.splitlines()[1:] == [
-        "plumbline: the package index could not be reached; the first run needs a network."
-    ]
+    assert refusal(err)
 
 
 def test_a_package_that_is_not_the_locked_one_is_refused(tree: Tree) -> None:
     tree.requirements.write_text(f"plumbline-probe==1.0 --hash=sha256:{'0' * 64}\n")
     code, _, err = tree.run("demo")
     assert code == 1
-    assert err.splitlines()[-1].startswith("plumbline: a fetched package differs from the one locked")
-    assert tree.run("demo")[0] == 1, "an environment without its packages never counts as made"
+    assert "deploy/requirements.txt" in refusal(err)
+    assert (tree.venv / "plumbline-stamp").read_text() == "unfinished", "it would count as made"
 
 
-def test_where_no_environment_can_be_made_there_is_one_sentence(tree: Tree) -> None:
+def test_where_no_environment_can_be_made_the_folder_is_named(tree: Tree) -> None:
     tree.venv.touch()
     code, _, err = tree.run("demo")
     assert code == 1
-    assert err == f"plumbline: .venv could not be made or used: File exists ({tree.venv})\n"
+    assert str(tree.venv) in refusal(err)
 
 
 @pytest.mark.parametrize("active", [True, False], ids=["an active environment", "PLUMBLINE_NO_VENV=1"])
@@ -183,18 +187,16 @@ def test_a_given_environment_is_left_alone(tree: Tree, active: bool) -> None:
         python, variables = str(tree.root.parent / "own" / "bin" / "python"), {}
     code, _, err = tree.run("test", python=python, **variables)
     assert code == 1
-    assert err == (
-        "plumbline: not installed in this environment: plumbline-probe and 1 more; "
-        "run `python -m pip install --require-hashes -r deploy/requirements.txt` in it.\n"
-    )
+    assert "plumbline-probe" in refusal(err)
+    assert "deploy/requirements.txt" in refusal(err)
     assert not tree.venv.exists()
 
 
-def test_an_older_python_is_told_so_in_one_line() -> None:
+def test_an_older_python_is_refused_in_one_line() -> None:
     pretend = (
         "import runpy, sys; sys.hexversion = 0x030A00F0; runpy.run_path('manage.py', run_name='__main__')"
     )
     done = subprocess.run([sys.executable, "-c", pretend], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.startswith("Plumbline needs Python 3.11 or newer; this is Python ")
+    assert "3.11" in done.stderr
     assert done.stderr.count("\n") == 1
