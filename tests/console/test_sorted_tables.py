@@ -40,11 +40,11 @@ SCORES: Final = {
     "topics": 4,
     "notices": [],
 }
-PAGES: Final = (
+PAGES: Final[tuple[Any, ...]] = (
     "",
     "watch/",
-    "quality/",
-    "quality/?by=hour",
+    pytest.param("quality/", marks=pytest.mark.slow),
+    pytest.param("quality/?by=hour", marks=pytest.mark.slow),
     "table1/",
     "events/",
     "workers/",
@@ -56,7 +56,7 @@ PAGES: Final = (
     "understanding/",
     "understanding/documents/?topic=9",
     "understanding/document/?topic=9&id={anchor}",
-    "understanding/grades/",
+    pytest.param("understanding/grades/", marks=pytest.mark.slow),
     "/console/people/",
     "/console/audit/",
 )
