@@ -68,9 +68,19 @@ def _ids(topic: Topic) -> list[str]:
     return list(PoolDocument.objects.filter(topic=topic).values_list("document__document_id", flat=True))
 
 
-@pytest.fixture
-def study(db: None) -> Study:
-    """Two topics of eight documents, three units each, all of them judged: 48 judgments."""
+def make_judged_study() -> Study:
+    """Make two topics of eight documents, three units each, all of them judged: 48 judgments."""
     study = make_study(judgments_per_document=3)
     judge(study)
     return study
+
+
+@pytest.fixture(scope="module")
+def judged_study(module_db: None) -> Study:
+    return make_judged_study()
+
+
+@pytest.fixture
+def study(judged_study: Study, db: None) -> Study:
+    """The judged study of the module; what a test changes in it is undone."""
+    return Study.objects.get(pk=judged_study.pk)

@@ -15,11 +15,17 @@ from judging.exports.catalogue import OFFERED, export_chunks
 from judging.exports.formats import TEXTS
 from judging.exports.writing import CannotWriteError, write_file
 from judging.models import Study
-from tests.exports.conftest import add_grades, add_run
+from tests.exports.conftest import add_grades, add_run, make_judged_study
 from tests.factories import fail_practice, make_study, make_worker
 from tests.support.library import library
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    """A judged study of each test alone, as others begin without any."""
+    return make_judged_study()
 
 
 def run(*arguments: str) -> str:

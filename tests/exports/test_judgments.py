@@ -181,4 +181,4 @@ def test_the_number_of_queries_does_not_grow_with_the_judgments(db: None) -> Non
 
 
 def test_an_empty_study_gives_the_header_alone(db: None) -> None:
-    assert len(list(export_lines(make_study(), "judgments"))) == 1
+    assert len(list(export_lines(make_study(slug="empty"), "judgments"))) == 1

@@ -19,10 +19,16 @@ from judging.exports.layouts import laid_out
 from judging.exports.payments import payment_chunks
 from judging.exports.tables import Table
 from judging.models import Judgment, Study
-from tests.exports.conftest import add_grades
+from tests.exports.conftest import add_grades, make_judged_study
 from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    """A judged study of each test alone, as others begin without any."""
+    return make_judged_study()
 
 
 def exported(study: Study, what: str) -> pl.DataFrame:

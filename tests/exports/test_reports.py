@@ -13,7 +13,7 @@ from judging.selectors.table1 import table1
 from judging.services.curation import exclude_unit
 from judging.services.leaving import return_unit
 from judging.services.reservation import reserve_unit
-from tests.exports.conftest import judge
+from tests.exports.conftest import judge, make_judged_study
 from tests.factories import (
     answer_rightly,
     answer_wrongly,
@@ -29,6 +29,12 @@ from tests.factories import (
     see,
     send,
 )
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    """A judged study of each test alone, as others begin without any."""
+    return make_judged_study()
 
 
 def rows_of(study: Study, what: str) -> list[dict[str, str]]:

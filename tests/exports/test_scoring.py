@@ -69,7 +69,7 @@ def test_what_cannot_be_scored_is_said(study: Study) -> None:
 
 
 def test_a_study_nobody_judged_has_nothing_to_score_by(db: None) -> None:
-    study = make_study()
+    study = make_study(slug="empty")
     add_run(study, "good")
     with pytest.raises(InputError, match="study"):
         evaluate_study(study, ["nDCG@10"])
