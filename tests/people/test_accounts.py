@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
+from judging import access
 from judging.models import AuditEntry, Draft, Job, JobKind, Membership, Role, Study
 from judging.services.accounts import delete_account
 from judging.services.errors import RefusedError
@@ -77,3 +78,23 @@ def test_accounts_are_not_deleted_by_the_list(people: People) -> None:
     form = {"action": "delete_selected", "_selected_action": [people["viewer"].pk], "post": "yes"}
     browser_of(people["admin"]).post(reverse("admin:auth_user_changelist"), form)
     assert is_there(people["viewer"])
+
+
+def test_a_deactivated_account_may_do_nothing(people: People, study: Study) -> None:
+    for name in ("admin", "owner"):
+        user = people[name]
+        user.is_active = False
+        assert not access.may_use_console(user), name
+        assert not access.may_administer(user), name
+        assert not access.visible_studies(user).exists(), name
+
+
+def test_a_job_without_a_study_is_seen_by_admins_and_by_who_asked_for_it(people: People) -> None:
+    job = Job.objects.create(
+        kind=JobKind.IMPORT, requested_by=people["editor"], created_at=NOW, heartbeat_at=NOW
+    )
+    address = reverse("console:import", args=[job.pk])
+    status = {
+        name: browser_of(people[name]).get(address).status_code for name in ("editor", "admin", "owner")
+    }
+    assert status == {"editor": 200, "admin": 200, "owner": 404}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.timing import short_documents, visit_seconds
+from judging.protocol.timing import is_too_soon, short_documents, visit_seconds
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 CAP = 15 * 60
@@ -39,3 +39,10 @@ def test_short_documents_are_those_below_the_limit() -> None:
     assert short_documents([20, 20.0, 900], least=20) == 0
     assert short_documents([19.999, 20, 0, 19], least=20) == 3
     assert short_documents([0, 0], least=0) == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "too_soon"), [(-1, False), (0, True), (4.999, True), (5, False), (6, False)]
+)
+def test_an_answer_is_too_soon_before_the_least_time_and_not_at_it(seconds: float, too_soon: bool) -> None:
+    assert is_too_soon(NOON, NOON + timedelta(seconds=seconds), least=5) is too_soon
