@@ -3,6 +3,7 @@
 import os
 import re
 from datetime import timedelta
+from html import unescape
 from io import StringIO
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def test_a_file_is_made_and_handed_out_as_the_download_would_be(console: Client)
     study = judged()
     address, text = follow(console, EXPORT)
     assert 'data-job="over"' in text
-    assert "32 rows" in text
+    assert Job.objects.get().result["rows"] == 32
     assert "job.js" not in text
     answer = console.get(f"{address}file")
     assert answer["Content-Disposition"] == 'attachment; filename="study-judgments.csv"'
@@ -72,7 +73,8 @@ def test_every_file_that_is_offered_can_be_made(console: Client) -> None:
         for form in export.formats
     ]
     for what in offered:
-        assert "Download" in follow(console, EXPORT | {"what": what})[1], what
+        address, text = follow(console, EXPORT | {"what": what})
+        assert f'href="{address}file"' in text, what
 
 
 def test_scores_are_kept_and_shown(console: Client) -> None:
@@ -89,38 +91,37 @@ def test_scores_are_kept_and_shown(console: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    "fields",
     [
-        ({}, "use one of the buttons"),
-        ({"kind": "expire"}, "use one of the buttons"),
-        (EXPORT | {"what": "secrets.csv"}, "choose one of the files"),
-        (EXPORT | {"what": "judgments.qrels"}, "choose one of the files"),
-        (EXPORT | {"what": "payments.csv"}, "choose one of the files"),
-        (SCORE | {"gains": "nobody"}, "choose one of the gains"),
-        (SCORE | {"measures": " \n "}, "write 1 to 20 measures"),
-        (SCORE | {"measures": "\n".join(f"P@{n}" for n in range(1, 22))}, "write 1 to 20 measures"),
+        {},
+        {"kind": "expire"},
+        EXPORT | {"what": "secrets.csv"},
+        EXPORT | {"what": "judgments.qrels"},
+        EXPORT | {"what": "payments.csv"},
+        SCORE | {"gains": "nobody"},
+        SCORE | {"measures": " \n "},
+        SCORE | {"measures": "\n".join(f"P@{n}" for n in range(1, 22))},
     ],
 )
-def test_what_no_form_of_ours_asks_for_is_refused(console: Client, fields: dict[str, str], said: str) -> None:
+def test_what_no_form_of_ours_asks_for_is_refused(console: Client, fields: dict[str, str]) -> None:
     make_study(opened=False)
     answer = console.post(ADDRESS, fields)
     assert answer.status_code == 400
-    ((field, message),) = problems_in(answer.content.decode())
-    assert said in message
+    ((field, _),) = problems_in(answer.content.decode())
     assert field == ("measures" if fields.get("kind") == "score" else "what")
     if "measures" in fields:
         assert f">\n{fields['measures']}</textarea>" in answer.content.decode()
     assert not Job.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("measures", "said"), [("nDCG@ten", "not written as a measure"), ("nDCG@10", "names no runs")]
-)
-def test_what_cannot_be_scored_is_told_on_its_page(console: Client, measures: str, said: str) -> None:
+def test_what_cannot_be_scored_is_told_on_its_page(console: Client) -> None:
     judged()
-    text = follow(console, SCORE | {"measures": measures})[1]
-    assert 'data-job="over"' in text
-    assert said in text
+    for measures in ("nDCG@ten", "nDCG@10"):  # of which one is no measure, and the study has no runs
+        text = follow(console, SCORE | {"measures": measures})[1]
+        job = Job.objects.latest("pk")
+        assert 'data-job="over"' in text
+        assert job.state == "failed"
+        assert job.error in unescape(text)
 
 
 def test_a_live_job_is_watched_with_and_without_javascript(console: Client, broker: str) -> None:
@@ -133,10 +134,9 @@ def test_a_live_job_is_watched_with_and_without_javascript(console: Client, brok
     jobs.Progress(job, clock=lambda: later(2))(7, 20)
     text = console.get(address).content.decode()
     assert '<progress aria-label="How far it has come" max="20" value="7">' in text
-    assert "7 of 20 rows" in text
     assert console.get(f"{address}file").status_code == 404
     Job.objects.update(state="queued")
-    assert "Its worker was lost" in console.get(address).content.decode()
+    assert 'data-job="live"' in console.get(address).content.decode()
 
 
 def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
@@ -151,7 +151,7 @@ def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
     assert forget_old_files(now=NOW + KEPT_EXPORTS) == 2
     assert forget_old_files(now=NOW + KEPT_EXPORTS) == 0
     assert not file.exists()
-    assert "not kept any more" in console.get(address).content.decode()
+    assert f'href="{address}file"' not in console.get(address).content.decode()
     assert console.get(f"{address}file").status_code == 404
 
 
@@ -165,10 +165,7 @@ def test_expire_assignments_picks_up_and_clears_away(folder: Path) -> None:
     )
     old = jobs.request(kind=JobKind.EXPORT, study=study, parameters=parameters, now=now())
     os.utime(path_of(old), (long_ago.timestamp(), long_ago.timestamp()))
-    out = StringIO()
-    call_command("expire_assignments", stdout=out)
-    said = "1 unit freed.\n1 lost job picked up.\nFigures of the workers of 1 study.\n"
-    assert out.getvalue() == said
+    call_command("expire_assignments", stdout=StringIO())
     assert not path_of(old).exists()
     assert [(job.kind, job.state) for job in Job.objects.order_by("pk")] == [
         ("export", "done"),
@@ -199,7 +196,7 @@ def test_who_may_not_take_data_home_any_more_gets_no_file(
     address, _ = follow(console, EXPORT)
     monkeypatch.setattr("judging.access.may_export", lambda user, study, what: False)
     assert console.get(f"{address}file").status_code == 403
-    assert "Make a file" not in console.get(ADDRESS).content.decode()
+    assert 'name="what"' not in console.get(ADDRESS).content.decode()
 
 
 def test_a_form_from_elsewhere_is_refused(console: Client) -> None:

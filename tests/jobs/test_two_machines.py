@@ -1,4 +1,4 @@
-"""More than one machine: two sites of one database and one Valkey, taken turn about, and three workers.
+"""More than one machine: two sites of one database and one Valkey, taken turn about, and two workers.
 
 Each site is processes of its own on a port of its own, as on another machine behind a balancer; they share
 what `docs/deploying.md` says: database, Valkey, key and folder. What comes of it is held to what one process
@@ -8,6 +8,7 @@ makes of the same judgments, alone; and a worker in the middle of a long job kee
 import json
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -24,35 +25,38 @@ from judging.services import jobs
 from judging.services.reports import request_report
 from tests.factories import make_study, make_worker
 from tests.faults.steady import Crowd, Ledger
-from tests.jobs.test_workers import with_events
+from tests.jobs.test_killed_worker import with_events
 from tests.jobs.workers import Worker, database_url, is_over, working
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.people import PASSWORD
 from tests.support.quick_sample import SECONDS, open_sample
 from tests.support.visitor import Visitor, turn_about
-from tests.support.website import served
+from tests.support.website import Website
 
-FILES = [("gains", "qrels"), ("judgments", "parquet"), ("judgments", "csv"), ("bundle", "zip")]
+FILES = [("judgments", "parquet"), ("bundle", "zip")]
 MEASURES = ["nDCG@10", 'ERR(gmax="topic")@10']
 REPORTS: list[tuple[ReportKind, dict[str, Any]]] = [
     (ReportKind.DOCUMENTS, {}),
-    (ReportKind.GRADES, {}),
     (ReportKind.SCORES, {"measures": MEASURES}),
     (ReportKind.FIGURE, {"figure": "anchor-ratios"}),
 ]
-QUEUES = ["clock,post", "files", "figures,intake"]
+QUEUES = ["clock,post", "files,figures,intake"]
 
 
 @pytest.fixture
 def addresses(database: str, broker: str, folder: Path) -> Iterator[list[str]]:
-    with ExitStack() as stack:
-        sites = [served(folder, database_url(), broker, workers=1) for _ in range(2)]
-        yield [stack.enter_context(site).address for site in sites]
+    with ExitStack() as stack, ThreadPoolExecutor(2) as pool:
+        sites = [Website(folder, database_url(), broker, workers=1) for _ in range(2)]
+        for site in sites:
+            stack.callback(site.stop)
+        list(pool.map(Website.start, sites))
+        yield [site.address for site in sites]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_two_sites_and_three_workers_make_what_one_process_makes(
+def test_two_sites_and_two_workers_make_what_one_process_makes(
     database: str, folder: Path, broker: str, addresses: list[str], settings: Settings
 ) -> None:
     study, ledger = open_sample(folder, "two"), Ledger()
@@ -65,7 +69,7 @@ def test_two_sites_and_three_workers_make_what_one_process_makes(
         assert Judgment.objects.count() == 8 * Unit.objects.count()
         assert (ledger.lost(), ledger.faltered) == (set(), [])
         assert broken_invariants(study) == []
-        a_long_job_keeps_no_lapse_waiting(*workers[:2])
+        a_long_job_keeps_no_lapse_waiting(*workers)
         apart = made(study, lambda job: workers[0].wait_for(lambda: is_over(job)))
     settings.REDIS_URL = ""
     settings.EXPORTS_FOLDER, settings.REPORTS_FOLDER = folder / "alone", folder / "alone-reports"
@@ -144,5 +148,5 @@ def made(study: Study, wait: Any) -> dict[str, Any]:
         assert (job.state, job.error) == ("done", "")
     found = Report.objects.values_list("kind", "key", "content")
     told["reports"] = {(kind, key): json.dumps(content) for kind, key, content in found}
-    assert len(told["reports"]) == 2 * study.topics.count() + 3
+    assert len(told["reports"]) == 2 * study.topics.count() + 2
     return told

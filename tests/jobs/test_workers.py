@@ -1,126 +1,169 @@
-"""A real worker over a real Valkey, on both databases: it works, is killed in the middle, obeys the clock."""
+"""A real worker over a real Valkey does what pages, commands and its clock ask for.
 
-import os
+One worker serves all tests of this file, on the site's own kind of database. With `--full` it does the work
+of pages on the other one too; by default only `test_two_machines.py` and `test_killed_worker.py` start
+workers on PostgreSQL.
+"""
+
+from collections.abc import Iterator
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 
+import pytest
 import redis
-from django.conf import settings
+from django.conf import settings as site
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
 from django.test import Client
 from django.utils.module_loading import import_string
+from pytest_django import Settings
 
 from judging.exports.catalogue import export_lines
-from judging.exports.kept import path_of
-from judging.models import Assignment, Event, EventKind, Job, JobKind, JobState, Study
+from judging.models import Assignment, Job, JobKind, Role
 from judging.selectors.clock import now
 from judging.services import jobs
-from judging.services.events import record
+from judging.services.members import set_role
 from tests.exports.conftest import add_run, judge
-from tests.factories import make_study, make_worker
+from tests.factories import NOW, make_study, make_worker
+from tests.intake.folder import StudyFolder
 from tests.jobs.workers import Worker, is_over, working
-from tests.support.integrity import broken_invariants
+from tests.support.mail import MailServer
 
-EVENTS = 3_000
-"""So many that their lines are more than a pipe holds."""
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-def test_what_a_page_asks_for_a_worker_does(
-    database: str, folder: Path, broker: str, console: Client
-) -> None:
+@pytest.fixture(scope="module")
+def mail() -> Iterator[MailServer]:
+    """The mail server that the worker sends to."""
+    server = MailServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def started(
+    django_db_setup: None, valkey_server: str, mail: MailServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, Worker]]:
+    """The data folder of a running worker, and the worker."""
+    redis.Redis.from_url(valkey_server).flushdb()
+    folder = tmp_path_factory.mktemp("worker")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMAIL_URL", mail.url)
+        patch.setenv("PLUMBLINE_FROM", "plumbline@example.org")
+        patch.setenv("PLUMBLINE_URL", "https://judging.example.org")
+        worker = Worker(folder, valkey_server, "--beat")
+    try:
+        yield folder, worker
+    finally:
+        worker.stop()
+
+
+@pytest.fixture
+def worker(started: tuple[Path, Worker], valkey_server: str, settings: Settings) -> Iterator[Worker]:
+    """The worker, to which this process sends what it asks for."""
+    folder, worker = started
+    settings.EXPORTS_FOLDER = folder / "exports"
+    app = import_string(settings.JOBS_APP)
+    settings.REDIS_URL = app.conf.broker_url = valkey_server
+    yield worker
+    app.conf.broker_url = None
+
+
+def test_what_a_page_asks_for_a_worker_does(worker: Worker, console: Client) -> None:
+    pages_ask_for_work(console, worker)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_it_does_so_on_postgresql_too(database: str, folder: Path, broker: str, console: Client) -> None:
+    with working(folder, broker) as worker:
+        pages_ask_for_work(console, worker)
+
+
+def pages_ask_for_work(console: Client, worker: Worker) -> None:
+    """A file and scores, as the console asks for them, under the id of the request that asks."""
     study = make_study(judgments_per_document=2)
     judge(study, workers=2)
     add_run(study, "right")
     add_run(study, "wrong", reverse=True)
     file, scores = (
-        console.post("/console/studies/study/jobs/", fields, follow=True).redirect_chain[-1][0]
+        console.post(
+            "/console/studies/study/jobs/", fields, headers={"x-request-id": "asked-in-the-console"}
+        ).url
         for fields in (
             {"kind": "export", "what": "judgments.csv"},
             {"kind": "score", "gains": "magnitudes", "measures": "nDCG@5\nP@2"},
         )
     )
-    waiting = console.get(file).content.decode()
-    assert "It waits for a worker." in waiting
-    assert 'data-job="live"' in waiting
-    with working(folder, broker) as worker:
-        for job in Job.objects.all():
-            worker.wait_for(lambda job=job: is_over(job))
+    for job in Job.objects.all():
+        worker.wait_for(lambda job=job: is_over(job))
+        (line,) = [one for one in worker.log.read_text().splitlines() if f" job={job.pk} " in f"{one} "]
+        for field in (f"kind={job.kind}", "outcome=done", "request_id=asked-in-the-console"):
+            assert field in line
     assert [(job.state, job.attempts, job.error) for job in Job.objects.all()] == [("done", 1, "")] * 2
     assert f'href="{file}file"' in console.get(file).content.decode()
     wanted = "".join(export_lines(study, "judgments", "csv"))
     assert b"".join(console.get(f"{file}file").streaming_content).decode() == wanted
     shown = console.get(scores).content.decode()
     assert shown.index('<th scope="row">right</th>') < shown.index('<th scope="row">wrong</th>')
-    assert "Means over 2 topics" in shown
     assert "<td>1.0000</td>" in shown
 
 
-def test_an_export_whose_worker_is_killed_comes_back_and_is_finished_once(
-    database: str, folder: Path, broker: str, queue: redis.Redis
-) -> None:
-    study = with_events(EVENTS)
-    job = jobs.request(
-        kind=JobKind.EXPORT, study=study, parameters={"what": "events", "format": "csv"}, now=now()
-    )
-    pipe = path_of(job)
-    pipe.parent.mkdir()
-    os.mkfifo(pipe)  # whoever writes to a pipe waits for its reader: so the worker is in the middle, for sure
-    killed = Worker(folder, broker)
-    try:
-        killed.wait_for(lambda: Job.objects.get(pk=job.pk).state == JobState.RUNNING)
-        with pipe.open("rb") as reader:
-            assert reader.read(1_000).startswith(b"topic_id,")
-            killed.kill()
-    finally:
-        killed.stop()
-    job.refresh_from_db()
-    assert (job.state, job.attempts) == ("running", 1)
-    pipe.unlink()
-    assert jobs.reap(now=now() + jobs.STALE - timedelta(seconds=30)) == 0, "it may still be alive"
-    assert jobs.reap(now=now() + jobs.STALE) == 1
-    assert jobs.reap(now=now() + jobs.STALE) == 0
-    job.refresh_from_db()
-    assert (job.state, job.attempts) == ("queued", 1)
-    for _ in range(3):  # as a broker does that is not sure whether a message arrived
-        jobs.send(job)
-    with working(folder, broker) as worker:
-        worker.wait_for(lambda: is_over(job))
-        finished = job.finished_at
-        worker.wait_for(lambda: not queue.llen("files"))
-        last = jobs.request(
-            kind=JobKind.EXPORT, study=study, parameters={"what": "table1", "format": "csv"}, now=now()
-        )
-        worker.wait_for(lambda: is_over(last))  # so all messages before it have been worked off
-    job.refresh_from_db()
-    assert (job.state, job.attempts, job.finished_at) == ("done", 2, finished)
-    assert job.result["rows"] == EVENTS
-    assert path_of(job).read_text() == "".join(export_lines(study, "events", "csv"))
-    assert not list(path_of(job).parent.glob(".*")), "nothing half-written is left"
-    assert broken_invariants(study) == []
-
-
-def test_the_clock_frees_what_has_lapsed(
-    database: str, folder: Path, broker: str, queue: redis.Redis
-) -> None:
+def test_the_clock_frees_what_has_lapsed(worker: Worker, started: tuple[Path, Worker]) -> None:
     make_worker(make_study(), upto="judging")  # long ago: it has lapsed, and nobody has noticed
-    lost = jobs.request(kind=JobKind.EXPIRE, now=now() - jobs.STALE)
-    queue.flushdb()  # its message is lost, and it stands in the way of the next
-    app = import_string(settings.JOBS_APP)
+    lost = Job.objects.create(
+        kind="expire", created_at=now() - jobs.STALE, heartbeat_at=now() - jobs.STALE
+    )  # its message is lost, and it stands in the way of the next
+    app = import_string(site.JOBS_APP)
     (rung,) = app.conf.beat_schedule.values()
     app.send_task(rung["task"])  # as the clock does every five minutes
-    with working(folder, broker, "--beat") as worker:
-        worker.wait_for(lambda: is_over(lost))
-        worker.wait_for(lambda: any(folder.glob("schedule*")))  # the clock itself has started
+    worker.wait_for(lambda: is_over(lost))
     assert (lost.state, lost.result) == ("done", {"freed": 1, "files": 0})
     assert Assignment.objects.get().state == "lapsed"
     assert Job.objects.count() == 1
+    worker.wait_for(lambda: any(started[0].glob("schedule*")))  # the clock itself has started
 
 
-def with_events(count: int) -> Study:
-    """A study in which a worker has met with so many events."""
-    study = make_study()
-    first = record(EventKind.LAPSED, participation=make_worker(study), now=now())
-    Event.objects.bulk_create(
-        Event(study=study, participation=first.participation, kind=first.kind, at=first.at)
-        for _ in range(count - 1)
+def test_the_clock_sends_what_is_to_be_told(worker: Worker, mail: MailServer) -> None:
+    study = make_study(opened=False)
+    olga = get_user_model().objects.create_user("olga", "olga@example.org", is_staff=True)
+    set_role(study=study, user=olga, role=Role.OWNER, now=NOW)
+    moment = now() - timedelta(minutes=1)
+    Job.objects.create(
+        kind="export",
+        study=study,
+        parameters={"what": "events", "format": "csv"},
+        state="failed",
+        error="The disk of the exports is full.",
+        created_at=moment,
+        heartbeat_at=moment,
+        finished_at=moment,
     )
-    return study
+    for _ in range(2):
+        import_string(site.JOBS_APP).send_task("judging.tidy")
+    for kind in (JobKind.NOTICE, JobKind.EXPIRE):
+        worker.wait_for(lambda kind=kind: Job.objects.filter(kind=kind, state="done").exists())
+    assert mail.recipients() == ["olga@example.org"]
+    assert mail.received[0]["From"] == "plumbline@example.org"
+
+
+def test_it_imports_while_the_page_and_the_command_tell_how_it_goes(worker: Worker, folder: Path) -> None:
+    source = StudyFolder(folder / "small")
+    said = import_in_background(source.path)
+    job = Job.objects.get(kind=JobKind.IMPORT)
+    assert f"python manage.py job {job.pk}" in said
+    assert f"/console/jobs/{job.pk}/" in said
+    worker.wait_for(lambda: is_over(job))
+    import_in_background(source.path)
+    second = Job.objects.exclude(pk=job.pk).get()
+    worker.wait_for(lambda: is_over(second))
+    assert (job.state, job.attempts, job.study.slug) == ("done", 1, "small")
+    assert (second.state, second.study) == ("failed", None)
+
+
+def import_in_background(path: Path) -> str:
+    out = StringIO()
+    call_command("import_study", str(path), "--background", stdout=out)
+    return out.getvalue()
