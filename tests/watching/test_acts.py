@@ -29,19 +29,25 @@ from tests.watching.conftest import said
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def study() -> Study:
-    return make_study(topics=3, judgments_per_document=3)
-
-
-@pytest.fixture
-def worker(study: Study) -> Participation:
-    """Somebody who has completed two units and is at a third."""
+@pytest.fixture(scope="module")
+def made(module_db: None) -> tuple[Study, Participation]:
+    """A study, and somebody who has completed two units of it and is at a third."""
+    study = make_study(topics=3, judgments_per_document=3)
     worker = make_worker(study)
     judge_unit(worker)
     judge_unit(worker, now=later(minutes=10))
     reserve_unit(participation=worker, now=now(), rng=dice(worker, NOW))
-    return worker
+    return study, worker
+
+
+@pytest.fixture
+def study(made: tuple[Study, Participation], db: None) -> Study:
+    return Study.objects.get(pk=made[0].pk)
+
+
+@pytest.fixture
+def worker(made: tuple[Study, Participation], db: None) -> Participation:
+    return Participation.objects.get(pk=made[1].pk)
 
 
 class Page:
