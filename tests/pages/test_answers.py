@@ -122,6 +122,13 @@ def test_what_is_too_long_is_shown_again_and_stored_nowhere(
     assert live_assignment(worker).back_uses == 0
 
 
+def test_a_number_of_the_greatest_length_is_stored(enter: Enter, study: Study) -> None:
+    visitor, worker = enter(study, "judging")
+    longest = "0." + "1" * (LONGEST_NUMBER - 2)
+    assert visitor.send("next", magnitude=longest, justification=REASON).value("position") == "1"
+    assert stored(live_assignment(worker))[0] == (longest, REASON)
+
+
 def test_a_reason_comes_back_to_the_letter(enter: Enter, study: Study) -> None:
     visitor, _ = enter(study, "judging")
     for reason in ("\n first line empty", "trailing\n\n", "tab\there  two", "a\nb\n\nc"):

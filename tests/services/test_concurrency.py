@@ -77,17 +77,35 @@ def test_a_unit_that_somebody_is_taking_is_passed_over(database: str) -> None:
     """Without a wait for whoever has locked it; SQLite has one lock for everything."""
     worker = make_worker(make_study(topics=1))
     first, second = Unit.objects.order_by("number")[:2]
-
-    def impatient() -> Assignment | None:
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '2s'")
-        return reserving(worker)()
-
     with transaction.atomic():
         Unit.objects.select_for_update(no_key=True).get(pk=first.pk)
-        (got,) = at_once([impatient])
+        (got,) = at_once([impatient(reserving(worker))])
     assert got is not None
     assert got.unit == second
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_where_the_last_units_of_a_topic_are_being_taken_another_topic_is_chosen(database: str) -> None:
+    study = make_study(topics=2, judgments_per_document=6)
+    workers = [make_worker(study) for _ in range(6)]
+    taken = study.topics.order_by("place")[0]
+    with transaction.atomic():
+        list(Unit.objects.select_for_update(no_key=True).filter(topic=taken))
+        for worker in workers:
+            (got,) = at_once([impatient(reserving(worker))])
+            assert got is not None
+            assert got.topic != taken
+
+
+def impatient(call: Callable[[], Assignment | None]) -> Callable[[], Assignment | None]:
+    """Do not wait for the locks of others for longer than two seconds."""
+
+    def run() -> Assignment | None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '2s'")
+        return call()
+
+    return run
 
 
 def test_twenty_workers_for_twenty_units(database: str) -> None:
