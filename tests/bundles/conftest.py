@@ -17,7 +17,7 @@ from judging.services.studies import close_study, retire_topic
 SAMPLE = Path(judging.__file__).parent / "sample"
 
 
-def eventful_sample(slug: str = "eventful", *, workers: int = 25) -> Study:
+def eventful_sample(slug: str = "eventful", *, workers: int = 16) -> Study:
     """The sample study, judged by a crowd and then curated, closed in the end."""
     study = import_study(SAMPLE, slug=slug, now=START - timedelta(days=1)).study
     study.topics.filter(place=0).update(anchor_reason="The best there is.")

@@ -27,8 +27,13 @@ Members = dict[str, bytes]
 
 
 @pytest.fixture
-def whole(db: None) -> bytes:
-    """The bundle of a small study with a row of every kind; the study itself is gone."""
+def whole(made: bytes, db: None) -> bytes:
+    """The bundle of a small study with a row of every kind; its slug is free."""
+    return made
+
+
+@pytest.fixture(scope="module")
+def made(module_db: None) -> bytes:
     study = make_study(judgments_per_document=2)
     add_grades(study, "trec", place=0)
     add_run(study, "run")

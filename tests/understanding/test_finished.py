@@ -2,10 +2,10 @@
 
 import pytest
 
-from judging.models import Job, JobKind, Study, Unit
+from judging.models import Job, JobKind, Report, Study, Unit, WorkerFigures
 from judging.selectors.reports import study_facts
 from judging.services.studies import close_study
-from judging.tasks.completing import request_final_reports, wanted_reports
+from judging.tasks.completing import finish_study, request_final_reports, wanted_reports
 from tests.factories import judge_unit, later, make_study, make_worker
 
 pytestmark = pytest.mark.django_db
@@ -47,3 +47,15 @@ def test_nothing_is_asked_for_without_judgments_or_long_afterwards(study: Study)
     other = make_study(slug="other", topics=1, judgments_per_document=1)
     judge_unit(make_worker(other))
     assert request_final_reports(now=later(hours=24 * 9)) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_study_that_the_clock_does_not_watch_is_finished_at_once(study: Study) -> None:
+    study.topics.get().pool.update(grade="")  # so that few figures are drawn
+    judge_unit(make_worker(study))
+    assert finish_study(study, now=AFTER) > 2
+    made = set(Report.objects.values_list("kind", flat=True))
+    assert {"documents", "grades", "figure"} <= made
+    assert WorkerFigures.objects.count() == 1
+    assert finish_study(study, now=AFTER) == 0
