@@ -4,11 +4,15 @@ from collections import Counter
 from itertools import pairwise
 from statistics import median
 
+import pytest
+
 from judging.analysis.scoring import evaluate_study, medians_by_grade
 from judging.crowd.summary import failed_share, summarise
 from judging.models import Assignment, Judgment, PoolDocument, Study, Unit
 from judging.selectors.judgments import accepted_judgments
 from tests.support.integrity import broken_invariants
+
+pytestmark = pytest.mark.slow
 
 
 def ratios(study: Study, kind: str = "") -> list[float]:

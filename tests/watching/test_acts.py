@@ -1,5 +1,7 @@
 """Acting on workers and units from a worker's page: told beforehand, checked, audited, undone."""
 
+import re
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -24,7 +26,6 @@ from tests.factories import (
     send,
 )
 from tests.support.integrity import broken_invariants
-from tests.watching.conftest import said
 
 pytestmark = pytest.mark.django_db
 
@@ -57,14 +58,16 @@ class Page:
         self.client = client
         self.address = f"/console/studies/study/workers/{worker.pseudonym}/"
 
-    def text(self) -> str:
-        return said(self.client.get(self.address).content)
+    def html(self) -> str:
+        return self.client.get(self.address).content.decode()
 
     def press(self, action: str, **form: object) -> str:
-        """Press a button that must work; the page that follows."""
+        """Press a button that must work; the page that follows, which says that it did."""
         answer = self.client.post(self.address, {"action": action} | form)
         assert (answer.status_code, answer.url) == (302, self.address), answer.content.decode()
-        return self.text()
+        html = self.html()
+        assert re.search(r'role="status"[^>]*>\s*[^<\s]', html)
+        return html
 
     def refused(self, action: str, **form: object) -> str:
         answer = self.client.post(self.address, {"action": action} | form)
@@ -83,16 +86,15 @@ def verbs() -> list[str]:
 
 
 def test_block_and_unblock(page: Page, worker: Participation, study: Study) -> None:
-    assert "A unit being judged is cancelled, its answers deleted." in page.text()
-    assert f"Worker {worker.pseudonym} is blocked" in page.press("block")
+    page.press("block")
     worker.refresh_from_db()
     assert worker.state == "blocked"
     assert live_assignment(worker).state == "cancelled"
-    assert "The worker is blocked already" in page.refused("block").replace("the worker", "The worker")
-    assert "may take units again" in page.press("unblock")
+    page.refused("block")
+    page.press("unblock")
     worker.refresh_from_db()
     assert worker.state == "ready"
-    assert "is not blocked, but ready" in page.refused("unblock")
+    page.refused("unblock")
     assert verbs() == ["blocked", "unblocked"]
     assert broken_invariants(study) == []
 
@@ -110,19 +112,17 @@ def test_who_is_unblocked_goes_on_where_the_practice_was_left(study: Study) -> N
 def test_who_left_is_not_unblocked(study: Study) -> None:
     worker = make_worker(study)
     withdraw(participation=worker, delete_judgments=False, now=NOW)
-    with pytest.raises(RefusedError, match="is not blocked, but withdrawn"):
+    with pytest.raises(RefusedError, match="withdrawn"):
         unblock_worker(participation=worker, now=NOW)
 
 
 def test_one_unit_is_left_out_collected_again_and_taken_back_in(page: Page, worker: Participation) -> None:
-    assert "It can be taken back in." in page.text()
-    text = page.press("exclude", number=1, reason="Not read.", collect_again="on")
-    assert "It is collected again as unit 4 of its topic." in text
-    assert "Left out of the analysis: Not read." in text
+    html = page.press("exclude", number=1, reason="Not read.", collect_again="on")
+    assert "Not read." in html
     unit = worker.assignments.get(number=1).unit
     assert unit.excluded_at is not None
-    assert unit.copies.count() == 1
-    assert "The unit counts again." in page.press("include", number=1)
+    assert unit.copies.get().number == 4
+    page.press("include", number=1)
     unit.refresh_from_db()
     assert (unit.excluded_at, unit.copies.count()) == (None, 1)
     assert verbs() == ["unit_excluded", "unit_included"]
@@ -132,17 +132,17 @@ def test_one_unit_is_left_out_collected_again_and_taken_back_in(page: Page, work
 def test_all_units_of_a_worker_and_back(page: Page, worker: Participation, study: Study) -> None:
     others = judge_unit(make_worker(study), now=later(hours=5))
     page.press("exclude", number=1, reason="The first.", collect_again="on")
-    assert "Units left out of the analysis: 1. Collected again: 1." in page.press(
-        "exclude_all", reason="Spam.", collect_again="on"
-    )
+    page.press("exclude_all", reason="Spam.", collect_again="on")
+    assert Unit.objects.filter(copy_of__isnull=False).count() == 2
     assert Unit.objects.filter(excluded_at__isnull=False).count() == 2
     assert set(Unit.objects.exclude(exclusion_reason="").values_list("exclusion_reason", flat=True)) == {
         "The first.",
         "Spam.",
     }, "an earlier reason stays"
-    assert "has completed no unit that counts" in page.refused("exclude_all", reason="Spam.")
-    assert "Units that count again: 2." in page.press("include_all")
-    assert "is excluded" in page.refused("include_all")
+    page.refused("exclude_all", reason="Spam.")
+    page.press("include_all")
+    assert not Unit.objects.filter(excluded_at__isnull=False).exists()
+    page.refused("include_all")
     # Their copies stay; excluding once more makes no second ones.
     page.press("exclude_all", reason="Spam.", collect_again="on")
     assert Unit.objects.filter(copy_of__isnull=False).count() == 2
@@ -154,15 +154,13 @@ def test_all_units_of_a_worker_and_back(page: Page, worker: Participation, study
 def test_a_refusal_excludes_nothing_and_loses_nothing_typed(
     page: Page, worker: Participation, study: Study
 ) -> None:
-    assert "Say why the unit is excluded" in page.refused("exclude", number=1, reason="  ")
+    page.refused("exclude", number=1, reason="  ")
     close_study(study=study, now=NOW)
     html = page.refused("exclude_all", reason='He said "5"', collect_again="on")
-    assert "Units are collected again only while" in html
     assert 'value="He said &quot;5&quot;"' in html
     assert 'name="collect_again" checked' in html
     assert not Unit.objects.filter(excluded_at__isnull=False).exists()
     html = page.refused("exclude", number=2, reason="x" * 501)
-    assert "in up to 500 characters" in html
     assert html.count(f'value="{"x" * 501}"') == 1
     assert verbs() == []
 
@@ -171,8 +169,7 @@ def test_a_reservation_is_freed_and_taken_up_again_while_nobody_has(
     page: Page, worker: Participation, study: Study
 ) -> None:
     live = live_assignment(worker)
-    assert "The worker may take it up again while nobody has" in page.text()
-    assert "The unit is open to others." in page.press("free", number=live.number)
+    page.press("free", number=live.number)
     live.refresh_from_db()
     assert live.state == "lapsed"
     assert live.ended_at is not None
@@ -181,8 +178,8 @@ def test_a_reservation_is_freed_and_taken_up_again_while_nobody_has(
     assert live.unit.state == "open"
     entry = AuditEntry.objects.get(verb="reservation_freed")
     assert (entry.detail["worker"], entry.actor.get_username()) == (worker.pseudonym, "ada")
-    assert "is not being judged any more" in page.refused("free", number=live.number)
-    assert "is not being judged any more" in page.refused("free", number=1)
+    page.refused("free", number=live.number)
+    page.refused("free", number=1)
     assert broken_invariants(study) == []
 
 
@@ -198,20 +195,21 @@ def test_what_was_typed_survives_being_freed(study: Study) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "form", "why"),
+    ("action", "form"),
     [
-        ("", {}, "no such unit"),
-        ("explode", {"number": 1}, "use one of the buttons"),
-        ("exclude", {"number": 9, "reason": "x"}, "no such unit"),
-        ("exclude", {"number": "one", "reason": "x"}, "no such unit"),
-        ("exclude", {"number": "9" * 30, "reason": "x"}, "no such unit"),
-        ("exclude", {"number": 3, "reason": "x"}, "no judgments of this worker are kept"),
-        ("include", {"number": 1}, "is not excluded"),
-        ("exclude", {"number": 1, "reason": "a\0b"}, "a character that no text may hold"),
+        ("", {}),
+        ("explode", {"number": 1}),
+        ("exclude", {"number": 9, "reason": "x"}),
+        ("exclude", {"number": "one", "reason": "x"}),
+        ("exclude", {"number": "9" * 30, "reason": "x"}),
+        ("exclude", {"number": 3, "reason": "x"}),
+        ("include", {"number": 1}),
+        ("exclude", {"number": 1, "reason": "a\0b"}),
     ],
 )
-def test_what_no_button_sends_is_refused(page: Page, action: str, form: dict[str, object], why: str) -> None:
-    assert why in page.refused(action, **form)
+def test_what_no_button_sends_is_refused(page: Page, action: str, form: dict[str, object]) -> None:
+    page.refused(action, **form)
+    assert not Unit.objects.filter(excluded_at__isnull=False).exists()
     assert verbs() == []
 
 
@@ -224,7 +222,8 @@ def test_an_attempt_that_came_to_nothing_excludes_nobody_else_s_unit(study: Stud
     Unit.objects.filter(topic=unit.topic).exclude(pk=unit.pk).update(state="retired")
     Unit.objects.exclude(topic=unit.topic).update(state="retired")
     assert judge_unit(other, now=later(minutes=6)).unit == unit
-    assert "no judgments of this worker" in Page(console, worker).refused("exclude", number=1, reason="x")
+    Page(console, worker).refused("exclude", number=1, reason="x")
+    assert not Unit.objects.filter(excluded_at__isnull=False).exists()
 
 
 @pytest.mark.parametrize(("role", "may"), [(Role.OWNER, True), (Role.EDITOR, True), (Role.VIEWER, False)])
@@ -234,7 +233,7 @@ def test_viewers_look_and_do_not_touch(worker: Participation, study: Study, role
     client = Client()
     client.force_login(user)
     page = Page(client, worker)
-    assert ("What may be done" in page.text()) is may
+    assert ('name="action"' in page.html()) is may
     answers = {
         client.post(page.address, {"action": action, "number": 1, "reason": "x"}).status_code
         for action in ("block", "exclude", "include", "free", "exclude_all")

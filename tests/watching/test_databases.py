@@ -34,7 +34,7 @@ def test_everything_that_is_watched(database: str) -> None:
     (topic,) = topic_quality(study)
     assert (topic.pair.workers, topic.pair.failed, topic.question.wrong) == (10, 5, 1)
     at_four = activity(study, now=later(hours=5))
-    assert "2 units left" in expected_end(study, Progress(open=2), pace(study, at_four), later(hours=5))
+    assert " 2 " in expected_end(study, Progress(open=2), pace(study, at_four), later(hours=5))
     assert studies_to_figure(now=NOW) == [study]
     compute_figures(study=study, now=NOW)
     assert beside(study).computed_at == NOW
@@ -42,6 +42,4 @@ def test_everything_that_is_watched(database: str) -> None:
     nothing = dict.fromkeys(FIELDS, False) | dict.fromkeys(FIELDS[:6]) | {"webhook_url": ""}
     watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)
     watch.refresh_from_db()
-    assert [one.said for one in reached(watch)] == [
-        "1.00 USD are spent, paid or due; the threshold is 1.00 USD."
-    ]
+    assert [(one.value, one.limit) for one in reached(watch)] == [("1.00", "1.00")]

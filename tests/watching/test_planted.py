@@ -16,7 +16,7 @@ from judging.selectors.topic_quality import topic_quality
 from judging.services.figures import compute_figures
 from tests.crowd.conftest import SAMPLE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # One that gets past every check, as only such do harm: it waits, guesses right, and turns its numbers round.
 SLY = replace(
@@ -69,9 +69,8 @@ def test_the_spammers_are_flagged_and_hardly_anybody_else(planted: Study) -> Non
     spammers = rows.filter(participation__simulated_kind="spammer")
     assert spammers.count() >= 2
     assert all(row.flagged for row in spammers), [row.flags for row in spammers]
-    reasons = " ".join(why for row in spammers for why in row.flags)
-    assert "Does not follow the others" in reasons
-    assert "of the justifications repeat earlier ones" in reasons
+    assert any(row.agreement is not None and row.agreement < 0 for row in spammers)
+    assert max(row.flagged for row in spammers) > 1, "for their repeated reasons too"
     honest = rows.exclude(participation__simulated_kind="spammer")
     wrongly = [row for row in honest if row.flagged]
     assert honest.count() >= 15

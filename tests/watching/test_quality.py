@@ -1,5 +1,6 @@
 """The page of quality: failing checks over time, bad anchors and questions from what workers really did."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_pair_that_many_different_workers_fail_is_bad() -> None:
     judge_unit(make_worker(study), magnitude=tied)
     topic = only(study)
     assert (topic.pair.workers, topic.pair.failed, topic.pair.tied, topic.pair.inverted) == (5, 4, 1, 3)
-    assert topic.bad_anchor.startswith("4 of 5 different workers failed it (80 %, surely more than 38 %)")
+    assert topic.bad_anchor.startswith("4 of 5 ")
     assert (topic.h_id, topic.n_id, topic.bad_question) == ("D401-H", "D401-N", "")
 
 
@@ -79,7 +80,7 @@ def test_a_question_that_most_answer_wrongly_is_bad() -> None:
     topic = only(study)
     assert (topic.question.workers, topic.question.wrong) == (5, 4), "who has not answered is not counted"
     assert sum(topic.question.options.values()) == 4
-    assert topic.bad_question.startswith("4 of 5 different workers answered it wrongly (80 %")
+    assert topic.bad_question.startswith("4 of 5 ")
 
 
 def test_failures_by_day_and_by_hour() -> None:
@@ -106,19 +107,22 @@ def test_units_whose_worker_went_back() -> None:
     assert only(study).used_back == 1
 
 
-def test_the_page_points_at_the_bad_ones_and_states_the_rules(console: Client) -> None:
+def suspects(console: Client, page: str) -> list[tuple[str, str]]:
+    """What a page finds bad, "anchor" or "question", and of which topic."""
+    html = console.get(f"/console/studies/study/{page}").content.decode()
+    return re.findall(r'data-suspect="(\w+)" data-topic="(\w+)"', html)
+
+
+def test_the_page_points_at_the_bad_ones(console: Client) -> None:
     study = study_of([inverted] * 5)
     answer_wrongly(make_worker(study, upto="question"))
     text = read(console, "quality/")
-    assert "Bad anchor? Topic 401 Title of topic 401, H D401-H and N D401-N. 5 of 5 different workers" in text
-    assert "A bad anchor: At least 5 different workers came to a finish on the topic" in text
-    assert "A bad question: At least 5 different workers answered it" in text
+    assert suspects(console, "quality/") == suspects(console, "watch/") == [("anchor", "401")]
     assert "D401-H D401-N 6 1 17 % 5 5 100 % 5 0 0 0" in text
     assert "2026-03-02 0 1 5 0 0" in text
     for worker in study.participations.all():
         assert worker.pseudonym in text
     assert "2026-03-02 09:00 0 1 5 0 0" in read(console, "quality/?by=hour")
-    assert "Bad anchor?" in read(console, "watch/")
 
 
 def test_it_says_what_to_do_about_a_bad_pair_until_the_topic_is_retired(console: Client) -> None:
@@ -132,19 +136,18 @@ def test_it_says_what_to_do_about_a_bad_pair_until_the_topic_is_retired(console:
     assert f'href="{mend}"' in page
     assert console.get(mend).status_code == 200
     retire_topic(topic=study.topics.get(), now=later(hours=9))
-    text = read(console, "quality/")
-    assert "Bad anchor?" in text
+    assert suspects(console, "quality/") == [("anchor", "401")]
 
 
 def test_what_is_wrong_with_the_address_is_told(console: Client) -> None:
     make_study()
-    assert "not by “week”" in read(console, "quality/?by=week", 400)
-    assert "There is no page 3" in read(console, "quality/?back=3", 404)
-    assert "No pair of anchors and no question looks bad." in read(console, "quality/")
+    assert "week" in read(console, "quality/?by=week", 400)
+    read(console, "quality/?back=3", 404)
+    assert suspects(console, "quality/") == []
 
 
 def test_table_1_refreshes_too(console: Client) -> None:
     study_of([honest])
     page = console.get("/console/studies/study/table1/").content.decode()
-    assert 'data-live="1 unit in Table 1."' in page
+    assert re.search(r'data-live="1 ', page)
     assert "js/live.js" in page
