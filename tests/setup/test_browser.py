@@ -44,6 +44,7 @@ class Researcher:
 
     def upload(self, kind: str, *files: Path) -> None:
         section = self.page.locator(f"section[aria-labelledby={kind}]")
+        section.wait_for()
         if not section.locator("input[type=file]").is_visible():
             section.locator("summary").first.click()
         section.locator("input[type=file]").set_input_files([str(file) for file in files])
