@@ -20,10 +20,14 @@ from evaluation.figures import WIDTHS, style
 from tests.evaluation.figure_tables import CASES, figure_of
 
 pytestmark = pytest.mark.filterwarnings("error")
-CASE = pytest.mark.parametrize("name", CASES)
-PLAIN = {case.draw.__name__: case for case in reversed(CASES.values())}
-"""The first case of each figure."""
-WIDTH = pytest.mark.parametrize("width", WIDTHS)
+PLAIN = {case.draw.__name__: name for name, case in reversed(CASES.items())}
+"""The name of the first case of each figure."""
+IN_WIDTHS = [
+    pytest.param(name, width, marks=[] if width == "column" or name in PLAIN.values() else pytest.mark.long)
+    for name in CASES
+    for width in WIDTHS
+]
+"""Every case as narrow as it is drawn, and the first of each figure as wide too."""
 TOUCH = 1.0
 """Dots, of 300 an inch, by which two boxes of letters may meet: the boxes have room around the ink."""
 
@@ -52,9 +56,8 @@ def texts_drawn(drawing, monkeypatch):
     return found
 
 
-@CASE
-@WIDTH
-def test_texts_are_whole_and_apart(name, width, monkeypatch):
+@pytest.mark.parametrize(("name", "width"), IN_WIDTHS)
+def test_texts_are_whole_and_apart_and_every_point_is_inside_its_panel(name, width, monkeypatch):
     drawing = figure_of(name, width).drawing
     assert drawing.get_size_inches()[0] == WIDTHS[width]
     texts = texts_drawn(drawing, monkeypatch)
@@ -65,11 +68,7 @@ def test_texts_are_whole_and_apart(name, width, monkeypatch):
     for (one, a), (other, b) in combinations(texts, 2):
         across, along = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
         assert min(across, along) <= TOUCH, f"{one!r} and {other!r} overlap"
-
-
-@CASE
-def test_no_point_is_outside_its_panel(name):
-    for panel in figure_of(name).drawing.axes:
+    for panel in drawing.axes:
         for line in panel.lines:
             if line.get_transform() == panel.transData:
                 points = np.ma.filled(np.ma.column_stack(line.get_data()).astype(float), np.nan)
@@ -82,38 +81,41 @@ def test_no_point_is_outside_its_panel(name):
 STARTS = {"a.svg": b"<?xml", "a.pdf": b"%PDF-", "a.png": b"\x89PNG", "a.csv": b""}
 
 
-@pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory):
-    """A folder for each figure, written by a process with other hashes and settings, in another time zone."""
-    folder = tmp_path_factory.mktemp("elsewhere")
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "names",
+    [["gain_curves", "box_plots", "system_scatter"], pytest.param(list(PLAIN), marks=pytest.mark.long)],
+    ids=["lines, boxes and dots", "all"],
+)
+def test_every_format_is_written_and_another_process_writes_the_same_files(names, tmp_path):
+    elsewhere(names, tmp_path)
+    for name in names:
+        files = written(PLAIN[name], tmp_path / f"{name} here")
+        other = {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        assert [file for file in files if files[file] != other[file]] == []
+        assert files.keys() == other.keys() == STARTS.keys()
+        for file, start in STARTS.items():
+            assert files[file].startswith(start)
+            assert len(files[file]) > 20
+
+
+def elsewhere(names, folder):
+    """Write the figures in a process with other hashes and settings, in another time zone."""
     (folder / "matplotlibrc").write_text("font.size: 20\naxes.facecolor: red\npdf.fonttype: 3\n")
     settings = {"MATPLOTLIBRC": str(folder), "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "2"}
     program = (
         "import pathlib, sys\nfrom tests.evaluation.test_figures import PLAIN, written\n"
-        "for name, case in PLAIN.items(): written(case, pathlib.Path(sys.argv[1]) / name)\n"
+        "for name in sys.argv[2:]: written(PLAIN[name], pathlib.Path(sys.argv[1]) / name)\n"
     )
-    command = [sys.executable, "-c", program, str(folder)]
+    command = [sys.executable, "-c", program, str(folder), *names]
     root = Path(__file__).parents[2]
     subprocess.run(command, env={**os.environ, **settings}, cwd=root, check=True, timeout=120)
-    return folder
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PLAIN)
-def test_every_format_is_written_and_another_process_writes_the_same_files(name, elsewhere, tmp_path):
-    files = written(PLAIN[name], tmp_path / "here")
-    other = {path.name: path.read_bytes() for path in (elsewhere / name).iterdir()}
-    assert [file for file in files if files[file] != other[file]] == []
-    assert files.keys() == other.keys() == STARTS.keys()
-    for file, start in STARTS.items():
-        assert files[file].startswith(start)
-        assert len(files[file]) > 20
-
-
-def written(case, folder):
+def written(name, folder):
     """Return what the files hold that a case writes into a new folder, by their names."""
     folder.mkdir()
-    paths = case.drawn().save(*(folder / name for name in list(STARTS)[:3]))
+    paths = CASES[name].drawn().save(*(folder / name for name in list(STARTS)[:3]))
     assert sorted(paths) == sorted(folder.iterdir())
     return {path.name: path.read_bytes() for path in paths}
 
