@@ -16,6 +16,8 @@ from deploy.installer import say
 ROOT = Path(__file__).resolve().parent.parent
 UNPACKED = Path(sys.prefix) / "programs"
 """Where Debian's packages are unpacked that are not installed."""
+BYTECODE = Path(sys.prefix) / "bytecode"
+"""Where compiled modules are kept while Python is told to write none beside their sources."""
 SPEEDS = {"--quick", "--changed", "--full", "--times"}
 """Arguments that choose the tests by themselves; with these alone the suite runs on several cores."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -25,6 +27,7 @@ MOST_WORKERS = 4
 
 def run(arguments: list[str]) -> int:
     """Run pytest with these arguments; without any, everything, on several cores. Returns the exit code."""
+    keep_bytecode()
     import pytest
 
     os.chdir(ROOT)
@@ -35,6 +38,14 @@ def run(arguments: list[str]) -> int:
         arguments = [*arguments, "-n", str(worker_count()), "--dist", "worksteal"]
     # Each skipped test is listed by its name, not counted by its line.
     return int(pytest.main(["--no-fold-skipped", *arguments]))
+
+
+def keep_bytecode() -> None:
+    """Let this process and all that it starts keep what they compile: without that, each compiles it anew."""
+    if sys.dont_write_bytecode:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 
 
 def worker_count() -> int:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from deploy import suite
+
 ROOT = Path(__file__).resolve().parents[2]
 TWO_COMMANDS = ["python3 manage.py demo", "python3 manage.py test"]
 
@@ -62,3 +64,16 @@ def test_arguments_pass_through(arguments: list[str]) -> None:
     assert done.returncode == 0, done.stderr
     expected = f"pytest {pytest.__version__}" if arguments[0] == "test" else "usage: manage.py migrate"
     assert (done.stdout + done.stderr).startswith(expected)
+
+
+def test_compiled_modules_are_kept_apart_where_none_may_lie_beside_their_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite, "BYTECODE", tmp_path)
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", "")
+    suite.keep_bytecode()
+    subprocess.run([sys.executable, "-c", "import tomllib"], check=True)
+    assert list(tmp_path.rglob("tomllib/*.pyc"))
