@@ -36,5 +36,5 @@ def draft(driver: Driver, folder: StudyFolder) -> Draft:
     """A set-up of a sound small study."""
     made = driver.upload_study("small.zip", zipped(folder.path))
     assert made is not None
-    assert "No fault was found" in driver.text
+    assert driver.check == "sound"
     return made

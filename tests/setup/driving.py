@@ -4,13 +4,14 @@ import re
 from html import unescape
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from judging.models import Draft
+from tests.support.problems import problems_in
 
 SETUPS = "/console/setup/"
 
@@ -28,6 +29,15 @@ def zipped(folder: Path, *, inside: str = "") -> bytes:
 def at(draft: Draft, page: str = "") -> str:
     """The address of a page of a set-up."""
     return f"{SETUPS}{draft.pk}/{page}"
+
+
+class Fault(NamedTuple):
+    """A fault that a page lists: the step that its link leads to, its place, its field and all of it."""
+
+    step: str
+    where: str
+    field: str
+    item: str
 
 
 class Driver:
@@ -74,3 +84,45 @@ class Driver:
         """What stands beside a field."""
         found = re.search(rf'id="{re.escape(name)}-fault">(.*?)</p>', self.text)
         return found[1].strip() if found else ""
+
+    @property
+    def check(self) -> str:
+        """How the check went: checking, unchecked, faulty or sound; empty on a page that does not say."""
+        found = re.search(r'data-check="(\w+)"', self.text)
+        return found[1] if found else ""
+
+    @property
+    def step_counts(self) -> dict[str, int]:
+        """Return the number of faults of each step that has any."""
+        links = re.findall(
+            r'<a href="[^"]*/(\w+)/"[^>]*>[^<]*<span class="count" data-faults="(\d+)"', self.text
+        )
+        return {step: int(count) for step, count in links}
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Return the faults that the page lists."""
+        lists = re.findall(r'<ul class="faults">(.*?)</ul>', self.text)
+        return [_fault(item) for text in lists for item in re.findall(r"<li>(.*?)</li>", text)]
+
+    @property
+    def refused(self) -> list[str]:
+        """Return the ids of the fields that the summary of problems names, empty for one without a field."""
+        return [field for field, _ in problems_in(self.text)]
+
+    def told(self, level: str = "success") -> list[str]:
+        """Return the messages of a level that is not an error."""
+        return re.findall(rf'<p class="notice {level}" role="status">(.*?)</p>', self.text)
+
+    def items(self, name: str) -> list[str]:
+        """Return the items of the list with this id."""
+        found = re.search(rf'<ul id="{name}">(.*?)</ul>', self.text)
+        return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
+
+
+def _fault(item: str) -> Fault:
+    step = re.match(r'<a href="[^"#]*/(\w+)/"', item)
+    where = re.search(r"<code>(.*?)</code>", item)
+    field = re.search(r'<b>(.*?)</b>|<a href="#[^"]*">(.*?)</a>', item)
+    name = next(filter(None, field.groups())) if field else ""
+    return Fault(step[1] if step else "", where[1] if where else "", name, item)

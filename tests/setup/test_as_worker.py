@@ -15,6 +15,7 @@ from judging.pages.worker.door import ID_FAULTS
 from judging.protocol.platform_ids import IdFault
 from tests.factories import make_study
 
+Walk = Callable[..., tuple[str, str]]
 HOME = "/console/studies/study/as-worker/"
 
 
@@ -28,38 +29,48 @@ def study(db: None) -> Study:
 
 
 @pytest.fixture
-def walk(console: Client, study: Study) -> Callable[..., str]:
-    """Send the form of a page as it stands; returns the page that it leads to."""
+def walk(console: Client, study: Study) -> Walk:
+    """Send the form of a page as it stands; return the template and the text of the next page."""
 
-    def press(address: str, **fields: Any) -> str:
+    def press(address: str, **fields: Any) -> tuple[str, str]:
         answer = console.post(address, fields, follow=True)
         assert answer.status_code == 200
         text = unescape(answer.content.decode())
-        assert "You are only looking." in text
-        assert "Leave the study" not in text
-        return text
+        assert 'class="looking"' in text
+        assert "/withdraw" not in text
+        return answer.templates[0].name, text
 
     return press
 
 
-def test_the_whole_way_is_walked_and_nothing_is_stored(walk: Callable[..., str], study: Study) -> None:
+def test_the_whole_way_is_walked_and_nothing_is_stored(walk: Walk, study: Study) -> None:
     before = rows()
     topic = Topic.objects.filter(study=study).order_by("place").first()
-    assert "Nothing about you was stored" in walk(f"{HOME}information/", consent="no")
-    assert "Before you begin" in walk(f"{HOME}information/", consent="yes")
-    assert "Line 1 of 3" in walk(f"{HOME}instructions/", action="next")
-    assert 'id="magnitude-fault"' in walk(f"{HOME}practice/?place=0", magnitude="-1")
-    assert "Line 3 of 3" in walk(f"{HOME}practice/?place=1", magnitude="1/3")
-    assert "Your task" in walk(f"{HOME}practice/?place=2", magnitude="7")
-    assert topic.title in walk(f"{HOME}task/", action="next")
-    wrong = str((topic.question.right_option + 1) % 4)
-    assert "not the right option" in walk(f"{HOME}topic/", answer=wrong)
-    assert "1 of 8" in walk(f"{HOME}topic/", answer=str(topic.question.right_option))
-    assert 'id="justification-fault"' in walk(f"{HOME}judge/?place=0", magnitude="5", justification="")
-    assert "2 of 8" in walk(f"{HOME}judge/?place=0", magnitude="5", justification="since", action="next")
-    assert "1 of 8" in walk(f"{HOME}judge/?place=1", action="back", justification="x")
-    text = walk(f"{HOME}judge/?place=7", magnitude="5", justification="since", action="finish")
-    assert "That was a unit" in text
+    right = topic.question.right_option
+    judged = {"magnitude": "5", "justification": "since"}
+    for address, form, template, holds in (
+        ("information/", {"consent": "no"}, "worker/goodbye.html", ""),
+        ("information/", {"consent": "yes"}, "worker/instructions.html", ""),
+        ("instructions/", {"action": "next"}, "worker/practice.html", 'max="3" value="1"'),
+        ("practice/?place=0", {"magnitude": "-1"}, "worker/practice.html", 'id="magnitude-fault"'),
+        ("practice/?place=1", {"magnitude": "1/3"}, "worker/practice.html", 'max="3" value="3"'),
+        ("practice/?place=2", {"magnitude": "7"}, "worker/task.html", ""),
+        ("task/", {"action": "next"}, "worker/topic.html", topic.title),
+        ("topic/", {"answer": str((right + 1) % 4)}, "worker/topic.html", 'id="answer-fault"'),
+        ("topic/", {"answer": str(right)}, "worker/judge.html", 'max="8" value="1"'),
+        ("judge/?place=0", {**judged, "justification": ""}, "worker/judge.html", 'id="justification-fault"'),
+        ("judge/?place=0", {**judged, "action": "next"}, "worker/judge.html", 'max="8" value="2"'),
+        (
+            "judge/?place=1",
+            {"action": "back", "justification": "x"},
+            "worker/judge.html",
+            'max="8" value="1"',
+        ),
+        ("judge/?place=7", {**judged, "action": "finish"}, "console/as_worker_end.html", ""),
+    ):
+        led_to, text = walk(f"{HOME}{address}", **form)
+        assert led_to == template, address
+        assert holds in text, address
     assert rows() == before
 
 
@@ -92,11 +103,12 @@ def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Stud
     assert "http://testserver/s/study/?PID=WORKER_ID&amp;SID=VISIT_ID" in page
     assert f'action="{HOME}information/"' in page
     page = console.get(f"{HOME}information/?PID=TEST123&SID=VISIT1").content.decode()
-    assert "<code>TEST123</code> arrived as <code>PID</code>" in page
-    assert "<code>VISIT1</code> arrived as <code>SID</code>" in page
+    for value, parameter in (("TEST123", "PID"), ("VISIT1", "SID")):
+        arrived = page.split(f'data-arrived="{value}"')[1].split("</p>")[0]
+        assert f"<code>{parameter}</code>" in arrived
     assert "sub=VISIT1</code>" in page
     for query, fault in (("PID=", IdFault.MISSING), ("PID={{x}}", IdFault.PLACEHOLDER)):
         page = console.get(f"{HOME}information/?{query}").content.decode()
         assert ID_FAULTS[fault].why in page
-        assert "arrived as" not in page
+        assert "data-arrived" not in page
     assert rows() == before

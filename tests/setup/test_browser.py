@@ -110,7 +110,7 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     ada.press("Save the settings of qrels.txt")
     ada.upload("run", *(SAMPLE / run["path"] for run in FILE["run"]))
     ada.look()
-    assert "10 chosen" in page.get_by_role("region", name="Depths").inner_text().replace("\n", " ")
+    expect(page.locator("tr.chosen th")).to_contain_text("10")
     cost = page.locator("[data-estimate]")
     before = cost.inner_text()
     page.get_by_label("Depth", exact=True).fill("5")

@@ -28,8 +28,12 @@ def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Stu
     driver = Driver(console)
     page = driver.post(f"/console/studies/{study.slug}/rehearse/")
     copy = Study.objects.get(slug="small-dry-run-1")
-    assert "6 of 6 units done, 48 judgments" in page
-    assert (copy.simulated, copy.state, copy.title) == (True, "open", "A small study (dry run)")
+    result = Job.objects.get(kind="rehearse").result
+    assert (result["done"], result["wanted"], result["judgments"]) == (6, 6, 48)
+    assert f'href="/console/studies/{copy.slug}/"' in page
+    assert (copy.simulated, copy.state) == (True, "open")
+    assert copy.title.startswith(study.title)
+    assert copy.title != study.title
     assert copy.memberships.get().role == "owner"
     assert Participation.objects.filter(simulated=False).count() == 0
     for address in ("", "table1/", "workers/", "events/", "jobs/", "export/judgments.csv"):
@@ -46,7 +50,9 @@ def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Stu
 def test_what_cannot_open_is_not_tried(console: Client, study: Study) -> None:
     Study.objects.update(consent="")
     page = Driver(console).post(f"/console/studies/{study.slug}/rehearse/")
-    assert "could not be opened, so it was not tried: The study has no consent text" in page
+    job = Job.objects.get()
+    assert (job.state, "consent" in job.error) == ("failed", True)
+    assert f'<p class="notice error">{job.error}</p>' in page
     assert Study.objects.count() == 1
 
 
@@ -67,6 +73,6 @@ def test_those_who_may_not_manage_may_not_try(client: Client, study: Study) -> N
     client.force_login(viewer)
     assert client.post("/console/studies/small/rehearse/").status_code == 403
     assert client.get("/console/studies/small/study.zip").status_code == 403
-    assert "Dry run" not in client.get("/console/studies/small/").content.decode()
+    assert "small/rehearse/" not in client.get("/console/studies/small/").content.decode()
     make_study(slug="other")
     assert client.get("/console/studies/small/rehearse/").status_code == 405
