@@ -33,15 +33,16 @@ def assert_whole(afterwards: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("database", "clients", "seconds"),
+    ("database", "clients", "seconds", "warm_up"),
     [
-        ("sqlite", 8, 2),
-        pytest.param("sqlite", 32, 25, marks=pytest.mark.long),
-        pytest.param("postgresql", 32, 25, marks=pytest.mark.long),
+        ("sqlite", 4, 2, 1),
+        pytest.param("sqlite", 32, 25, 6, marks=pytest.mark.long),
+        pytest.param("postgresql", 32, 25, 6, marks=pytest.mark.long),
     ],
 )
-def test_as_fast_as_the_site_answers(database: str, clients: int, seconds: int) -> None:
-    many = ("--pool", "30", "--clients", str(clients), "--seconds", str(seconds), "--processes", "2")
+def test_as_fast_as_the_site_answers(database: str, clients: int, seconds: int, warm_up: int) -> None:
+    many: tuple[str, ...] = ("--pool", "30", "--clients", str(clients), "--processes", "2")
+    many += ("--seconds", str(seconds), "--warm-up", str(warm_up))
     result = measured("throughput", "--database", database, *many)
     (load,) = result["loads"]
     assert load["faults"] == {}

@@ -1,13 +1,19 @@
 """The speeds of the suite: every rule by default, `--quick` for the inner loop, `--full` for the long forms.
 
 `@pytest.mark.long` marks a test that only `--full` runs, such as minutes of load, or a fault on the second
-database. `--quick` leaves out each test that starts a browser, a server or a program. `@pytest.mark.slow`
-marks other tests that it leaves out: they take more than a second, or start a program without a fixture.
+database. `--quick` runs the folders of QUICK, and of these no test that starts a browser, a server or a
+program. `@pytest.mark.slow` marks other tests that it leaves out: they take more than a second, or start a
+program without a fixture.
 """
+
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+TESTS = Path(__file__).resolve().parents[1]
+QUICK = {"protocol", "evaluation", "services", "pages", "intake", "integrity"}
+"""The rules of judging, what scores say, and what workers and study files do: what most changes touch."""
 STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
 """Fixtures that start something; who asks for one of them is not quick."""
 LONG, SLOW = "long", "slow"
@@ -40,6 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{LONG}: only --full runs it")
     config.addinivalue_line("markers", f"{SLOW}: --quick leaves it out")
     settings.load_profile("quick" if is_quick(config) else "full" if config.getoption("--full") else "steady")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the other folders out of a quick run, unless it was given paths."""
+    if not is_quick(config) or config.args != config.getini("testpaths"):
+        return None
+    is_folder = collection_path.parent == TESTS and collection_path.is_dir()
+    return (is_folder and collection_path.name not in QUICK) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
