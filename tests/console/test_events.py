@@ -55,7 +55,7 @@ def test_all_events_of_the_study_are_shown_the_latest_first(console: Client, stu
     assert [(kind, worker) for _, kind, _, _, worker in look(console)] == [
         (event.kind.replace("_", " "), event.participation.pseudonym) for event in events
     ]
-    assert f"{events.count()} events</h2>" in page(console, ADDRESS)
+    assert f'<h2 id="found">{events.count()} ' in page(console, ADDRESS)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_page_holds_fifty_and_keeps_the_filters(console: Client, study: Study)
     seen = [look(console, check="a", page=str(number)) for number in (1, 2, 3)]
     assert [len(rows) for rows in seen] == [50, 50, 20]
     text = page(console, f"{ADDRESS}?check=a&page=2")
-    assert "51 to 100, the latest first" in text
+    assert re.search(r"<caption>51\D+100\b", text)
     assert re.findall(r'href="(\?[^"]+)" rel="(?:prev|next)"', text) == ["?check=a&page=1", "?check=a&page=3"]
     text = page(console, f"{ADDRESS}?check=a&page=3")
     assert 'rel="next"' not in text
@@ -216,7 +216,7 @@ def test_no_event_tells_what_an_unfinished_unit_holds(console: Client, study: St
     text = page(console, ADDRESS)
     assert "6543" not in text
     assert "person-77" not in text
-    assert "try 1, anchors tied" in text
+    assert re.search(r"<td>[^<]*\b1\b[^<]*\btied</td>", text)
 
 
 def test_a_study_without_events_has_no_table(console: Client, db: None) -> None:

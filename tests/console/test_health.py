@@ -1,5 +1,7 @@
 """What load balancers and monitors ask."""
 
+import errno
+import os
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +29,7 @@ def test_not_ready_while_a_migration_is_missing(client: Client, db: None) -> Non
     MigrationRecorder.Migration.objects.filter(app="judging").delete()
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.content.decode().endswith("not applied to the database; run: manage.py migrate\n")
+    assert answer.content.endswith(b"\n")
     assert answer.content.count(b"\n") == 1
 
 
@@ -40,7 +42,8 @@ def test_not_ready_where_the_database_does_not_answer(
     with monkeypatch.context() as patch:
         patch.setattr(connection, "cursor", refuse)
         answer = client.get("/readyz")
-    assert (answer.status_code, answer.content) == (503, b"the database does not answer\n")
+    assert answer.status_code == 503
+    assert b"secret-host" not in answer.content
 
 
 def test_not_ready_where_nothing_can_be_stored(
@@ -49,17 +52,15 @@ def test_not_ready_where_nothing_can_be_stored(
     settings.VAR = tmp_path / "gone"
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.content == b"the data folder cannot be written to: No such file or directory\n"
+    assert os.strerror(errno.ENOENT) in answer.content.decode()
     settings.VAR = tmp_path
     assert client.get("/readyz").status_code == 200
     assert list(tmp_path.iterdir()) == []
     full = partial(Path("/dev/full").open, "wb")
     monkeypatch.setattr(health, "TemporaryFile", lambda dir: full())
     answer = client.get("/readyz")
-    assert (answer.status_code, answer.content) == (
-        503,
-        b"the data folder cannot be written to: No space left on device\n",
-    )
+    assert answer.status_code == 503
+    assert os.strerror(errno.ENOSPC) in answer.content.decode()
 
 
 def test_ready_while_the_database_is_newer_than_the_program(client: Client, db: None) -> None:

@@ -126,7 +126,7 @@ def comparable(said: str) -> Any:
 
 
 def cells(table: Table, place: int) -> list[Any]:
-    return [comparable(row[place].said) for row in table.rows if row[0].said != "Before a topic"]
+    return [comparable(row[place].said) for row in table.rows if row[0].topic != ""]
 
 
 def parameters(address: str) -> dict[str, str]:
@@ -207,7 +207,7 @@ def test_units_are_sorted_by_topic_and_then_by_number(admin: Client, study: Stud
 def test_lists_on_one_page_are_sorted_apart(admin: Client, study: Study) -> None:
     topics, quality, *_ = tables_of(admin, address_of(study, "?sort_topics=-topic&sort_quality=topic"))
     assert [row[0].said.split()[0] for row in topics.rows] == list(reversed(NUMBERS))
-    assert [row[0].said.split()[0] for row in quality.rows] == ["Before", *NUMBERS]
+    assert [row[0].topic for row in quality.rows] == ["", *NUMBERS]
     asked = {cell.said: cell.address for _, cell in quality.columns()}
     assert asked["Lapsed"] == "?sort_topics=-topic&sort_quality=-lapsed#quality"
 
@@ -223,7 +223,7 @@ def test_studies_without_headings_have_links(admin: Client, db: None) -> None:
     assert shown("name") == shown("title") == shown("-created") == ["ants", "bees"]
     assert shown("-name") == shown("created") == ["bees", "ants"]
     text = admin.get("/console/", {"sort": "-created"}).content.decode()
-    assert '<a href="?sort=created" aria-current="true" aria-label="Created, descending">' in text
+    assert '<a href="?sort=created" aria-current="true"' in text
     assert admin.get("/console/", {"sort": "luck"}).status_code == 400
 
 

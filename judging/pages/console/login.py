@@ -24,7 +24,8 @@ class ConsoleLoginForm(AuthenticationForm):
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         super().confirm_login_allowed(user)
         if not access.may_use_console(user):
-            raise ValidationError("This account may not use the console. Ask an administrator of the site.")
+            why = "This account may not use the console. Ask an administrator of the site."
+            raise ValidationError(why, code="not_allowed")
 
 
 class AnyoneLoginForm(AuthenticationForm):

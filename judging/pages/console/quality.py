@@ -22,10 +22,11 @@ QUALITY_COLUMNS: Final[dict[EventKind, str]] = {
 
 @dataclass(frozen=True)
 class QualityRow:
-    """`counts` follow `QUALITY_COLUMNS`."""
+    """`counts` follow `QUALITY_COLUMNS`; `number` is that of the topic, empty for a row about none."""
 
     name: str
     counts: list[int]
+    number: str = ""
 
 
 def _count(place: int, row: QualityRow) -> int:
@@ -41,7 +42,7 @@ QUALITY_BY: Final[dict[str, Callable[[QualityRow], Any]]] = {
 
 def quality_rows(topics: Sequence[Topic], counts: Mapping[tuple[int | None, str], int]) -> list[QualityRow]:
     """The events of each of these topics."""
-    return [_row(str(topic), topic.pk, counts) for topic in topics]
+    return [_row(str(topic), topic.pk, counts, topic.number) for topic in topics]
 
 
 def quality_before(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
@@ -49,8 +50,10 @@ def quality_before(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
     return _row("Before a topic", None, counts)
 
 
-def _row(name: str, owner: int | None, counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
-    return QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS])
+def _row(
+    name: str, owner: int | None, counts: Mapping[tuple[int | None, str], int], number: str = ""
+) -> QualityRow:
+    return QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS], number)
 
 
 def quality_sums(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
