@@ -38,6 +38,7 @@ def files(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_way_from_judgments_to_gains(files, process):
     normalised = good(process("normalise", "judgments.csv"))
     rows = list(csv.DictReader(io.StringIO(normalised)))
@@ -233,6 +234,7 @@ def test_faults_of_other_kinds(files, shell):
     assert nowhere.startswith("no/such/folder: cannot be written")
 
 
+@pytest.mark.slow
 def test_one_fault_of_each_command_as_a_user_sees_it(files, process):
     (files / "bad.csv").write_text(f"{JUDGMENTS},01,3,d,0\n")
     (files / "bad.run").write_text("t Q0 a 1 nan first\n")
@@ -242,6 +244,7 @@ def test_one_fault_of_each_command_as_a_user_sees_it(files, process):
     assert fault(process("correlate", "bad.run", "bad.run")).startswith("bad.run:1: 6 columns")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error(files):
     words = [sys.executable, "-m", "evaluation", "score", "gains.txt", "first.run", "-m", "AP"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -48,6 +48,7 @@ def fault(done):
     return done.stderr
 
 
+@pytest.mark.slow
 def test_rows_topic_measure_value(files, process):
     done = process("distance", "user", "system.gz", "-m", "ndpm", "tau_a")
     # 6/26; of the 15 pairs 9 agree and 2 do not: 7/15.

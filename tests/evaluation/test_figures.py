@@ -205,6 +205,7 @@ def test_series_of_one_panel_look_different_in_every_figure():
             assert max(looks.values()) == 1
 
 
+@pytest.mark.slow
 def test_the_library_does_not_import_matplotlib():
     program = (
         "import importlib, pathlib, sys\n"

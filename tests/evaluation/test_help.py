@@ -36,6 +36,7 @@ def test_help_loads_nothing_slow(command):
     assert not loaded_after(program) & SLOW
 
 
+@pytest.mark.slow
 def test_the_library_but_for_its_figures_needs_neither_the_site_nor_matplotlib():
     loaded = loaded_after(f"import {', '.join(MODULES)}")
     assert "numpy" in loaded

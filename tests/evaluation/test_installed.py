@@ -67,6 +67,7 @@ def run(python: Path, *words: str, folder: Path) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_library_alone(wheel):
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
@@ -84,6 +85,7 @@ def test_the_wheel_holds_the_library_alone(wheel):
     assert "Requires-Python: >=3.11" in about
 
 
+@pytest.mark.slow
 def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
     absent = (
         "import importlib.util as u; print([n for n in ('django', 'judging', 'pytest') if u.find_spec(n)])"
@@ -104,6 +106,7 @@ def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
     assert done.stdout == "first\tall\tnDCG@10\t1.0000\nfirst\tall\tCG@1\t17.8885\n"
 
 
+@pytest.mark.slow
 def test_every_module_of_it_can_be_imported(environment, tmp_path):
     files = [
         file.relative_to(ROOT) for file in (ROOT / "evaluation").rglob("*.py") if file.stem != "__main__"

@@ -130,6 +130,7 @@ def test_only_topics_that_both_judge_are_compared():
         )
 
 
+@pytest.mark.slow
 def test_the_same_dice_give_the_same_draws_whatever_the_processes():
     judgments, normalized, runs = study()
     told = []

@@ -53,6 +53,7 @@ def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> list[Repl
     return replies
 
 
+@pytest.mark.slow
 def test_every_page_carries_the_headers_that_protect_it(seen: list[Reply]) -> None:
     for reply in seen:
         policy = dict(
