@@ -127,7 +127,6 @@ def test_payments_for_spreadsheets_can_be_handed_in_again(study: Study, tmp_path
 def test_the_pages_say_which_is_which(study: Study, console: Client) -> None:
     page = console.get("/console/studies/study/").content.decode()
     assert "export/judgments.spreadsheet" in page
-    assert "To open one in a spreadsheet, take “spreadsheet”" in page
     answer = console.get("/console/studies/study/export/judgments.spreadsheet")
     assert 'filename="study-judgments.spreadsheet.csv"' in answer["Content-Disposition"]
     assert answer["Content-Type"] == "text/csv; charset=utf-8"

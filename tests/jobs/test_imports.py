@@ -1,5 +1,6 @@
 """Imports as jobs: at once or by a real worker, once alone, their faults and who may see how they go."""
 
+import re
 from datetime import timedelta
 from html import escape
 from io import StringIO
@@ -80,7 +81,8 @@ def test_all_faults_are_kept_and_nothing_is_written(transactional_db: None, sour
     faults = str(direct.value).splitlines()
     assert len(faults) == 2, faults
     assert (job.state, job.study, job.result) == ("failed", None, {"faults": faults})
-    assert job.error == f"{faults[0]} (and 1 more)"
+    assert job.error.startswith(faults[0])
+    assert re.search(r"\b1\b", job.error.removeprefix(faults[0]))
     assert all(fault in told(job) for fault in faults)
     page = superuser().get(f"/console/jobs/{job.pk}/").content.decode()
     assert all(f"<li>{escape(fault)}</li>" in page for fault in faults)

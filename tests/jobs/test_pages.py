@@ -87,7 +87,7 @@ def test_scores_are_kept_and_shown(console: Client) -> None:
     assert [run for run, _ in result["rows"]] == ["right"]
     assert f"<td>{result['rows'][0][1][0]:.4f}</td>" in text
     Job.objects.update(result=result | {"rows": [["right", [None, 0.25]]]})
-    assert "no value" in console.get(address).content.decode()
+    assert '<td><span class="none">' in console.get(address).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_live_job_is_watched_with_and_without_javascript(console: Client, brok
     job = jobs.claim(pk=job.pk, now=NOW)
     jobs.Progress(job, clock=lambda: later(2))(7, 20)
     text = console.get(address).content.decode()
-    assert '<progress aria-label="How far it has come" max="20" value="7">' in text
+    assert ' max="20" value="7">' in text.split("<progress")[1]
     assert console.get(f"{address}file").status_code == 404
     Job.objects.update(state="queued")
     assert 'data-job="live"' in console.get(address).content.decode()
@@ -226,5 +226,5 @@ def test_the_list_asks_the_database_as_often_however_long(console: Client) -> No
         with CaptureQueriesContext(connection) as queries:
             text = console.get(ADDRESS).content.decode()
         asked.append(len(queries))
-        assert text.count("events as csv</a>") == min(count, 50)
+        assert len(re.findall(r'<a class="id" href="[^"]*/jobs/\d+/"', text)) == min(count, 50)
     assert asked[0] == asked[1]

@@ -29,7 +29,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     page.get_by_role("link", name="Spread", exact=True).click()
     page.wait_for_url("**sort=-spread**")
     page.get_by_role("link", name=f"collection-{LONG}-1").click()
-    page.get_by_text("Its text").click()
+    page.locator("main details summary").first.click()
     holds(page, f"Document collection-{LONG}-1 of topic 401 ({study.slug})", LOOKS)
     page.get_by_role("link", name="Understanding", exact=True).click()
     page.get_by_role("link", name="Grades and agreement").click()
@@ -55,7 +55,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     page.get_by_role("button", name="Make this report").click()
     figure = page.get_by_role("img", name="H ÷ N of the units")
     expect(figure).to_be_visible()
-    page.get_by_text("Its numbers").click()
+    page.locator("main details summary").first.click()
     holds(page, f"H ÷ N of the units of {name}", LOOKS)
     check_figure(page)
 
@@ -72,7 +72,7 @@ def check_figure(page: Page) -> None:
     with page.expect_download() as started:
         page.get_by_role("link", name="H ÷ N of the units as pdf").click()
     assert started.value.suggested_filename == "study-anchor-ratios.pdf"
-    page.get_by_text("Open it in full size").click()
+    page.locator("figure a .wide").click()
     page.wait_for_url(f"**/reports/{Report.objects.get(kind='figure').pk}.svg")
     assert page.evaluate("document.documentElement.localName") == "svg"
 

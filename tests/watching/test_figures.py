@@ -16,6 +16,7 @@ from judging.services.curation import exclude_unit
 from judging.services.figures import compute_figures, request_figures
 from judging.services.leaving import return_unit, withdraw
 from judging.tasks import tidy
+from tests.console.headings import Page
 from tests.factories import (
     answer_wrongly,
     honest,
@@ -171,7 +172,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
 def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None:
     worker = make_worker(study)
     page = f"workers/{worker.pseudonym}/"
-    assert "Seconds a document" not in read(console, page)
+    assert not figures_shown(console, page)
     why = "3.2 times as quick as the median of 41 workers: 12.5 s a document against 40.1 s."
     WorkerFigures.objects.create(
         participation=worker,
@@ -183,9 +184,15 @@ def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None
         flags=[why],
         flagged=1,
     )
-    text = read(console, page)
-    assert why in text
-    assert "Seconds a document 12.5 12.5" in text
+    assert why in read(console, page)
+    assert figures_shown(console, page)[0] == ["12.5", "12.5"], "the worker's seconds, and the median"
+
+
+def figures_shown(console: Client, page: str) -> list[list[str]]:
+    """Return the figures on a worker's page, each beside the median."""
+    html = console.get(f"/console/studies/study/{page}").content.decode()
+    section = html.split('<h2 id="figures">')[1].split("</section>")[0]
+    return [[cell.said for cell in row[1:]] for table in Page(section).tables for row in table.rows]
 
 
 def test_failures_on_a_bad_pair_of_anchors_count_against_nobody() -> None:

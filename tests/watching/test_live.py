@@ -14,6 +14,7 @@ from judging.selectors.progress import Progress
 from judging.services.lapse import expire_assignments
 from judging.services.leaving import return_unit
 from judging.services.studies import pause_study
+from tests.console.headings import Page
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
 from tests.watching.conftest import read
 
@@ -110,14 +111,31 @@ def test_no_end_without_a_pace() -> None:
 def test_the_page_says_it_all(console: Client) -> None:
     study = lively()
     text = read(console, "watch/")
-    assert "Units done 2 Reserved 1 Open 3 Lapsed so far 1 Excluded 0" in text
-    assert "Spent 0.50 of that paid 0.00 Committed, units in work 0.25 Units nobody has yet 0.75" in text
-    assert "(b) answered wrongly 1 of 6" in text, "who lapsed and who gave back had answered"
-    assert "401 Title of topic 401 2 1 3 1 All 33 % 2 1 3 1" in text
+    html = console.get("/console/studies/study/watch/").content.decode()
+    # units done, reserved, open, lapsed, excluded
+    assert facts(html, "now") == [["2"], ["1"], ["3"], ["1"], ["0"]]
+    # money spent, paid, committed, for units that nobody has
+    assert facts(html, "money")[:4] == [["0.50"], ["0.00"], ["0.25"], ["0.75"]]
+    assert facts(html, "suspects")[1] == ["1", "6"], "who lapsed and who gave back had answered"
+    topics = Page(html).tables[0]
+    assert [cell.said for cell in topics.rows[0]] == ["401 Title of topic 401", "33", "2", "1", "3", "1"]
+    assert re.findall(r"<td>(.*?)</td>", html.split("<tfoot>")[1].split("</tfoot>")[0]) == [
+        "33 %",
+        "2",
+        "1",
+        "3",
+        "1",
+    ]
     assert Assignment.objects.get(state="judging").participation.pseudonym in text
     pause_study(study=study, now=later(hours=2))
     study.refresh_from_db()
     assert expected_end(study, Progress(open=3, reserved=1), None, later()) in read(console, "watch/")
+
+
+def facts(html: str, place: str) -> list[list[str]]:
+    """Return the numbers of each fact below the heading with this id."""
+    section = html.split(f'<h2 id="{place}">')[1].split("</section>")[0]
+    return [re.findall(r"\d+(?:\.\d+)?", fact) for fact in re.findall(r"<dd>(.*?)</dd>", section)]
 
 
 def test_the_page_of_an_empty_study(console: Client) -> None:

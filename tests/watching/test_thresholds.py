@@ -99,8 +99,8 @@ def test_bad_ones_are_named(study: Study) -> None:
         answer_wrongly(make_worker(study, upto="question"))
     (question,) = reached(watched(study, bad_question=True))
     assert question.key.startswith("bad_question ")
-    assert "Topic 401" in question.what
-    assert "21 of 41" in question.said
+    assert "401" in question.what
+    assert {"21", "41"} <= set(re.findall(r"\d+", question.said))
 
 
 def test_flagged_workers_are_told_when_their_number_has_doubled(study: Study) -> None:
@@ -143,7 +143,7 @@ def test_people_hear_once_and_anew_when_the_threshold_is_changed(
     assert [told(), told()] == [1, 0]
     assert mail_server.recipients() == ["olga@example.org", "emil@example.org"] * 2
     message = mail_server.received[0]
-    assert message["Subject"].startswith("The study study (study)")
+    assert "The study study" in message["Subject"]
     assert "20.0 %" in message["Subject"]
     assert f"{site.SITE_URL}/console/studies/study/quality/" in str(message.get_content())
 

@@ -46,7 +46,7 @@ def test_what_is_posted(study: Study, receiver: Receiver) -> None:
     ((path, body),) = receiver.received
     assert path == "/hooks/1?a=b"
     text = body.pop("text")
-    assert all(part in text for part in ("The study study (study)", "401", "D401-H", "D401-N"))
+    assert all(part in text for part in ("The study study", "401", "D401-H", "D401-N"))
     assert body == {
         "id": job.pk,
         "at": later(hours=1).isoformat(),
