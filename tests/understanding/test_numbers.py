@@ -139,10 +139,10 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
     for place, measure in enumerate(MEASURES):
         page = console.get(f"{base(study)}scores/", {"measures": "\n".join(MEASURES), "measure": measure})
         titles = re.findall(r'<h2 id="table\d">(.*?)</h2>', page.content.decode())
-        assert [unescape(title) for title in titles[:2]] == [
-            f"{measure} by magnitudes",
-            f"{measure} by grade",
-        ]
+        for title, name in zip(map(unescape, titles), by, strict=False):
+            assert measure in title
+            assert name in title
+        assert len(titles) > len(by)
         *tables, agreement = tables_in(page.content.decode())
         for rows, scores in zip(tables, by.values(), strict=True):
             values = scores.values[..., place]
