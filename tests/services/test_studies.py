@@ -157,6 +157,19 @@ def test_topic_retired_with_a_live_unit() -> None:
     assert plan_missing_units(study=study) == 0
 
 
+def test_a_retired_topic_counts_for_nothing_when_the_study_opens_again() -> None:
+    study = make_study(topics=2)
+    retired, kept = study.topics.order_by("place")
+    retire_topic(topic=retired, now=NOW)
+    retired.pool.exclude(anchor="").delete()
+    found = readiness(study, now=NOW)
+    assert (found.faults, [topic.number for topic in found.topics]) == ([], [kept.number])
+    pause_study(study=study, now=NOW)
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    assert study.state == "open"
+
+
 def test_unit_excluded_by_a_researcher() -> None:
     study = make_study(topics=1, judgments_per_document=1)
     unit = judge_unit(make_worker(study)).unit
