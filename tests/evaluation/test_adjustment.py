@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.measures.adjustment import adjusted_gains
 from evaluation.measures.schemes import gains_of
 from evaluation.scores import curves, score
 from tests.evaluation.every_measure import with_parameter
+from tests.evaluation.refusals import refused
 
 ADJUSTABLE = [name for name, found in DEFINITIONS.items() if "adjust" in found.defaults]
 
@@ -88,9 +88,9 @@ def test_every_measure_of_gains_takes_adjusted_ones(value, name):
 
 def test_which_measures_take_it():
     assert {"CG", "nDCG", "AnDCG", "SR", "WAP", "Q", "R_measure", "gP", "gR", "ERR", "RBP"} <= {*ADJUSTABLE}
-    with pytest.raises(InputError, match="P has no parameter 'adjust'"):
+    with refused("P", "'adjust'"):
         parse('P(adjust="agr")@3')
-    with pytest.raises(InputError, match='must be "none" or "agr"'):
+    with refused('"none"', '"agr"'):
         parse('Q(adjust="yes")')
     assert str(parse('Q(adjust="agr")@3')) == 'Q(adjust="agr")@3'
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.compare import alpha_of_magnitudes, cross_table, krippendorff_alpha
-from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
+from tests.evaluation.refusals import refused
 
 NONE = None
 FOUR_OBSERVERS = [
@@ -89,7 +89,7 @@ def test_ordinal_alpha_sees_order_alone():
 
 
 def test_values_must_be_finite():
-    with pytest.raises(InputError, match="every value must be finite"):
+    with refused():
         krippendorff_alpha(["a", "a"], [1, float("nan")])
 
 
@@ -107,7 +107,7 @@ def test_magnitudes_by_topic():
     ]
     by_hand = pytest.approx(1 - 0.5 / 8.5)
     assert table["alpha"].to_list() == [by_hand, None, by_hand]
-    with pytest.raises(InputError, match="2 magnitudes for 5 judgments"):
+    with refused("2", "5"):
         alpha_of_magnitudes(judgments, magnitudes[:2])
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from evaluation.analyses import preference_correlations, preference_ranking, preference_scores
 from evaluation.distances import Ratings, distances
-from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.scores import score
 from tests.evaluation.analysed import scores_of, simulated
+from tests.evaluation.refusals import refused
 
 USER = [0.6, 0.5, 0.4, 0.3, 0.1]
 SYSTEMS = {
@@ -76,7 +76,7 @@ def test_topics_and_runs_without_preferences():
     scores = preference_scores(user, [run], measures=["MSR"])
     assert np.isnan(scores.values[0, 0, 0])
     assert preference_ranking(scores).rows() == [("1-ndpm", None, "r", None), ("MSR", 1.0, "r", 1.0)]
-    with pytest.raises(InputError, match="no distance is named 'ndmp'; there are ndpm"):
+    with refused("'ndmp'", "ndpm"):
         preference_scores(user, [run], distances=["ndmp"])
 
 
@@ -89,7 +89,7 @@ def test_the_settings_of_the_distances():
     scores = preference_scores(user, [run], scale="max", **some)
     assert scores.values[0, 0, :2].tolist() == pytest.approx([1, 1 - (2 / 3 + 1 / 2 + 1) / 3])
     assert np.isnan(preference_scores(user, [run], scale="max", missing="drop", **some).values[0, 0, 0])
-    with pytest.raises(InputError, match="is outside 0 … 1"):
+    with refused("30", "'x'"):
         preference_scores(user, [run], **some)
 
 

@@ -16,9 +16,9 @@ from evaluation.analyses import (
 from evaluation.compare import battery, confidence_orders, discrimination, stability
 from evaluation.compare.discrimination import Discrimination
 from evaluation.compare.stability import Stability
-from evaluation.errors import InputError
 from evaluation.scores import score
 from tests.evaluation.analysed import scores_of, simulated
+from tests.evaluation.refusals import refused
 
 
 def test_reliability_by_hand():
@@ -66,10 +66,10 @@ def test_the_battery():
         (name, o.sign_and_minority, o.sign_and_swaps, o.minority_and_swaps)
         for name, o in zip(scores.measures, orders, strict=True)
     ]
-    with pytest.raises(InputError, match="24 measures need as many orders, not 23"):
+    with refused("24", "23"):
         confidence_table(scores.measures, orders[1:])
     other = discrimination(score(gains, runs, ["AP"]), rng=np.random.default_rng(1), trials=5)
-    with pytest.raises(InputError, match="must be of the same measures"):
+    with refused():
         reliability_table(stable, other)
 
 
@@ -94,7 +94,7 @@ def test_rank_changes_by_hand():
 
 
 def test_rank_changes_without_what_they_need():
-    with pytest.raises(InputError, match=r"no scores are by 'AP\(rel=1\)'; there are P@10"):
+    with refused("'AP(rel=1)'", "P@10"):
         rank_changes(scores_of({"a": (0.1,)}, ["P@10"]))
-    with pytest.raises(InputError, match="run 'b' has no value of P@10; leave it out"):
+    with refused("'b'", "P@10"):
         rank_changes(scores_of({"a": (0.1,), "b": (math.nan,)}, ["P@10"]), by="P@10")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes import bootstrap, gains, intervals
+from tests.evaluation.refusals import refused
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("tu"), st.sampled_from("ab"), st.floats(1e-3, 1e3)), min_size=1, max_size=30
@@ -89,5 +89,5 @@ def test_no_judgments():
 
 @pytest.mark.parametrize("settings", [{"level": 0}, {"level": 1}, {"level": float("nan")}, {"resamples": 0}])
 def test_settings_out_of_bounds(settings):
-    with pytest.raises(InputError, match="must lie between 0 and 1, resamples"):
+    with refused("level", "resamples"):
         intervals_of([("t", "a", 1.0)], **settings)

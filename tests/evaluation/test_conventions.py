@@ -2,11 +2,11 @@
 
 import pytest
 
-from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.measures import DEFINITIONS, parse
 from evaluation.scores import curves, score
 from tests.evaluation.every_measure import SIZE, spelled, with_parameter
+from tests.evaluation.refusals import refused
 
 EVERY = [spelled(name) for name in DEFINITIONS]
 COUNTING = [spelled(name) for name, found in DEFINITIONS.items() if found.counts == "relevant"]
@@ -90,7 +90,7 @@ def test_as_ranked_follows_the_rank_column():
     run = run_of(("t", "a", 9), ("t", "b", 1), rank=[1, 0])
     assert means(gains, run, ["P@1"]) == {"P@1": 0}
     assert means(gains, run, ["P@1"], ties="as_ranked") == {"P@1": 1}
-    with pytest.raises(InputError, match="'run' has no ranks"):
+    with refused("'run'"):
         means(gains, run_of(("t", "a", 9)), ["P@1"], ties="as_ranked")
 
 
@@ -147,7 +147,7 @@ def test_no_cutoff_given(value):
     # L = 4, R = 1: k = 4.
     assert value("P", [0, 0, 0, 1]) == 1 / 4
     for measure in ("AnCG", "AnDCG"):
-        with pytest.raises(InputError, match="needs a cut-off"):
+        with refused(measure):
             value(measure, [1])
 
 
@@ -168,7 +168,7 @@ def test_the_norm_of_q(value):
 
 @pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf")])
 def test_gains_are_finite_and_not_negative(bad):
-    with pytest.raises(InputError, match="row 2: gain"):
+    with refused("gain", at="row 2"):
         gains_of(("t", "a", 1.0), ("t", "b", bad))
 
 
@@ -226,7 +226,7 @@ def test_measures_that_add_gains_give_no_such_warning():
 
 def test_one_tag_is_one_run():
     gains = gains_of(("t", "a", 1.0))
-    with pytest.raises(InputError, match="two runs bear the tag 'run'"):
+    with refused("'run'"):
         score(gains, [run_of(("t", "a", 1)), run_of(("t", "a", 1))], ["AP"])
 
 
@@ -245,23 +245,22 @@ def test_one_measure_may_be_given_as_it_is():
 @pytest.mark.parametrize(
     ("gains", "runs", "named", "passed"),
     [
-        ({"t": {"a": 1}}, None, "gains must be Gains, not dict", "read_gains"),
-        ("qrels.txt", None, "gains must be Gains, not str", "Gains.from_columns"),
-        (None, {"run": {"t": {"a": 1.0}}}, "runs must be a list of Run, not dict", "read_runs"),
-        (None, "a.run", "runs must be a list of Run, not str", "read_runs"),
-        (None, run_of(("t", "a", 1)), "runs must be a list of Run, not Run", "Run.from_columns"),
-        (None, [{"t": {"a": 1.0}}], "runs must be a list of Run, not a list with a dict", "read_runs"),
+        ({"t": {"a": 1}}, None, ["gains", "Gains", "dict"], "evaluation.files.read_gains"),
+        ("qrels.txt", None, ["gains", "Gains", "str"], "Gains.from_columns"),
+        (None, {"run": {"t": {"a": 1.0}}}, ["runs", "Run", "dict"], "evaluation.files.read_runs"),
+        (None, "a.run", ["runs", "Run", "str"], "evaluation.files.read_runs"),
+        (None, run_of(("t", "a", 1)), ["runs", "Run"], "Run.from_columns"),
+        (None, [{"t": {"a": 1.0}}], ["runs", "Run", "dict"], "evaluation.files.read_runs"),
     ],
 )
 def test_other_types_are_refused_with_what_to_pass(gains, runs, named, passed):
     judged = gains_of(("t", "a", 1.0)) if gains is None else gains
     retrieved = [run_of(("t", "a", 1))] if runs is None else runs
     for scored in (score, curves):
-        with pytest.raises(InputError, match=named) as refusal:
+        with refused(*named, passed):
             scored(judged, retrieved, "nDCG@10")
-        assert passed in str(refusal.value)
 
 
 def test_relevance_of_another_type_is_refused():
-    with pytest.raises(InputError, match="rel must be Gains, not dict"):
+    with refused("rel", "dict"):
         score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel={})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evaluation.compare import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
-from evaluation.errors import InputError
+from tests.evaluation.refusals import refused
 
 VALUES = st.lists(st.integers(0, 4), min_size=2, max_size=7)
 
@@ -107,7 +107,7 @@ def test_tau_b_is_scipys(values):
 
 
 def test_what_cannot_be_compared():
-    with pytest.raises(InputError, match="one length"):
+    with refused("(2,)", "(3,)"):
         tau_b([1, 2], [1, 2, 3])
-    with pytest.raises(InputError, match="finite"):
+    with refused():
         tau_b([1, float("nan")], [1, 2])

@@ -15,9 +15,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from evaluation.errors import InputError
 from evaluation.figures import WIDTHS, style
 from tests.evaluation.figure_tables import CASES, figure_of
+from tests.evaluation.refusals import refused
 
 pytestmark = pytest.mark.filterwarnings("error")
 PLAIN = {case.draw.__name__: name for name, case in reversed(CASES.items())}
@@ -132,13 +132,13 @@ def test_letters_in_a_pdf_are_truetype_and_no_date_is_in_a_file(tmp_path):
 
 def test_a_name_that_is_no_figures_is_refused_before_anything_is_written(tmp_path):
     figure = CASES["histogram"].drawn()
-    with pytest.raises(InputError, match=r"'a\.jpg' is no name of a figure; end it in \.svg, \.pdf or \.png"):
+    with refused("'a.jpg'", ".svg", ".pdf", ".png"):
         figure.save(tmp_path / "a.svg", tmp_path / "a.jpg")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_width_that_is_not_known_is_refused():
-    with pytest.raises(InputError, match="no width is named 'poster'; there are column, page"):
+    with refused("'poster'", "column", "page"):
         CASES["histogram"].drawn("poster")
 
 
@@ -224,4 +224,5 @@ def test_without_matplotlib_the_error_says_what_to_install():
         [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=False, timeout=60
     )
     assert found.returncode == 1
-    assert "ModuleNotFoundError: figures need matplotlib: install plumbline[figures]" in found.stderr
+    assert "ModuleNotFoundError: " in found.stderr
+    assert "plumbline[figures]" in found.stderr

@@ -5,7 +5,6 @@ import polars as pl
 import pytest
 
 from evaluation import figures
-from evaluation.errors import InputError
 from tests.evaluation.figure_tables import (
     LONG,
     boxes,
@@ -18,147 +17,169 @@ from tests.evaluation.figure_tables import (
     swaps,
     taus,
 )
+from tests.evaluation.refusals import refused
 
 ZERO = pl.lit(0.0)
 REFUSED = {
-    "no table": (figures.ratio_histogram, {"ratio": [1]}, {}, "a polars DataFrame is needed, not dict"),
-    "no rows": (figures.ratio_histogram, histogram([5], [4]).clear(), {}, "has no rows"),
+    "no table": (figures.ratio_histogram, {"ratio": [1]}, {}, ["DataFrame", "dict"], ""),
+    "no rows": (figures.ratio_histogram, histogram([5], [4]).clear(), {}, [], ""),
     "no column": (
         figures.ratio_histogram,
         histogram([5], [4]).drop("hidden"),
         {},
-        "has no column hidden; it has ratio, units",
+        ["hidden", "ratio", "units"],
+        "",
     ),
     "no mark": (
         figures.ratio_histogram,
         histogram([5], [4]).cast({"hidden": pl.Int64}),
         {},
-        "hidden must hold true or false",
+        ["hidden"],
+        "",
     ),
-    "no number": (figures.ratio_histogram, histogram(["a"], [4]), {}, "ratio must hold numbers, not String"),
+    "no number": (figures.ratio_histogram, histogram(["a"], [4]), {}, ["ratio", "String"], ""),
     "twice": (
         figures.ratio_histogram,
         histogram([5, 5], [4, 9]),
         {},
-        "row 2: ratio 5.0 stands in the table twice",
+        ["ratio 5.0"],
+        "row 2",
     ),
-    "fewer than none": (figures.ratio_histogram, histogram([5], [-4]), {}, "units must be 0 or more"),
+    "fewer than none": (figures.ratio_histogram, histogram([5], [-4]), {}, ["units"], ""),
     "NaN": (
         figures.ratio_histogram,
         histogram([5.0, np.nan], [4, 4]),
         {},
-        "row 2: ratio is empty or no number",
+        ["ratio"],
+        "row 2",
     ),
-    "infinite": (figures.ratio_histogram, histogram([5.0, np.inf], [4, 4]), {}, "row 2: ratio is not finite"),
+    "infinite": (figures.ratio_histogram, histogram([5.0, np.inf], [4, 4]), {}, ["ratio"], "row 2"),
     "no name": (
         figures.stability_curves,
         stable(["AP"]).with_columns(measure=pl.lit(None, dtype=pl.String)),
         {},
-        "row 1: measure is empty",
+        ["measure"],
+        "row 1",
     ),
     "a box of 0 on a log axis": (
         figures.box_plots,
         boxes().with_columns(low=ZERO),
         {},
-        "row 1: low 0 is not above 0, and a logarithmic axis has no place for it",
+        ["low 0"],
+        "row 1",
     ),
     "a box upside down": (
         figures.box_plots,
         boxes().with_columns(q1=pl.lit(1e9)),
         {},
-        "q1 must not exceed median",
+        ["q1", "median"],
+        "",
     ),
     "half a box": (
         figures.box_plots,
         boxes().with_columns(high=pl.lit(None, dtype=pl.Float64)),
         {},
-        "q3 must not exceed high in any row, and a row has all five or none",
+        ["q3", "high"],
+        "",
     ),
     "an outlier of no grade": (
         figures.box_plots,
         boxes(),
         {"outliers": pl.DataFrame({"grade": [9.0], "value": [1.0]})},
-        "an outlier of grade 9.0 has no box",
+        ["grade 9.0"],
+        "",
     ),
     "a profile of 0": (
         figures.gain_profiles,
         profile().with_columns(linear=ZERO),
         {},
-        "linear 0 is not above 0",
+        ["linear 0"],
+        "row 1",
     ),
     "eight named runs": (
         figures.gain_curves,
         curves("ABCDEFGH", 3),
         {"named": list("ABCDEFGH")},
-        "8 runs cannot be told apart in one figure; name 7 at most",
+        ["8", "7"],
+        "",
     ),
     "an unknown run": (
         figures.gain_curves,
         curves(["A"], 3),
         {"named": [LONG]},
-        "no run of the table is named",
+        [LONG[:30].rpartition(" ")[0]],
+        "",
     ),
     "a run named ideal": (
         figures.gain_curves,
         curves(["ideal"], 3),
         {},
-        "a run named ideal cannot be told from",
+        ["ideal"],
+        "",
     ),
     "two ideals": (
         figures.gain_curves,
         curves(["A", "B"], 3).with_columns(ideal=pl.int_range(6).cast(pl.Float64)),
         {},
-        "the ideal at rank 1 differs between runs; average over the same topics",
+        ["1"],
+        "",
     ),
     "τ of 2": (
         figures.tau_distributions,
         taus([("m", "k")]).with_columns(tau_b=2.0),
         {},
-        "tau_b must lie between",
+        ["tau_b"],
+        "",
     ),
     "no τ": (
         figures.tau_distributions,
         taus([("m", "k")]).with_columns(tau_b=pl.lit(None, dtype=pl.Float64)),
         {},
-        "have a value in one at least",
+        ["tau_b"],
+        "",
     ),
-    "no bins": (figures.tau_distributions, taus([("m", "k")]), {"bins": 0}, "bins must be 1 or more, not 0"),
+    "no bins": (figures.tau_distributions, taus([("m", "k")]), {"bins": 0}, ["bins", "0"], ""),
     "a ratio of 0": (
         figures.grade_ratios,
         ratios(2).with_columns(median=ZERO),
         {},
-        "median 0 is not above 0",
+        ["median 0"],
+        "row 1",
     ),
     "more above than pairs": (
         figures.grade_ratios,
         ratios(2).with_columns(above=pl.lit(10**6)),
         {},
-        "above no more than them",
+        ["pairs", "above"],
+        "",
     ),
     "a minority rate of 2": (
         figures.stability_curves,
         stable(["AP"]).with_columns(minority_rate=pl.lit(2.0)),
         {},
-        "minority_rate must be between 0 and 1",
+        ["minority_rate"],
+        "",
     ),
     "a swap rate below 0": (
         figures.swap_rate_curves,
         swaps(["AP"]).with_columns(swap_rate=pl.lit(-0.1)),
         {},
-        "swap_rate must be between 0 and 1",
+        ["swap_rate"],
+        "",
     ),
     "one number of two runs": (
         figures.rank_changes,
         changes(["AP"], 3).with_columns(number=pl.lit(1)),
         {},
-        "row 2: measure 'AP', number 1.0 stands in the table twice",
+        ["'AP'", "number 1.0"],
+        "row 2",
     ),
 }
 
 
-@pytest.mark.parametrize(("draw", "table", "settings", "message"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_table_that_cannot_be_drawn_is_refused(draw, table, settings, message):
-    with pytest.raises(InputError) as refused:
+@pytest.mark.parametrize(
+    ("draw", "table", "settings", "named", "place"), REFUSED.values(), ids=REFUSED.keys()
+)
+def test_a_table_that_cannot_be_drawn_is_refused(draw, table, settings, named, place):
+    with refused(*named, at=place):
         draw(table, **settings)
-    assert message in str(refused.value)
-    assert "\n" not in str(refused.value)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation.errors import InputError
 from evaluation.files import read_gains, read_judgments, read_run, read_runs, read_scores
+from tests.evaluation.refusals import refused
 
 RUN = "t Q0 007 1 2.5 tag\nt Q0 1e5 2 1e-3 tag\nu Q0 a 1 -inf tag\n"
 GAINS = "t 0 007 2.7182818284590451\nt 0 1e5 0\nu 0 a 1e-30\n"
@@ -53,46 +54,44 @@ def test_judgments_of_every_shape(file, shape):
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "named"),
     [
-        ("t Q0 b 2 1", "5 columns, 6 are needed"),
-        ("t Q0 b 2 1 tag more", "7 columns, 6 are needed"),
-        ("t Q0 b 2 1 other", "tag 'other' after 'tag'"),
-        ("t Q0 b 2 nan tag", "score is NaN"),
-        ("t Q0 b 2 high tag", "score 'high' is not a number"),
-        ("t Q0 b 2 1_0 tag", "score '1_0' is not a number"),
-        ("t Q0 b second 1 tag", "rank 'second' is not a number"),
-        ("t Q0 b 1.5 1 tag", "rank 1.5 is not a whole number"),
-        ("t Q0 b inf 1 tag", "rank inf is not a whole number"),
-        ("t Q0 007 2 1 tag", "document '007' is retrieved a second time in topic 't'"),
+        ("t Q0 b 2 1", ["5", "6"]),
+        ("t Q0 b 2 1 tag more", ["7", "6"]),
+        ("t Q0 b 2 1 other", ["'other'", "'tag'"]),
+        ("t Q0 b 2 nan tag", ["score", "NaN"]),
+        ("t Q0 b 2 high tag", ["score", "'high'"]),
+        ("t Q0 b 2 1_0 tag", ["score", "'1_0'"]),
+        ("t Q0 b second 1 tag", ["rank", "'second'"]),
+        ("t Q0 b 1.5 1 tag", ["rank", "1.5"]),
+        ("t Q0 b inf 1 tag", ["rank", "inf"]),
+        ("t Q0 007 2 1 tag", ["'007'", "'t'"]),
     ],
 )
 @pytest.mark.parametrize("above", ["", "\n\n"])
-def test_a_broken_line_of_a_run(file, line, complaint, above):
+def test_a_broken_line_of_a_run(file, line, named, above):
     path = file(above + RUN + line + "\nv Q0 a 1 1 tag\n")
-    with pytest.raises(InputError, match=complaint) as caught:
+    with refused(*named, at=f"{path}:{4 + len(above)}"):
         read_run(path)
-    assert caught.value.where == f"{path}:{4 + len(above)}"
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "named"),
     [
-        ("t 0 b", "3 columns, 4 are needed"),
-        ("t 0 b 1 1", "5 columns"),
-        ("t 0 b one", "gain 'one' is not a number"),
-        ("t 0 b nan", r"gain nan\b.* is not finite"),
-        ("t 0 b inf", r"gain inf\b.* is not finite"),
-        ("t 0 b 1e999", r"gain inf\b.* is not finite"),
-        ("t 0 b -2", r"gain -2\b.* is negative"),
-        ("t 0 1e5 1", "document '1e5' is judged a second time in topic 't'"),
+        ("t 0 b", ["3", "4"]),
+        ("t 0 b 1 1", ["5", "4"]),
+        ("t 0 b one", ["gain", "'one'"]),
+        ("t 0 b nan", ["gain", "nan"]),
+        ("t 0 b inf", ["gain", "inf"]),
+        ("t 0 b 1e999", ["gain", "inf"]),
+        ("t 0 b -2", ["gain", "-2"]),
+        ("t 0 1e5 1", ["'1e5'", "'t'"]),
     ],
 )
-def test_a_broken_line_of_gains(file, line, complaint):
+def test_a_broken_line_of_gains(file, line, named):
     path = file(GAINS + "\n" + line + "\n")
-    with pytest.raises(InputError, match=complaint) as caught:
+    with refused(*named, at=f"{path}:5"):
         read_gains(path)
-    assert caught.value.where == f"{path}:5"
 
 
 ODD_NUMBERS = [
@@ -132,10 +131,10 @@ def test_a_plain_file_is_read_as_any_other(tmp_path_factory, read, columns, sepa
 
 
 def test_the_first_line_may_be_the_broken_one(file):
-    with pytest.raises(InputError, match=":1: 3 columns"):
-        read_gains(file("t 0 b\n"))
-    with pytest.raises(InputError, match=":1: 5 columns"):
-        read_gains(file("t 0 b 1 1\nt 0 c 1\n"))
+    for content, columns in (("t 0 b\n", "3"), ("t 0 b 1 1\nt 0 c 1\n", "5")):
+        path = file(content)
+        with refused(columns, "4", at=f"{path}:1"):
+            read_gains(path)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -156,59 +155,59 @@ def test_quotation_marks_are_no_special_sign(file):
 @pytest.mark.parametrize("cell", ["0", "-1", "nan", "inf", "-inf", "text", "", " ", "1e-101", "1e101", "1,5"])
 def test_what_is_no_magnitude(file, cell):
     path = file(f'{JUDGMENTS}01,1,"two\nlines",2\n01,2,b,"{cell}"\n')
-    with pytest.raises(InputError, match="relevance_score") as caught:
+    with refused("relevance_score", at=f"{path}:6"):
         read_judgments(path)
-    assert caught.value.where == f"{path}:6"
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "complaint"),
+    ("content", "line", "named"),
     [
-        ("", 1, "empty"),
-        ("topic_id,unit_id,document_id,relevance_score\n", 1, "no judgment"),
-        ("topic_id,unit_id,document_id\nt,1,a\n", 1, "no column relevance_score"),
-        (JUDGMENTS.replace("unit_id", "topic_id"), 1, "two columns are named 'topic_id'"),
-        (JUDGMENTS + "01,1,b\n", 4, "3 cells, the header has 4"),
-        (JUDGMENTS + "01,1,b,2,3\n", 4, "5 cells"),
-        (JUDGMENTS + ",1,b,2\n", 4, "topic_id is empty"),
-        (JUDGMENTS + "01,,b,2\n", 4, "unit_id is empty"),
-        (JUDGMENTS + '01,1,"b,2\n', 4, "not well-formed CSV"),
-        (JUDGMENTS.encode() + b"01,1,\xff,2\n", 4, "not UTF-8"),
+        ("", 1, []),
+        ("topic_id,unit_id,document_id,relevance_score\n", 1, []),
+        ("topic_id,unit_id,document_id\nt,1,a\n", 1, ["relevance_score"]),
+        (JUDGMENTS.replace("unit_id", "topic_id"), 1, ["'topic_id'"]),
+        (JUDGMENTS + "01,1,b\n", 4, ["3", "4"]),
+        (JUDGMENTS + "01,1,b,2,3\n", 4, ["5", "4"]),
+        (JUDGMENTS + ",1,b,2\n", 4, ["topic_id"]),
+        (JUDGMENTS + "01,,b,2\n", 4, ["unit_id"]),
+        (JUDGMENTS + '01,1,"b,2\n', 4, ["CSV"]),
+        (JUDGMENTS.encode() + b"01,1,\xff,2\n", 4, ["UTF-8"]),
     ],
 )
-def test_broken_judgments(file, content, line, complaint):
+def test_broken_judgments(file, content, line, named):
     path = file(content)
-    with pytest.raises(InputError, match=complaint) as caught:
+    with refused(*named, at=f"{path}:{line}"):
         read_judgments(path)
-    assert caught.value.where == f"{path}:{line}"
 
 
 @pytest.mark.parametrize("read", [read_run, read_gains, read_scores])
 @pytest.mark.parametrize("content", ["", "\n\n", "\r\n", "\ufeff"])
 def test_empty_files(file, read, content):
     path = file(content)
-    with pytest.raises(InputError, match=f"^{path}:1: "):
+    with refused(at=f"{path}:1"):
         read(path)
 
 
 @pytest.mark.parametrize("read", [read_run, read_gains, read_judgments, read_scores])
 def test_files_that_cannot_be_read(file, tmp_path, read):
-    with pytest.raises(InputError, match="no such file"):
-        read(tmp_path / "absent")
-    with pytest.raises(InputError, match="cannot be read"):
-        read(tmp_path)
-    with pytest.raises(InputError, match="broken or cut short"):
-        read(file(gzip.compress(RUN.encode() * 99)[:-20]))
-    with pytest.raises(InputError, match=":2: is not UTF-8"):
-        read(file(b"t 0 a 1\nt 0 \xe9 1\n"))
+    for absent in (tmp_path / "absent", tmp_path):
+        with refused(at=str(absent)):
+            read(absent)
+    path = file(gzip.compress(RUN.encode() * 99)[:-20])
+    with refused(at=f"{path}:1"):
+        read(path)
+    path = file(b"t 0 a 1\nt 0 \xe9 1\n")
+    with refused("UTF-8", at=f"{path}:2"):
+        read(path)
 
 
 def test_a_packed_file_that_grows_beyond_all_text_is_refused(file, monkeypatch):
     text = RUN.encode() + b"\n" * 100_000
     assert read_run(file(gzip.compress(text))).tag == "tag"
     monkeypatch.setattr("evaluation.files.text.UNPACKED_FREELY", 50_000)
-    with pytest.raises(InputError, match="1: the file grows more than 50-fold when unpacked; pack it anew"):
-        read_run(file(gzip.compress(text)))
+    path = file(gzip.compress(text))
+    with refused("50", at=f"{path}:1"):
+        read_run(path)
     assert read_run(file(text)).tag == "tag"
 
 
@@ -217,13 +216,13 @@ def test_of_several_broken_runs_the_first_is_named(file):
     broken = [
         file(RUN.replace("2.5", "nan").replace("tag", name), name) for name in ("second", "third", "fourth")
     ]
-    with pytest.raises(InputError, match=f"^{broken[0]}:1: score is NaN"):
+    with refused("score", "NaN", at=f"{broken[0]}:1"):
         read_runs([good, *broken])
 
 
 def test_runs_need_tags_of_their_own(file):
     first, second = file(RUN, "first"), file(RUN, "second")
-    with pytest.raises(InputError, match=f"^{second}:1: tag 'tag' is also that of {first}"):
+    with refused("'tag'", first, at=f"{second}:1"):
         read_runs([first, second])
 
 

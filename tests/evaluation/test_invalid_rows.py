@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from tests.evaluation.ended import fault
 
@@ -16,6 +17,11 @@ def written(path, *units):
     (path / "judgments.csv").write_text(HEADER + "".join(units))
 
 
+def numbers(said):
+    """The whole numbers in a line, in their order."""
+    return re.findall(r"\b\d+\b", said)
+
+
 def kept(done):
     """The units of the rows that were written."""
     assert done.returncode == 0
@@ -26,19 +32,21 @@ def test_every_invalid_row_is_told_in_one_line(shell, tmp_path):
     written(tmp_path, unit(1, "2,", "0,"), unit(2, "x,", ",", "3,"), "t,,d,4,\n", unit(3, "inf,", "1e101,"))
     said = fault(shell("normalise", "judgments.csv"))
     assert said.startswith("judgments.csv:4: ")
-    assert "also lines 3, 5, 7, 8, 9 (6 in all)" in said
+    assert numbers(said)[-6:] == ["3", "5", "7", "8", "9", "6"]
 
 
 def test_of_many_invalid_rows_twenty_are_named(shell, tmp_path):
     written(tmp_path, *(unit(number, "-1,") for number in range(30)))
     said = fault(shell("normalise", "judgments.csv"))
     assert said.startswith("judgments.csv:2: ")
-    assert f"also lines {', '.join(map(str, range(3, 22)))}, … (30 in all)" in said
+    assert numbers(said)[-20:] == [*map(str, range(3, 22)), "30"]
 
 
 def test_one_invalid_row_is_told_as_before(shell, tmp_path):
     written(tmp_path, unit(1, "2,", "0,"))
-    assert "in all" not in fault(shell("normalise", "judgments.csv"))
+    place, what = fault(shell("normalise", "judgments.csv")).split(": ", 1)
+    assert place == "judgments.csv:3"
+    assert not {"1", "3"} & {*numbers(what)}, "neither the line again, nor how many there are"
 
 
 def test_whole_units_are_left_out_and_named(shell, tmp_path):
@@ -78,7 +86,7 @@ def test_units_without_the_anchors_of_a_method_are_left_out(shell, tmp_path):
 
 def test_units_without_anchors_are_all_told(shell, tmp_path):
     written(tmp_path, unit("no H", "2,N"), unit("none", "2,"), unit("neither", "3,"))
-    assert "(2 in all)" in fault(shell("normalise", "judgments.csv", "--method", "n"))
+    assert numbers(fault(shell("normalise", "judgments.csv", "--method", "n")))[-2:] == ["4", "2"]
 
 
 def test_nothing_left_is_an_error(shell, tmp_path):

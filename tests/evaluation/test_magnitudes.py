@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.errors import InputError
 from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, normalise
+from tests.evaluation.refusals import refused
 
 
 def judgments_of(rows, workers=None):
@@ -144,5 +144,5 @@ def test_no_judgments_no_gains():
 
 
 def test_one_normalised_magnitude_per_judgment():
-    with pytest.raises(InputError, match="1 normalised magnitudes for 5 judgments"):
+    with refused("1", "5"):
         gains(judgments_of(TWO_UNITS), np.array([1.0]))

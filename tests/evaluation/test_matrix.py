@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evaluation.compare import correlation_matrix, rankings, tau_ap, tau_b
-from evaluation.errors import InputError
 from evaluation.frames import Scores
+from tests.evaluation.refusals import refused
 
 VALUES = np.array([[[0.9, 0.1], [0.7, 0.3]], [[0.5, 0.5], [0.5, 0.1]], [[0.2, 0.9], [0.1, np.nan]]])
 SCORES = Scores(("a", "b", "c"), ("1", "2"), ("AP", "P@5"), VALUES)
@@ -36,11 +36,11 @@ def test_a_system_without_a_value_is_left_out_of_the_pair():
 
 
 def test_what_cannot_be_correlated():
-    with pytest.raises(InputError, match=r"must hold \{measure\}"):
+    with refused("'grades'", "{measure}"):
         rankings(SCORES, "grades")
-    with pytest.raises(InputError, match="no statistic is named 'tau'"):
+    with refused("'tau'"):
         correlation_matrix({}, "tau")
-    with pytest.raises(InputError, match="the same systems"):
+    with refused("2", "1"):
         correlation_matrix({"x": np.array([1.0, 2]), "y": np.array([1.0])})
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.errors import InputError
 from evaluation.measures import parse
+from tests.evaluation.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -44,30 +44,30 @@ def test_spellings_of_one_measure():
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    ("text", "named"),
     [
-        ("", "not written as a measure"),
-        ("nDCG@", "not written as a measure"),
-        ("nDCG@-1", "not written as a measure"),
-        ("nDCG@1.5", "not written as a measure"),
-        ("nDCG@0", "cut-off .* from 1"),
-        ("nDGC@10", "no measure is named 'nDGC'; did you mean nDCG"),
-        ("nDCG(foo=1)@10", "no parameter 'foo'"),
-        ("nDCG(2)@10", "name=value"),
-        ("nDCG(rel=1 base=2)@10", "rel='1 base'|name=value"),
-        ("nDCG(rel=1, rel=2)@10", "given twice"),
-        ('nDCG(discount="ln")@10', '"log2" or "jk"'),
-        ('nDCG(discount="jk", base=1)@10', "above 1"),
-        ("nDCG(base=3)@10", 'belongs to discount="jk"'),
-        ('nDCG(gain="steep")@10', "0-1-10-100"),
-        ("ERR(gmax=0)@10", "above 0"),
-        ("ERR(gmax=nan)@10", "above 0"),
-        ('P(rel="high")@10', "a number"),
-        ("ERR(rel=2)@10", "it has gmax"),
-        ("AnDCG", "needs a cut-off"),
-        ("AnCG", "needs a cut-off"),
+        ("", ["''"]),
+        ("nDCG@", ["'nDCG@'"]),
+        ("nDCG@-1", ["'nDCG@-1'"]),
+        ("nDCG@1.5", ["'nDCG@1.5'"]),
+        ("nDCG@0", ["nDCG@0", "1", "1000000"]),
+        ("nDGC@10", ["'nDGC'", "nDCG"]),
+        ("nDCG(foo=1)@10", ["'foo'", "nDCG", "rel", "gain"]),
+        ("nDCG(2)@10", ["name=value"]),
+        ("nDCG(rel=1 base=2)@10", ["name=value"]),
+        ("nDCG(rel=1, rel=2)@10", ["nDCG(rel=1, rel=2)@10"]),
+        ('nDCG(discount="ln")@10', ["discount='ln'", '"log2"', '"jk"']),
+        ('nDCG(discount="jk", base=1)@10', ["base=1"]),
+        ("nDCG(base=3)@10", ["base", 'discount="jk"']),
+        ('nDCG(gain="steep")@10', ["gain='steep'", "0-1-10-100"]),
+        ("ERR(gmax=0)@10", ["gmax=0"]),
+        ("ERR(gmax=nan)@10", ["gmax='nan'"]),
+        ('P(rel="high")@10', ["rel='high'"]),
+        ("ERR(rel=2)@10", ["'rel'", "gmax"]),
+        ("AnDCG", ["AnDCG@100"]),
+        ("AnCG", ["AnCG@100"]),
     ],
 )
-def test_what_is_no_measure(text, complaint):
-    with pytest.raises(InputError, match=complaint):
+def test_what_is_no_measure(text, named):
+    with refused(*named):
         parse(text)

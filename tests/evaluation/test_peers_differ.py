@@ -12,8 +12,8 @@ import pytest
 import pytrec_eval
 from sklearn import metrics
 
-from evaluation.errors import InputError
 from evaluation.frames import Run
+from tests.evaluation.refusals import refused
 from tests.evaluation.test_peers import ir_measures_of, ours_of
 
 ABC = {"a": 3.0, "b": 2.0, "c": 1.0}
@@ -110,7 +110,7 @@ def test_a_document_twice_in_a_run_is_silently_dropped_by_ir_measures():
     twice = [ir_measures.ScoredDoc("1", document, score) for document, score in rows]
     judged = [ir_measures.Qrel("1", "a", 1)]
     assert ir_measures.calc_aggregate([ir_measures.RR], judged, twice) == {ir_measures.RR: 1 / 2}
-    with pytest.raises(InputError, match="document 'a' is retrieved a second time in topic '1'"):
+    with refused("'a'", "'1'", at="row 3"):
         Run.from_columns("run", ["1"] * 3, *zip(*rows, strict=True))
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.errors import InputError
 from evaluation.frames import Gains, Run
 from evaluation.scores import score
 from tests.evaluation.conftest import made
+from tests.evaluation.refusals import refused
 
 
 def test_a_small_list_by_hand(value):
@@ -84,7 +84,7 @@ def test_success(value):
 
 @pytest.mark.parametrize("name", ["Fallout", "NR"])
 def test_the_size_of_the_collection_is_asked_for(value, name):
-    with pytest.raises(InputError, match=rf"{name} needs N, .* as in {name}\(N=1400\)"):
+    with refused(name, "N", f"{name}(N=1400)"):
         value(name, [1, 0])
 
 
@@ -93,25 +93,25 @@ def test_a_collection_smaller_than_what_is_known_of_it_is_refused():
     judged = Gains.from_columns(["t", "u", "u", "u"], ["a", "a", "b", "c"], [1, 1, 0, 0])
     run = Run.from_columns("bm25", ["t", "u", "u"], ["a", "a", "x"], [1, 2, 1])
     for measure in ("Fallout(N=3)@10", "NR(N=3)", "ASL(N=3)", "ESL(N=3)"):
-        with pytest.raises(InputError, match=r"N=3 .* topic 'u' alone has 4 documents, .* run 'bm25'"):
+        with refused("N=3", "'u'", "4", "'bm25'"):
             score(judged, [run], [measure])
     assert score(judged, [run], ["Fallout(N=4)@10"]).values[0, 1, 0] == pytest.approx(1 / 3)
 
 
 def test_a_collection_of_relevant_documents_alone_is_refused(value):
     for measure in ("Fallout(N=2)@1", "NR(N=2)"):
-        with pytest.raises(InputError, match=r"all of the N=2 documents .* are relevant in topic 't'"):
+        with refused("N=2", "'t'"):
             value(measure, [1, 1])
 
 
 @pytest.mark.parametrize("bad", ["F(beta=-1)", "Fallout(N=0)", "Fallout(N=9.5)", "Fallout(N=many)"])
 def test_parameters_out_of_range(value, bad):
-    with pytest.raises(InputError, match="must be a"):
+    with refused(bad.partition("(")[0]):
         value(bad, [1, 0])
 
 
 def test_a_number_of_any_length_ends_in_a_sentence(value):
-    with pytest.raises(InputError, match="must be"):
+    with refused("rel", "P"):
         value(f"P(rel={'9' * 400})", [1])
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.distances import WeakOrder, beta, dpm, nearest_acceptable
 from evaluation.errors import InputError
+from tests.evaluation.refusals import refused
 
 DOCUMENTS = "abcdef"
 SCORES = st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-3, 3))
@@ -61,64 +62,56 @@ def test_there_and_back(scores):
         assert ((a, b) in set(order.pairs())) == (scores[a] > scores[b])
 
 
-@given(st.sets(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"))))
-def test_a_relation_is_taken_exactly_where_it_is_a_weak_order(pairs):
+def is_weak_order(pairs, documents):
+    """Return whether preferences go one way and whether both they and being level are transitive."""
+
     def level(a, b):
         return (a, b) not in pairs and (b, a) not in pairs
 
-    triples = list(itertools.product("abcd", repeat=3))
+    triples = list(itertools.product(documents, repeat=3))
     asymmetric = all((b, a) not in pairs for a, b in pairs)
     transitive = all((a, c) in pairs for a, b, c in triples if {(a, b), (b, c)} <= pairs)
     levels_hold = all(level(a, c) for a, b, c in triples if level(a, b) and level(b, c))
-    if asymmetric and transitive and levels_hold:
+    return asymmetric and transitive and levels_hold
+
+
+@given(st.sets(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"))))
+def test_a_relation_is_taken_exactly_where_it_is_a_weak_order(pairs):
+    if is_weak_order(pairs, "abcd"):
         assert set(WeakOrder.from_pairs(pairs, "abcd").pairs()) == pairs
     else:
         with pytest.raises(InputError) as caught:
             WeakOrder.from_pairs(pairs, "abcd")
-        assert_true_of(str(caught.value), pairs)
-
-
-def assert_true_of(message, pairs):
-    """What the message says of the documents it names is so."""
-    named = message.split("'")[1::2]
-    if "to itself" in message:
-        assert (named[0], named[0]) in pairs
-    elif "one way" in message:
-        assert {(named[0], named[1]), (named[1], named[0])} <= pairs
-    elif "but" in message and "level" not in message:
-        a, b, c = named[0], named[1], named[3]
-        assert {(a, b), (b, c)} <= pairs
-        assert (a, c) not in pairs
-    else:
-        a, c, b = named[:3]
-        assert (a, c) in pairs
-        assert not {(a, b), (b, a), (c, b), (b, c)} & pairs
+        named = set(caught.value.what.split("'")[1::2])
+        assert len(named) <= 3
+        among_them = {pair for pair in pairs if named.issuperset(pair)}
+        assert not is_weak_order(among_them, named), "the error names the documents at fault"
 
 
 @pytest.mark.parametrize(
-    ("pairs", "complaint"),
+    ("pairs", "documents"),
     [
-        ([("a", "a")], "document 'a' is preferred to itself"),
-        ([("a", "b"), ("b", "a")], "'a' is preferred to 'b' and 'b' to 'a'; a preference goes one way"),
-        ([("a", "b"), ("b", "c")], "'a' is preferred to 'b' and 'b' to 'c', but 'a' not to 'c'; every pair"),
-        ([("a", "b")], "'a' is preferred to 'b', but 'c' is level with both; put 'c' above 'b' or below 'a'"),
+        ([("a", "a")], "a"),
+        ([("a", "b"), ("b", "a")], "ab"),
+        ([("a", "b"), ("b", "c")], "abc"),
+        ([("a", "b")], "abc"),
     ],
 )
-def test_what_is_no_weak_order(pairs, complaint):
-    with pytest.raises(InputError, match=complaint):
+def test_what_is_no_weak_order(pairs, documents):
+    with refused(*(f"'{document}'" for document in documents)):
         WeakOrder.from_pairs(pairs, ["c"])
 
 
 def test_other_faults():
-    with pytest.raises(InputError, match="level 2 is empty"):
+    with refused("2"):
         WeakOrder.from_levels([["a"], []])
-    with pytest.raises(InputError, match="document 'a' is on levels 1 and 3"):
+    with refused("'a'", "1", "3"):
         WeakOrder.from_levels([["a"], ["b"], ["a"]])
     for score in (float("nan"), float("inf")):
-        with pytest.raises(InputError, match="of document 'b' is not finite"):
+        with refused("'b'"):
             WeakOrder.from_scores({"a": 1, "b": score})
     order = WeakOrder.from_levels(["ab"])
-    with pytest.raises(InputError, match="missing='first' is not known; there are last, drop"):
+    with refused("'first'", "last", "drop"):
         nearest_acceptable(order, order, "first")
 
 

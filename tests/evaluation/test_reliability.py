@@ -11,10 +11,10 @@ from evaluation.compare.confidence import confidence_orders
 from evaluation.compare.discrimination import Discrimination, discrimination
 from evaluation.compare.sign import sign_test
 from evaluation.compare.stability import Stability, stability, ties_at
-from evaluation.errors import InputError
 from evaluation.files import read_scores
 from evaluation.frames import Scores
 from evaluation.measures import parse
+from tests.evaluation.refusals import assert_fault, assert_names, assert_warnings, refused
 
 
 def generator(seed=1):
@@ -155,7 +155,7 @@ def test_an_empty_bin_swaps_never():
 
 
 def test_two_subsets_must_fit_into_the_topics():
-    with pytest.raises(InputError, match="two disjoint subsets of 7 topics cannot be drawn from 12"):
+    with refused("7", "12"):
         discrimination(made(), size=7, rng=generator())
     found = discrimination(made(), size=7, replacement=True, trials=10, rng=generator())
     assert found.comparisons.sum() == 2 * 10 * 10
@@ -176,13 +176,13 @@ def test_the_same_generator_gives_the_same_result(method):
 
 @pytest.mark.parametrize("method", [stability, discrimination])
 def test_bad_numbers_are_refused(method):
-    with pytest.raises(InputError, match="subsets of 13 topics cannot be drawn from 12"):
+    with refused("13", "12"):
         method(made(), size=13, rng=generator())
-    with pytest.raises(InputError, match="trials must be 1 or more"):
+    with refused("0"):
         method(made(), size=2, trials=0, rng=generator())
-    with pytest.raises(InputError, match="two systems are needed"):
+    with refused("1"):
         method(made(systems=1), size=2, rng=generator())
-    with pytest.raises(InputError, match="two topics with a value in every cell are needed, not 0"):
+    with refused("0"):
         method(scores_of(np.full((2, 3, 1), np.nan)), size=1, rng=generator())
 
 
@@ -214,7 +214,7 @@ def test_confidence_orders():
     assert found.sign_and_minority == pytest.approx(stats.kendalltau(p, minority).statistic)
     assert found.sign_and_swaps == pytest.approx(stats.kendalltau(p, discriminating.pair_swaps[1]).statistic)
     assert found.minority_and_swaps > 0.5, "what is seldom swapped is seldom in the minority"
-    with pytest.raises(InputError, match=r"not found at f = 0\.5"):
+    with refused("0.5"):
         confidence_orders(scores, stable, discriminating, fuzziness=0.5)
 
 
@@ -273,24 +273,20 @@ def test_the_command_discrimination(shell, table):
 
 @pytest.mark.parametrize("command", ["stability", "discrimination"])
 def test_what_the_commands_refuse(shell, table, command, tmp_path):
-    for words, said in (
-        (("--topics", "11"), "cannot be drawn from 10"),
-        (("--seed", "-1"), "--seed must be 0 or more"),
-        (("--trials", "0"), "trials must be 1 or more"),
+    for words, named in (
+        (("--topics", "11"), ("11", "10")),
+        (("--seed", "-1"), ("--seed",)),
+        (("--trials", "0"), ("trials", "0")),
     ):
-        done = shell(command, "scores.tsv", *words)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert said in done.stderr
-        assert done.stderr.count("\n") == 1
+        assert_fault(shell(command, "scores.tsv", *words), *named)
     with (tmp_path / "scores.tsv").open("a") as file:
         file.write("r0\tt99\tAP\t.5\n")
-    done = shell(command, "scores.tsv", "--trials", "2")
-    assert "warning: left out, as a cell has no value: 1 topic, t99" in done.stderr
-    assert done.returncode == 0
+    assert_warnings(shell(command, "scores.tsv", "--trials", "2"), ("1", "t99"))
     (tmp_path / "scores.tsv").write_text("a\tt1\tAP\t.5\nb\tt2\tAP\t.5\n")
     done = shell(command, "scores.tsv")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("scores.tsv:1: two topics with a value in every cell")
+    assert done.stderr.splitlines()[-1].startswith("scores.tsv:1: ")
+    assert_names(done.stderr.splitlines()[-1], "0")
 
 
 def test_real_systems(collections):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluation.errors import InputError
 from evaluation.files import read_scores
+from tests.evaluation.refusals import refused
 
 SCORES = [("a", "1", "AP", 0.5), ("a", "2", "AP", None), ("b", "1", "AP", 0.25), ("b", "2", "AP", -3.0)]
 LAYOUTS = {
@@ -26,22 +26,25 @@ def test_scores_of_every_layout(file, layout):
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "complaint"),
+    ("content", "line", "named"),
     [
-        ("a 1 AP .5\na 2 AP\n", 2, "3 columns, 4 are needed"),
-        ("a 1 AP .5\na 1 AP .6\n", 2, "a second value of AP"),
-        ("a 1 AP .5\na 2 AP high\n", 2, "not a number"),
-        ("a 1 AP .5\na 2 AP inf\n", 2, "not finite"),
-        ("run topic measure value\na all AP .5\n", 2, "--per-topic"),
-        ('[{"run": "a", "topic": "1", "measure": "AP", "value": 1},\n{"run": "a"}]', 2, "keys run, topic"),
-        ('[{"run": "a", "topic": 1, "measure": "AP", "value": 1}]', 1, "text in quotes"),
-        ('[{"run": "a"\n', 2, "not well-formed JSON"),
-        ("[" * 100_000, 1, "nested"),
-        ('run,topic,measure,value\na,1,"AP,3\n', 2, "not well-formed CSV"),
+        ("a 1 AP .5\na 2 AP\n", 2, ["3", "4"]),
+        ("a 1 AP .5\na 1 AP .6\n", 2, ["AP", "'a'", "'1'"]),
+        ("a 1 AP .5\na 2 AP high\n", 2, ["'high'"]),
+        ("a 1 AP .5\na 2 AP inf\n", 2, ["inf"]),
+        ("run topic measure value\na all AP .5\n", 2, ["--per-topic"]),
+        (
+            '[{"run": "a", "topic": "1", "measure": "AP", "value": 1},\n{"run": "a"}]',
+            2,
+            ["run", "topic", "measure", "value"],
+        ),
+        ('[{"run": "a", "topic": 1, "measure": "AP", "value": 1}]', 1, ["run", "topic", "measure"]),
+        ('[{"run": "a"\n', 2, ["JSON"]),
+        ("[" * 100_000, 1, []),
+        ('run,topic,measure,value\na,1,"AP,3\n', 2, ["CSV"]),
     ],
 )
-def test_broken_scores(file, content, line, complaint):
+def test_broken_scores(file, content, line, named):
     path = file(content)
-    with pytest.raises(InputError, match=complaint) as caught:
+    with refused(*named, at=f"{path}:{line}"):
         read_scores(path)
-    assert caught.value.where == f"{path}:{line}"

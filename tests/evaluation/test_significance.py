@@ -22,7 +22,7 @@ from evaluation.compare import (
     tukey,
     wilcoxon,
 )
-from evaluation.errors import InputError
+from tests.evaluation.refusals import refused
 
 NAN = math.nan
 D = [0, 0.1, 0.1, 0.2, 0.3, -0.1, 0.25, 0.05]
@@ -109,7 +109,7 @@ def test_randomisation_comes_near_to_all_flips():
     exact = (np.abs(signs @ d) >= abs(d.sum()) - 1e-12).mean()
     found = randomisation(D, zeros(D), rng=generator(), flips=20_000)
     assert found.p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000))
-    assert found.method == "20000 random sign flips"
+    assert "20000" in found.method
     assert found.p == randomisation(D, zeros(D), rng=generator(), flips=20_000).p
 
 
@@ -129,11 +129,11 @@ def test_no_p_is_zero_and_none_is_above_one(test):
 @pytest.mark.parametrize("test", [wilcoxon, sign_test, paired_t])
 def test_only_topics_of_both_enter(test):
     assert test([1, 2, NAN, 4], [0, 1, 2, NAN]) == test([1, 2], [0, 1])
-    with pytest.raises(InputError, match="a topic in common"):
+    with refused():
         test([1, NAN], [NAN, 1])
-    with pytest.raises(InputError, match="of one length"):
+    with refused("(2,)", "(1,)"):
         test([1, 2], [1])
-    with pytest.raises(InputError, match="finite"):
+    with refused():
         test([1, math.inf], [1, 2])
 
 
@@ -228,9 +228,9 @@ def test_tukey_holds_for_all_pairs_together():
 def test_topics_that_a_system_lacks_are_left_out(test):
     gap = np.column_stack([ROWS.T, [0.1, NAN, 0.3]])
     assert test(gap).p == test(ROWS.T).p
-    with pytest.raises(InputError, match="two topics with a value of every system are needed, not 1"):
+    with refused("1"):
         test([[1, NAN], [1, 2]])
-    with pytest.raises(InputError, match="two or more systems"):
+    with refused("(1, 2)"):
         test([[1, 2]])
 
 
@@ -258,7 +258,7 @@ def test_all_pairs():
     assert found["n"].to_list() == [3, 3, 4]
     assert found["difference"].to_list() == pytest.approx([0.4, 0.1 / 3, -0.3])
     assert all_pairs(["a", "b"], values[:2], adjust="none")["adjusted"].to_list() == [wilcoxon(*values[:2]).p]
-    with pytest.raises(InputError, match="two at least"):
+    with refused("1"):
         all_pairs(["a"], values[:1])
 
 
@@ -266,7 +266,7 @@ def test_holm_passes_over_what_was_not_compared():
     found = holm([[NAN, 0.02], [0.03, NAN]])
     assert found[0, 1] == pytest.approx(0.04)
     assert np.isnan(np.diag(found)).all()
-    with pytest.raises(InputError, match="from 0 to 1"):
+    with refused():
         holm([1.5])
 
 

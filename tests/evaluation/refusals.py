@@ -1,0 +1,46 @@
+"""What a refusal or a warning carries, in whatever words: its place, and the values at fault."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import CompletedProcess
+
+import pytest
+
+from evaluation.errors import InputError
+from tests.evaluation.ended import fault
+
+
+def assert_names(text: str, *values: str) -> None:
+    """Assert that each value stands in the text, and not as a part of a longer word or number."""
+    for value in values:
+        start = r"(?<![\w.-])" if value[0].isalnum() else ""
+        end = r"(?!\.?\w)" if value[-1].isalnum() else ""
+        assert re.search(f"{start}{re.escape(value)}{end}", text), f"{value} is not named: {text}"
+
+
+@contextmanager
+def refused(*values: str, at: str = "") -> Iterator[None]:
+    """Assert that the block raises `InputError` for the place `at`, and that the error names the values."""
+    with pytest.raises(InputError) as caught:
+        yield
+    assert caught.value.where == at
+    assert_names(caught.value.what, *values)
+    assert "\n" not in str(caught.value)
+
+
+def assert_fault(done: CompletedProcess[str], *values: str, at: str = "") -> None:
+    """Assert that a command failed with one line, which begins with the place `at` and names the values."""
+    line = fault(done)
+    assert line.startswith(f"{at}: " if at else "")
+    assert_names(line.removeprefix(f"{at}: "), *values)
+
+
+def assert_warnings(done: CompletedProcess[str], *lines: tuple[str, ...]) -> None:
+    """Assert that a command ended well with one warning for each of `lines`, which names its values."""
+    assert done.returncode == 0, done.stderr
+    warnings = done.stderr.splitlines()
+    assert len(warnings) == len(lines), done.stderr
+    for warning, values in zip(warnings, lines, strict=True):
+        assert warning.startswith("warning: ")
+        assert_names(warning, *values)
