@@ -1,6 +1,5 @@
 """What a refusal or a warning carries, in whatever words: its place, and the values at fault."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from subprocess import CompletedProcess
@@ -9,14 +8,7 @@ import pytest
 
 from evaluation.errors import InputError
 from tests.evaluation.ended import fault
-
-
-def assert_names(text: str, *values: str) -> None:
-    """Assert that each value stands in the text, and not as a part of a longer word or number."""
-    for value in values:
-        start = r"(?<![\w.-])" if value[0].isalnum() else ""
-        end = r"(?!\.?\w)" if value[-1].isalnum() else ""
-        assert re.search(f"{start}{re.escape(value)}{end}", text), f"{value} is not named: {text}"
+from tests.support.named import assert_names
 
 
 @contextmanager

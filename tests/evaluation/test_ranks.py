@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from evaluation.frames import Gains, Run
 from evaluation.scores import score
-from tests.evaluation.refusals import assert_names, refused
+from tests.evaluation.refusals import refused
+from tests.support.named import assert_names
 
 
 def levelled(levels, rest=(), tag="run", topic="t"):

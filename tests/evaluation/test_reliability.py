@@ -14,7 +14,8 @@ from evaluation.compare.stability import Stability, stability, ties_at
 from evaluation.files import read_scores
 from evaluation.frames import Scores
 from evaluation.measures import parse
-from tests.evaluation.refusals import assert_fault, assert_names, assert_warnings, refused
+from tests.evaluation.refusals import assert_fault, assert_warnings, refused
+from tests.support.named import assert_names
 
 
 def generator(seed=1):

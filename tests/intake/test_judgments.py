@@ -27,7 +27,9 @@ from judging.services.errors import RefusedError
 from judging.services.studies import open_study
 from tests.factories import NOW
 from tests.intake.folder import LETTERS, TOPICS, StudyFolder
+from tests.intake.told import assert_told
 from tests.support.library import library
+from tests.support.named import assert_names, numbers_in
 
 pytestmark = pytest.mark.django_db
 Row = dict[str, str]
@@ -171,30 +173,30 @@ def test_the_study_can_open_afterwards_and_lacks_so_much_less(folder: StudyFolde
 
 
 FAULTS = {
-    "another scale": ("relevance_scale", "S100", "'S100' is another scale than magnitude; only magnitudes"),
-    "unknown topic": ("topic_id", "7", "'7' is not a topic of the study"),
-    "no topic": ("topic_id", "", "is empty; every row needs one"),
-    "outside the pool": ("document_id", "unpooled", "'unpooled' is not in the pool of topic 007"),
-    "zero": ("relevance_score", "0", "'0' is out of bounds; a magnitude is a number above 0"),
-    "negative": ("relevance_score", "-3", "'-3' is out of bounds"),
-    "not a number": ("relevance_score", "much", "'much' is not a number"),
-    "nothing": ("relevance_score", "", "'' is not a number"),
-    "NaN": ("relevance_score", "nan", "'nan' is out of bounds"),
-    "infinite": ("relevance_score", "inf", "'inf' is out of bounds"),
-    "too small": ("relevance_score", "1e-101", "'1e-101' is out of bounds"),
-    "too large": ("relevance_score", "1e101", "'1e101' is out of bounds"),
-    "other gold": ("gold", "X", "'X' is neither H nor N nor empty"),
-    "place that is none": ("doc_pos", "-1", "'-1' is no whole number from 0 to 32,767"),
-    "time that is none": ("cumulative_time", "-1", "'-1' is no number of seconds"),
-    "endless time": ("cumulative_time", "inf", "'inf' is no number of seconds"),
-    "NUL": ("comment", "a\0b", "holds a NUL character"),
-    "long worker": ("worker_id", "w" * 201, "has over 200 characters"),
+    "another scale": ("relevance_scale", "S100", ["'S100'", "magnitude"]),
+    "unknown topic": ("topic_id", "7", ["'7'"]),
+    "no topic": ("topic_id", "", []),
+    "outside the pool": ("document_id", "unpooled", ["'unpooled'", "007"]),
+    "zero": ("relevance_score", "0", ["'0'", "magnitude", "0"]),
+    "negative": ("relevance_score", "-3", ["'-3'"]),
+    "not a number": ("relevance_score", "much", ["'much'"]),
+    "nothing": ("relevance_score", "", ["''"]),
+    "NaN": ("relevance_score", "nan", ["'nan'"]),
+    "infinite": ("relevance_score", "inf", ["'inf'"]),
+    "too small": ("relevance_score", "1e-101", ["'1e-101'"]),
+    "too large": ("relevance_score", "1e101", ["'1e101'"]),
+    "other gold": ("gold", "X", ["'X'", "H", "N"]),
+    "place that is none": ("doc_pos", "-1", ["'-1'", "0", "32,767"]),
+    "time that is none": ("cumulative_time", "-1", ["'-1'"]),
+    "endless time": ("cumulative_time", "inf", ["'inf'"]),
+    "NUL": ("comment", "a\0b", ["NUL"]),
+    "long worker": ("worker_id", "w" * 201, ["200"]),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_told_by_line_and_nothing_is_written(study: Study, tmp_path: Path, name: str) -> None:
-    field, cell, what = FAULTS[name]
+    field, cell, named = FAULTS[name]
     rows = judged()
     rows[4][field] = cell  # 4 rows before it of two lines each, and the header: line 10
     file = write(tmp_path / "j.csv", rows)
@@ -202,7 +204,7 @@ def test_a_fault_is_told_by_line_and_nothing_is_written(study: Study, tmp_path: 
     with pytest.raises(StudyRefusedError) as refused:
         bring_in(study, file)
 
-    assert refused.value.lines[0].startswith(f"{file}:10: {field}: {what}")
+    assert_told(refused.value.lines[0], f"{file}:10: {field}", *named)
     assert no_rows()
 
 
@@ -211,33 +213,35 @@ def test_gold_that_contradicts_the_anchors(study: Study, tmp_path: Path) -> None
     wrong = next(place for place, row in enumerate(rows) if row["document_id"] == "007-R")
     rows[wrong]["gold"] = "H"
 
+    file = write(tmp_path / "j.csv", rows)
+
     with pytest.raises(StudyRefusedError) as refused:
-        bring_in(study, write(tmp_path / "j.csv", rows))
+        bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert f"j.csv:{2 + 2 * wrong}: gold: is H, and 007-R is no anchor of topic 007" in line
+    assert_told(line, f"{file}:{2 + 2 * wrong}: gold", "H", "007-R", "007")
 
 
 @pytest.mark.parametrize(
-    ("change", "field", "what"),
+    ("change", "field", "named"),
     [
-        ({"unit_id": "u0"}, "document_id", "is judged a second time in this unit, after line "),
-        ({"unit_id": "u9"}, "worker_id", "'worker 0' judged topic 007 in unit 'u0' already"),
-        ({"document_id": "007-X"}, "document_id", "'007-X' is not in the pool"),
+        ({"unit_id": "u0"}, "document_id", ["2"]),
+        ({"unit_id": "u9"}, "worker_id", ["'worker 0'", "007", "'u0'"]),
+        ({"document_id": "007-X"}, "document_id", ["'007-X'"]),
     ],
 )
 def test_what_contradicts_another_row(
-    study: Study, tmp_path: Path, change: Row, field: str, what: str
+    study: Study, tmp_path: Path, change: Row, field: str, named: list[str]
 ) -> None:
     rows = judged()
     rows.append(rows[0] | {"doc_pos": "7"} | change)
+    file = write(tmp_path / "j.csv", rows)
 
     with pytest.raises(StudyRefusedError) as refused:
-        bring_in(study, write(tmp_path / "j.csv", rows))
+        bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert f"j.csv:{2 + 2 * len(rows) - 2}: {field}: " in line
-    assert what in line
+    assert_told(line, f"{file}:{2 * len(rows)}: {field}", *named)
     assert no_rows()
 
 
@@ -246,45 +250,59 @@ def test_places_twice_or_missing(study: Study, tmp_path: Path) -> None:
     rows[1]["doc_pos"] = rows[0]["doc_pos"]
     rows[5]["doc_pos"] = ""
 
+    file = write(tmp_path / "j.csv", rows)
+
     with pytest.raises(StudyRefusedError) as refused:
-        bring_in(study, write(tmp_path / "j.csv", rows))
+        bring_in(study, file)
 
     first, second = refused.value.lines
-    assert ":4: doc_pos: 0 is also that of line 2; a unit has each place once" in first
-    assert ":12: doc_pos: is empty, and other rows of the unit have one" in second
+    assert_told(first, f"{file}:4: doc_pos", "0", "2")
+    assert_told(second, f"{file}:12: doc_pos")
 
 
 def test_simulated_and_real_judgments_never_mix(study: Study, tmp_path: Path) -> None:
     rows = [row | {"simulated": str(place % 2)} for place, row in enumerate(judged())]
 
-    with pytest.raises(StudyRefusedError, match="simulated and real judgments never mix"):
-        bring_in(study, write(tmp_path / "j.csv", rows))
+    file = write(tmp_path / "j.csv", rows)
+
+    with pytest.raises(StudyRefusedError) as refused:
+        bring_in(study, file)
+
+    assert_told(refused.value.lines[0], f"{file}:2: simulated")
     assert no_rows()
 
 
 def test_a_fault_that_repeats_is_counted(study: Study, tmp_path: Path) -> None:
     rows = [row | {"topic_id": f"9{place}"} for place, row in enumerate(judged())]
+    file = write(tmp_path / "j.csv", rows)
+
     with pytest.raises(StudyRefusedError) as refused:
-        bring_in(study, write(tmp_path / "j.csv", rows))
+        bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert ":2: topic_id: '90' is not a topic of the study" in line
-    assert f"{len(rows) - 1} more" in line
+    assert_told(line, f"{file}:2: topic_id", "'90'", str(len(rows) - 1))
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
+    ("text", "line", "named"),
     [
-        ("topic_id,unit_id,document_id\n1,1,1\n", "j.csv:1: there is no column relevance_score"),
-        ("", "j.csv:1: the file is empty"),
-        ("topic_id,unit_id,document_id,relevance_score\n007,1\n", "j.csv:2: 2 cells, the header has 4"),
+        ("topic_id,unit_id,document_id\n1,1,1\n", 1, ["relevance_score"]),
+        ("", 1, []),
+        ("topic_id,unit_id,document_id,relevance_score\n007,1\n", 2, ["2", "4"]),
     ],
 )
-def test_a_file_that_is_no_table_of_judgments(study: Study, tmp_path: Path, text: str, what: str) -> None:
-    (tmp_path / "j.csv").write_text(text)
+def test_a_file_that_is_no_table_of_judgments(
+    study: Study, tmp_path: Path, text: str, line: int, named: list[str]
+) -> None:
+    file = tmp_path / "j.csv"
+    file.write_text(text)
 
-    with pytest.raises(InputError, match=what):
-        bring_in(study, tmp_path / "j.csv")
+    with pytest.raises(InputError) as refused:
+        bring_in(study, file)
+
+    assert refused.value.where == f"{file}:{line}"
+    assert_names(refused.value.what, *named)
+    assert no_rows()
 
 
 def test_only_a_draft_in_which_nobody_took_part(folder: StudyFolder, tmp_path: Path) -> None:
@@ -294,10 +312,12 @@ def test_only_a_draft_in_which_nobody_took_part(folder: StudyFolder, tmp_path: P
     bring_in(twice, file)
 
     opened.refresh_from_db()
-    with pytest.raises(RefusedError, match="Study opened is open, and judgments go into a draft alone"):
-        bring_in(opened, file)
-    with pytest.raises(RefusedError, match="Study twice has participations already"):
-        bring_in(twice, file)
+    for study in (opened, twice):
+        stored = Judgment.objects.count(), Participation.objects.count()
+        with pytest.raises(RefusedError) as refused:
+            bring_in(study, file)
+        assert_names(str(refused.value), study.slug)
+        assert (Judgment.objects.count(), Participation.objects.count()) == stored
 
 
 def test_the_command(study: Study, tmp_path: Path) -> None:
@@ -306,12 +326,13 @@ def test_the_command(study: Study, tmp_path: Path) -> None:
 
     call_command("import_judgments", study.slug, str(file), stdout=out)
 
-    assert out.getvalue().splitlines() == [
-        "86 judgments of 12 units, 6 workers and 2 topics imported into small.",
-        "Next: python manage.py export small --what gains -o small.gains",
-    ]
-    with pytest.raises(CommandError, match="participations already"):
+    imported, after = out.getvalue().splitlines()
+    assert numbers_in(imported) == ["86", "12", "6", "2"]
+    assert_names(imported, study.slug)
+    assert_names(after, "python manage.py export small --what gains -o small.gains")
+    with pytest.raises(CommandError):
         call_command("import_judgments", study.slug, str(file))
+    assert Judgment.objects.count() == 86
 
 
 def test_magnitudes_are_stored_to_the_last_bit(study: Study, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from judging.intake.readers.documents import read_folder, read_jsonl
 from judging.intake.readers.trec_documents import read_trec_documents
 from judging.intake.readers.trec_topics import read_trec_topics
 from judging.intake.toml_lines import TomlLines
+from tests.intake.told import assert_told
 
 
 def read(reader: Callable[[SourceFile], Any], path: Path, text: str | None = None) -> list[Any]:
@@ -61,42 +62,42 @@ def test_csv_documents(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "place", "named"),
     [
-        ("", None),
-        ("id,body\na,b\n", ":1: text: there is no column named text"),
-        ("id,id,text\na,a,b\n", ":1: id: two columns are named id"),
-        ('id,text\na,"x\ny"\nb\n', ":4: : 1 cells, and the header has 2"),
-        ('id,text\na,b\nc,"x\ny', ":3: : is not well-formed CSV"),
-        ("id,text\na b,c\n", ":2: id: 'a b' holds white space"),
-        ("id,text\n,c\n", ":2: id: is empty"),
-        ("id,text,layout\na,b,wide\n", ":2: layout: 'wide' is not known"),
+        ("id,body\na,b\n", "1: text", []),
+        ("id,id,text\na,a,b\n", "1: id", []),
+        ('id,text\na,"x\ny"\nb\n', "4", ["1", "2"]),
+        ('id,text\na,b\nc,"x\ny', "3", ["CSV"]),
+        ("id,text\na b,c\n", "2: id", ["'a b'"]),
+        ("id,text\n,c\n", "2: id", []),
+        ("id,text,layout\na,b,wide\n", "2: layout", ["'wide'"]),
     ],
 )
-def test_csv_documents_that_are_broken(tmp_path: Path, text: str, fault: str | None) -> None:
-    if fault is None:
-        assert read(read_csv_documents, tmp_path / "d.csv", text) == []
-        return
+def test_csv_documents_that_are_broken(tmp_path: Path, text: str, place: str, named: list[str]) -> None:
     with pytest.raises(StudyRefusedError) as refused:
         read(read_csv_documents, tmp_path / "d.csv", text)
 
-    assert refused.value.lines[0].startswith(f"{tmp_path / 'd.csv'}{fault.replace(': : ', ': ')}")
+    assert_told(refused.value.lines[0], f"{tmp_path / 'd.csv'}:{place}", *named)
+
+
+def test_an_empty_csv_file_has_no_documents(tmp_path: Path) -> None:
+    assert read(read_csv_documents, tmp_path / "d.csv", "") == []
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "place"),
     [
-        ("<DOC>\n<TEXT>x</TEXT>\n</DOC>\n", ":1: DOCNO: is empty; give an id"),
-        ("\n<DOC>\n<DOCNO>a b</DOCNO>\n</DOC>\n", ":2: DOCNO: holds white space"),
-        ("<DOC>\n<DOCNO>a</DOCNO>\n", ":1: DOC: is not closed"),
-        ("<DOC>\n<DOC>\n<DOCNO>a</DOCNO>\n</DOC>", ":1: DOC: is not closed"),
+        ("<DOC>\n<TEXT>x</TEXT>\n</DOC>\n", "1: DOCNO"),
+        ("\n<DOC>\n<DOCNO>a b</DOCNO>\n</DOC>\n", "2: DOCNO"),
+        ("<DOC>\n<DOCNO>a</DOCNO>\n", "1: DOC"),
+        ("<DOC>\n<DOC>\n<DOCNO>a</DOCNO>\n</DOC>", "1: DOC"),
     ],
 )
-def test_trec_documents_that_are_broken(tmp_path: Path, text: str, fault: str) -> None:
+def test_trec_documents_that_are_broken(tmp_path: Path, text: str, place: str) -> None:
     with pytest.raises(StudyRefusedError) as refused:
         read(read_trec_documents, tmp_path / "docs", text)
 
-    assert refused.value.lines[0].startswith(f"{tmp_path / 'docs'}{fault}")
+    assert_told(refused.value.lines[0], f"{tmp_path / 'docs'}:{place}")
 
 
 def test_a_folder_of_texts(tmp_path: Path) -> None:

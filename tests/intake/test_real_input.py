@@ -10,6 +10,7 @@ from judging.intake.readers.documents import files_of
 from judging.models import Document, PoolDocument, Study, Topic
 from tests.intake.folder import StudyFolder
 from tests.intake.test_collections import source
+from tests.intake.told import assert_told
 
 pytestmark = pytest.mark.django_db
 ENCODINGS = ("latin-1", "cp1252", "mac-roman", "shift_jis", "koi8-r", "UTF8")
@@ -39,7 +40,7 @@ def test_a_fault_in_a_run_of_another_encoding(folder: StudyFolder) -> None:
 
     (fault,) = folder.faults()
 
-    assert fault.startswith(f"good.run:{line}: score 'high' is not a number")
+    assert_told(fault, f"good.run:{line}", "score", "'high'")
 
 
 def test_a_run_that_is_not_in_its_encoding_is_one_fault(folder: StudyFolder) -> None:
@@ -48,7 +49,7 @@ def test_a_run_that_is_not_in_its_encoding_is_one_fault(folder: StudyFolder) -> 
 
     (fault,) = folder.faults()
 
-    assert fault.startswith("good.run:17: is not ascii text; mend encoding in study.toml")
+    assert_told(fault, "good.run:17", "ascii", "encoding", "study.toml")
 
 
 def in_parts(folder: StudyFolder) -> list[str]:
@@ -82,9 +83,8 @@ def test_a_folder_without_a_file_of_the_format(folder: StudyFolder) -> None:
     (folder.path / "docs").mkdir()
     line = folder.replace("study.toml", 'path = "documents.jsonl"', 'path = "docs"')
 
-    assert folder.faults()[-1].startswith(
-        f"study.toml:{line}: documents.path: docs holds no .jsonl or .jsonl.gz"
-    )
+    fault = folder.faults()[-1]
+    assert_told(fault, f"study.toml:{line}: documents.path", "docs", ".jsonl", ".jsonl.gz")
 
 
 def test_every_file_of_a_folder_of_trec_documents_is_read(tmp_path: Path) -> None:
@@ -108,9 +108,7 @@ def test_an_id_in_two_files_is_told_with_both_places(folder: StudyFolder) -> Non
 
     (fault,) = folder.faults()
 
-    assert fault == (
-        "docs/c.jsonl.gz:8: id: unpooled is the id of the document in docs/a.jsonl:6 too; delete one"
-    )
+    assert_told(fault, "docs/c.jsonl.gz:8: id", "unpooled", "docs/a.jsonl:6")
 
 
 def test_ids_of_one_hash_are_not_taken_for_one(folder: StudyFolder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +117,4 @@ def test_ids_of_one_hash_are_not_taken_for_one(folder: StudyFolder, monkeypatch:
     assert folder.faults() == []
     folder.append("documents.jsonl", '{"id": "unpooled", "text": "Again."}\n')
     (fault,) = folder.faults(slug="another")
-    assert fault.startswith(
-        "documents.jsonl:18: id: unpooled is the id of the document in documents.jsonl:17"
-    )
+    assert_told(fault, "documents.jsonl:18: id", "unpooled", "documents.jsonl:17")
