@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -13,11 +14,13 @@ from django.core.management.base import CommandError
 from pytest_django import Settings
 
 from judging.backup import BackupError, write_backup
+from judging.exports.software import plumbline_version
 from judging.integrity import INVARIANTS
 from judging.models import Judgment, Study, Unit
 from judging.selectors.clock import now
 from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.support.emptying import empty_tables
+from tests.support.named import assert_names
 
 
 def said(*words: str) -> list[str]:
@@ -30,18 +33,20 @@ def test_a_backup_is_told_with_its_checksum(db: None, folder: Path, tmp_path: Pa
     path = tmp_path / "site.backup"
     judge_unit(make_worker(make_study()))
     first, second = said("backup", str(path))
-    assert " rows of " in first
-    assert f"{path.stat().st_size:,} bytes" in first
-    assert second == f"SHA-256 {hashlib.sha256(path.read_bytes()).hexdigest()}"
+    assert_names(first, f"{path.stat().st_size:,}")
+    assert_names(second, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
 def test_a_backup_never_replaces_a_file(db: None, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "site.backup"
     path.write_text("last night's")
-    with pytest.raises(CommandError, match="there is such a file already"):
+    with pytest.raises(CommandError) as refused:
         said("backup", str(path))
-    with pytest.raises(CommandError, match="there is no folder"):
+    assert_names(str(refused.value), str(path))
+    with pytest.raises(CommandError) as refused:
         said("backup", str(tmp_path / "none" / "site.backup"))
+    assert_names(str(refused.value), str(tmp_path / "none"))
+    assert backups_in(tmp_path) == ["site.backup", "var"]
     assert path.read_text() == "last night's"
 
 
@@ -76,7 +81,7 @@ def test_old_backups_stay_where_no_new_one_can_be_made(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr("judging.backup.making._fill", full)
-    with pytest.raises(CommandError, match="No space left on device"):
+    with pytest.raises(CommandError, match=os.strerror(28)):
         said("backup", str(tmp_path / "kept"), "--keep", "1")
     assert backups_in(tmp_path / "kept") == before
 
@@ -91,7 +96,7 @@ def test_a_folder_of_backups_that_cannot_be(name: str, keep: str, db: None, tmp_
 
 def test_a_file_that_comes_while_the_backup_is_written_stays(db: None, folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "site.backup"
-    with pytest.raises(BackupError, match="has made such a file meanwhile"):
+    with pytest.raises(BackupError, match=re.escape(str(path))):
         write_backup(path, now=now(), tell=lambda size: path.write_text("somebody else's") and None)
     assert path.read_text() == "somebody else's"
     assert list(tmp_path.glob(".site.backup*")) == []
@@ -101,12 +106,11 @@ def test_a_restore_says_what_it_restored_and_that_nothing_is_broken(
     backup: Path, db: None, folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PLUMBLINE_SECRET_KEY", raising=False)
-    assert said("restore", "--check", str(backup))[0].startswith("Whole: ")
+    assert said("restore", "--check", str(backup))
     assert not Study.objects.exists()
     first, second = said("restore", str(backup))
-    assert first.startswith("Restored: ")
-    assert "made by version" in first
-    assert second == f"Nothing is broken: {len(INVARIANTS)} rules hold."
+    assert_names(first, plumbline_version())
+    assert_names(second, str(len(INVARIANTS)))
     assert Judgment.objects.count() == 8
     assert (folder / "reports" / "7" / "figure.svg").read_text() == "<svg/>"
     key = folder / "secret_key"
@@ -118,9 +122,7 @@ def test_a_key_of_the_environment_stays(
     backup: Path, db: None, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLUMBLINE_SECRET_KEY", "k" * 50)
-    assert "The key of the backup was left in it: PLUMBLINE_SECRET_KEY is set." in said(
-        "restore", str(backup)
-    )
+    assert any("PLUMBLINE_SECRET_KEY" in line for line in said("restore", str(backup)))
     assert not (folder / "secret_key").exists()
 
 
@@ -133,7 +135,6 @@ def test_what_was_broken_before_is_restored_and_told(database: str, folder: Path
     empty_tables()
     with pytest.raises(CommandError) as caught:
         said("restore", str(path))
-    first, second = str(caught.value).splitlines()
-    assert first == "Everything is restored as it was; broken in the backup already:"
-    assert "study: " in second
+    _, broken = str(caught.value).splitlines()
+    assert_names(broken, "study")
     assert Judgment.objects.count() == 8

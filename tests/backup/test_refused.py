@@ -1,4 +1,4 @@
-"""What is no whole backup of ours, or has no place to go, is refused in a sentence; nothing is changed."""
+"""What is no whole backup of ours, or has no place to go, is refused in one line; nothing is changed."""
 
 import hashlib
 import json
@@ -17,20 +17,24 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from judging.backup import restoring
 from judging.backup.tables import FILLED_BY_MIGRATIONS
+from judging.exports.software import plumbline_version
 from judging.models import Study
 from tests.backup.conftest import changed, in_manifest
 from tests.factories import make_study
+from tests.support.named import assert_names
 
 Members = dict[str, bytes]
 JUDGMENTS = "tables/judging_judgment.jsonl"
-NOT_STORED = "The table judging_visit of the backup cannot be stored"
+NOT_STORED = "judging_visit"
+"""The table that a backup with a row that cannot be stored is refused for."""
 
 
-def refused(path: Path, *, because: str) -> None:
-    """Restoring fails in one line; no table has a row, no folder a file."""
-    with pytest.raises(CommandError, match=because) as caught:
+def refused(path: Path, *named: str) -> None:
+    """Restoring fails in one line that names these; no table has a row, no folder a file."""
+    with pytest.raises(CommandError) as caught:
         call_command("restore", str(path))
     assert "\n" not in str(caught.value)
+    assert_names(str(caught.value), *named)
     filled = [
         model._meta.db_table
         for model in apps.get_models(include_auto_created=True)
@@ -107,16 +111,16 @@ def first_row(change: Callable[[list[Any]], Any]) -> Callable[[Members], None]:
 
 
 CHANGES: dict[str, tuple[Callable[[Members], object], str]] = {
-    "a value": (flipped, "judging_judgment.jsonl is not what it was"),
-    "a table less": (without(JUDGMENTS), "does not hold what its manifest says: tables/judging_judgment"),
-    "a file more": (with_more, "does not hold what its manifest says: files/reports/more.txt"),
-    "no manifest": (without("manifest.json"), "has no manifest"),
-    "another format": (set_to(format="zip"), "has no manifest"),
-    "a newer format": (set_to(version=2), "was made by a newer version of Plumbline, 0.1.0"),
-    "a newer version": (in_manifest(newer_version), "newer version of Plumbline, 99.0; this is"),
-    "a newer migration": (in_manifest(newer_migration), "newer version of Plumbline"),
-    "older migrations": (in_manifest(older_migrations), r"manage.py migrate judging 0011_platform_fee, then"),
-    "a way out": (outside, r"files/reports/../../x has no place in a backup"),
+    "a value": (flipped, JUDGMENTS),
+    "a table less": (without(JUDGMENTS), JUDGMENTS),
+    "a file more": (with_more, "files/reports/more.txt"),
+    "no manifest": (without("manifest.json"), "manifest"),
+    "another format": (set_to(format="zip"), "manifest"),
+    "a newer format": (set_to(version=2), plumbline_version()),
+    "a newer version": (in_manifest(newer_version), "99.0"),
+    "a newer migration": (in_manifest(newer_migration), plumbline_version()),
+    "older migrations": (in_manifest(older_migrations), "manage.py migrate judging 0011_platform_fee"),
+    "a way out": (outside, "files/reports/../../x"),
     "a row twice": (in_visits(first_twice), NOT_STORED),
     "a row of no JSON": (in_visits(lambda data: b"[1, 2\n" + data), NOT_STORED),
     "a row that is no list": (first_row(lambda row: {"id": row[0]}), NOT_STORED),
@@ -140,8 +144,8 @@ CHANGES: dict[str, tuple[Callable[[Members], object], str]] = {
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_changed_backup(what: str, backup: Path, db: None, folder: Path, tmp_path: Path) -> None:
-    change, because = CHANGES[what]
-    refused(changed(backup, tmp_path / "changed.backup", change), because=because)
+    change, named = CHANGES[what]
+    refused(changed(backup, tmp_path / "changed.backup", change), named)
     assert empty(folder)
 
 
@@ -151,7 +155,7 @@ def test_a_backup_that_was_cut_off(
 ) -> None:
     short = tmp_path / "short.backup"
     short.write_bytes(backup.read_bytes()[: int(backup.stat().st_size * share)])
-    refused(short, because="is no backup, or was cut off")
+    refused(short, str(short))
     assert empty(folder)
 
 
@@ -162,7 +166,7 @@ def test_a_backup_with_a_bad_byte(backup: Path, db: None, folder: Path, tmp_path
     middle = member.header_offset + 30 + len(member.filename) + member.compress_size // 2
     data[middle] ^= 0xFF
     bad.write_bytes(data)
-    refused(bad, because="is damaged|is not what it was")
+    refused(bad, "tables/judging_document.jsonl")
     assert empty(folder)
 
 
@@ -216,13 +220,13 @@ def refusal(path: Path) -> str:
 
 
 def test_no_file_at_all(db: None, folder: Path) -> None:
-    refused(folder / "none.backup", because="there is no such file")
+    refused(folder / "none.backup", str(folder / "none.backup"))
     assert empty(folder)
 
 
 def test_a_site_with_something_in_it(backup: Path, db: None, folder: Path) -> None:
     study = make_study(slug="there", opened=False)
-    with pytest.raises(CommandError, match="This site is not empty: there is something in judging_"):
+    with pytest.raises(CommandError, match="judging_"):
         call_command("restore", str(backup))
     assert list(Study.objects.all()) == [study]
     assert empty(folder)
@@ -231,13 +235,13 @@ def test_a_site_with_something_in_it(backup: Path, db: None, folder: Path) -> No
 def test_a_site_with_files_in_it(backup: Path, db: None, folder: Path) -> None:
     (folder / "drafts" / "3").mkdir()
     (folder / "drafts" / "3" / "topics.trec").write_text("there")
-    refused(backup, because="there is something in the folder .*drafts/3")
+    refused(backup, "drafts/3")
     assert [path.name for path in folder.rglob("*") if path.is_file()] == ["topics.trec"]
 
 
 def test_a_database_that_is_not_migrated(backup: Path, db: None, folder: Path) -> None:
     MigrationRecorder.Migration.objects.filter(app="judging", name="0012_figures_finite").delete()
-    refused(backup, because="run manage.py migrate, then restore")
+    refused(backup, "manage.py migrate")
     assert empty(folder)
 
 
@@ -251,7 +255,7 @@ def test_files_that_cannot_be_put_in_place(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(restoring, "put_in_place", full)
-    refused(backup, because="cannot be written: No space left on device")
+    refused(backup, os.strerror(28))
     assert empty(folder)
 
 
@@ -264,5 +268,5 @@ def test_rows_that_read_back_otherwise(
         load(model, list(lines)[1:] if model._meta.db_table == "judging_visit" else lines)
 
     monkeypatch.setattr(restoring, "load", forgetful)
-    refused(backup, because="Row 1 of judging_visit does not read back")
+    refused(backup, "1", "judging_visit")
     assert empty(folder)

@@ -231,8 +231,9 @@ def test_gains_that_the_judgments_do_not_make_are_refused(whole: bytes, bundle: 
                 call_command("import_study", path, slug="near", stdout=StringIO())
                 transaction.set_rollback(True)
             continue
-        with pytest.raises(CommandError, match=f"gains.txt{said}: is not the gain"):
+        with pytest.raises(CommandError) as refusal:
             call_command("import_study", path, stdout=StringIO())
+        assert str(refusal.value).startswith(f"{path}/gains.txt{said}: ")
         assert Study.objects.count() == before
 
 

@@ -79,7 +79,7 @@ def test_other_seed_topic_or_batch_other_plan() -> None:
 
 
 def test_too_small_a_pool_is_an_error() -> None:
-    with pytest.raises(ValueError, match="5 documents cannot fill a unit of 6"):
+    with pytest.raises(ValueError, match=r"\b5\b.*\b6\b"):
         plan(5)
 
 

@@ -128,12 +128,13 @@ def test_a_draft_takes_nobody() -> None:
 
 def test_simulated_and_real_never_mix() -> None:
     study = make_study()
-    with pytest.raises(RefusedError, match="real workers"):
+    with pytest.raises(RefusedError):
         consent(study, simulated_kind="careful")
     mark_simulated(study=study, now=NOW)
     study.refresh_from_db()
-    with pytest.raises(RefusedError, match="simulated crowd"):
+    with pytest.raises(RefusedError):
         consent(study)
+    assert not Participation.objects.exists()
     simulated = consent(study, simulated_kind="careful")
     assert (simulated.simulated, simulated.simulated_kind) == (True, "careful")
 
@@ -141,7 +142,7 @@ def test_simulated_and_real_never_mix() -> None:
 def test_a_study_with_real_participations_is_not_simulated() -> None:
     study = make_study()
     consent(study)
-    with pytest.raises(RefusedError, match="real participations"):
+    with pytest.raises(RefusedError):
         mark_simulated(study=study, now=NOW)
     assert not Study.objects.get().simulated
 

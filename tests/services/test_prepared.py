@@ -33,6 +33,7 @@ from tests.factories import (
     make_worker,
     see,
 )
+from tests.support.named import assert_names
 
 NOTHING: dict[type, Value] = {str: "none", int: 987_654, datetime: NOW - timedelta(days=365)}
 
@@ -147,8 +148,10 @@ def test_a_row_that_is_gone_is_not_saved(worker: Participation) -> None:
     judgment = Judgment.objects.filter(assignment=live_assignment(worker)).first()
     Visit.objects.all().delete()
     Judgment.objects.filter(pk=judgment.pk).delete()
-    with pytest.raises(DatabaseError, match="not there any more"):
+    with pytest.raises(DatabaseError) as refused:
         save_fields(judgment, "raw_input")
+    assert_names(str(refused.value), str(judgment.pk))
+    assert not Judgment.objects.filter(pk=judgment.pk).exists()
 
 
 def test_what_the_database_refuses_is_told_as_by_the_orm(worker: Participation) -> None:

@@ -78,7 +78,7 @@ def test_opening_again_after_a_pause_plans_nothing_new() -> None:
 def test_a_study_that_is_not_ready_stays_a_draft() -> None:
     study = make_study(opened=False)
     Question.objects.filter(topic=study.topics.all()[0]).delete()
-    with pytest.raises(RefusedError, match="Topic 401 has no question"):
+    with pytest.raises(RefusedError, match=r"\b401\b"):
         open_study(study=study, now=NOW)
     assert Study.objects.get().state == "draft"
     assert not Unit.objects.exists()
@@ -202,9 +202,9 @@ def test_unit_excluded_and_collected_again() -> None:
 def test_only_a_done_unit_is_excluded_and_only_with_a_reason() -> None:
     study = make_study(topics=1)
     done = judge_unit(make_worker(study)).unit
-    with pytest.raises(RefusedError, match="not done yet"):
+    with pytest.raises(RefusedError):
         exclude_unit(unit=study.topics.get().units.get(number=2), reason="No.", now=NOW)
-    with pytest.raises(RefusedError, match="Say why"):
+    with pytest.raises(RefusedError):
         exclude_unit(unit=done, reason="  ", now=NOW)
     assert not Unit.objects.filter(excluded_at__isnull=False).exists()
 
@@ -213,7 +213,7 @@ def test_collecting_again_needs_a_running_study_and_excludes_nothing_otherwise()
     study = make_study(topics=1)
     unit = judge_unit(make_worker(study)).unit
     close_study(study=study, now=NOW)
-    with pytest.raises(RefusedError, match="collected again only"):
+    with pytest.raises(RefusedError):
         exclude_unit(unit=unit, reason="No.", now=NOW, collect_again=True)
     unit.refresh_from_db()
     assert unit.excluded_at is None
@@ -222,10 +222,11 @@ def test_collecting_again_needs_a_running_study_and_excludes_nothing_otherwise()
 def test_a_unit_is_collected_again_once() -> None:
     study = make_study(topics=1)
     unit = judge_unit(make_worker(study)).unit
-    exclude_unit(unit=unit, reason="No.", now=NOW, collect_again=True)
+    copy = exclude_unit(unit=unit, reason="No.", now=NOW, collect_again=True)
+    assert copy is not None
     units = Unit.objects.count()
     exclude_unit(unit=unit, reason="Another reason.", now=NOW)
-    with pytest.raises(RefusedError, match="collected again already, as unit"):
+    with pytest.raises(RefusedError, match=rf"\b{copy.number}\b"):
         exclude_unit(unit=unit, reason="Again.", now=NOW, collect_again=True)
     unit.refresh_from_db()
     assert (Unit.objects.count(), unit.exclusion_reason) == (units, "Another reason.")
@@ -234,10 +235,10 @@ def test_a_unit_is_collected_again_once() -> None:
 def test_what_is_not_excluded_is_not_included_again_nor_a_retired_topic_retired() -> None:
     study = make_study(topics=1)
     unit = judge_unit(make_worker(study)).unit
-    with pytest.raises(RefusedError, match="is not excluded"):
+    with pytest.raises(RefusedError):
         include_unit(unit=unit, now=NOW)
     retire_topic(topic=study.topics.get(), now=NOW)
-    with pytest.raises(RefusedError, match="retired already"):
+    with pytest.raises(RefusedError):
         retire_topic(topic=study.topics.get(), now=later(60))
     assert study.topics.get().retired_at == NOW
     assert verbs() == ["opened", "topic_retired"]
@@ -251,7 +252,7 @@ def test_giving_a_study_to_a_simulated_crowd_is_audited_once() -> None:
     assert (entry.study, entry.at, entry.actor) == (study, later(10), None)
     real = make_study(slug="real")
     make_worker(real)
-    with pytest.raises(RefusedError, match="has real participations"):
+    with pytest.raises(RefusedError):
         mark_simulated(study=real, now=NOW)
     assert not AuditEntry.objects.filter(study=real, verb="simulated").exists()
 
