@@ -26,6 +26,7 @@ def study(transactional_db: None, tmp_path: Path) -> Study:
     return open_sample(tmp_path, "over-http")
 
 
+@pytest.mark.long
 def test_a_crowd_judges_the_sample_over_http(study: Study, live_server: LiveServer) -> None:
     memory = memory_of(study)
     for seed in range(4):

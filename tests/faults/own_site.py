@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from judging.models import Study
-from tests.support.databases import as_default, configured
+from tests.support.databases import as_default, configured, set_up
 from tests.support.quick_sample import open_sample
 from tests.support.website import Website, served
 
@@ -20,7 +19,7 @@ def own_site(
 ) -> Iterator[tuple[Website, Study]]:
     """Served from the data folder `data`; the sample is copied into `folder`, with so many judgments each."""
     with blocker.unblock(), as_default(configured(url)):
-        call_command("migrate", verbosity=0)
+        set_up(folder)
         study = open_sample(folder, "faults", judgments=judgments)
         try:
             with served(data, url) as site:

@@ -20,7 +20,6 @@ DURABLE = ("fsync=on", "full_page_writes=on", "synchronous_commit=on")
 """As PostgreSQL is set by itself: what is acknowledged is on the disk."""
 
 
-FILE = "plumbline.sqlite3"
 OPEN_UNITS = 250
 """Of each topic of a study that was judged already."""
 
@@ -50,7 +49,9 @@ def site_of(database: str, *, processes: int = 2, judged: int = 0, **collection:
         import django
 
         django.setup()
-        _set_up(database, Path(name))
+        from tests.support.databases import set_up
+
+        set_up(Path(name))
         study = _judged(judged) if judged else _collected(Path(name), collection)
         web = Website(Path(name), url, workers=processes)
         web.start()
@@ -65,7 +66,7 @@ def site_of(database: str, *, processes: int = 2, judged: int = 0, **collection:
 @contextmanager
 def _database(database: str, folder: str) -> Iterator[str]:
     if database == "sqlite":
-        yield f"sqlite:///{folder}/{FILE}"
+        yield f"sqlite:///{folder}/plumbline.sqlite3"
         return
     server = PostgreSQLServer(*DURABLE)
     try:
@@ -75,18 +76,6 @@ def _database(database: str, folder: str) -> Iterator[str]:
 
         connections.close_all()
         server.stop()
-
-
-def _set_up(database: str, folder: Path) -> None:
-    from django.core.management import call_command
-    from django.db import connection
-
-    from tests.support.databases import copy_sqlite_image
-
-    if database == "sqlite":
-        copy_sqlite_image(connection.settings_dict, folder / FILE, folder)
-    else:
-        call_command("migrate", verbosity=0)
 
 
 def _collected(folder: Path, collection: dict[str, float]) -> "Study":

@@ -89,6 +89,14 @@ def copy_sqlite_image(settings: dict[str, Any], file: Path, run: Path) -> None:
     shutil.copyfile(image, file)
 
 
+def set_up(run: Path) -> None:
+    """Give the new database that is the alias `default` its tables; SQLite is given a copy of the image."""
+    if connection.vendor == "sqlite":
+        copy_sqlite_image(connection.settings_dict, Path(connection.settings_dict["NAME"]), run)
+    else:
+        call_command("migrate", verbosity=0)
+
+
 def _schema_digest() -> str:
     """Return a digest of everything that a migrated database depends on."""
     digest = sha256()
