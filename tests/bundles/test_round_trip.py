@@ -20,7 +20,7 @@ from judging.selectors.payments import totals
 from judging.services.exporting import record_export
 from tests.bundles.conftest import eventful_sample, everything, exported
 from tests.factories import NOW
-from tests.support.databases import as_default
+from tests.support.databases import ON_SQLITE, as_default
 from tests.support.emptying import empty_tables
 from tests.support.integrity import broken_invariants
 
@@ -46,6 +46,7 @@ def layouts(study: Study) -> dict[str, str]:
     return dict(study.documents.values_list("document_id", "layout"))
 
 
+@ON_SQLITE
 def test_a_bundle_comes_back_as_the_same_study(database: str, bundle: Path) -> None:
     study = eventful_sample()
     Study.objects.update(layout="lines")

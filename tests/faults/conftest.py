@@ -7,11 +7,6 @@ import pytest
 from judging.models import Study
 from tests.support.quick_sample import open_sample
 
-ON_SQLITE = pytest.mark.parametrize(
-    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
-)
-"""A fault that `--full` repeats on PostgreSQL."""
-
 
 @pytest.fixture
 def study(database: str, tmp_path: Path) -> Study:

@@ -13,10 +13,10 @@ from judging.models import JobKind
 from judging.selectors.clock import now
 from judging.services import jobs
 from tests.factories import judge_unit, make_study, make_worker
-from tests.faults.conftest import ON_SQLITE
 from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.faults.test_killed import judged_whole
+from tests.support.databases import ON_SQLITE
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.postgresql import PostgreSQLServer

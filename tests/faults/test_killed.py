@@ -17,10 +17,9 @@ from pytest_django import DjangoDbBlocker
 from judging.models import Judgment, Study, Unit, Visit
 from judging.selectors.clock import now
 from tests.factories import live_assignment, make_worker
-from tests.faults.conftest import ON_SQLITE
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url
-from tests.support.databases import as_default, configured
+from tests.support.databases import ON_SQLITE, as_default, configured
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.people import PASSWORD

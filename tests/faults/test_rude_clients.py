@@ -14,8 +14,8 @@ import pytest
 
 from judging.models import Assignment, Event, Judgment, Participation, Study
 from tests.factories import honest
-from tests.faults.conftest import ON_SQLITE
 from tests.jobs.workers import database_url
+from tests.support.databases import ON_SQLITE
 from tests.support.http_client import HttpClient
 from tests.support.integrity import broken_invariants
 from tests.support.quick_sample import SECONDS

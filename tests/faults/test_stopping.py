@@ -11,8 +11,8 @@ from django.db import transaction
 from judging.models import Judgment, Visit
 from judging.selectors.clock import now
 from tests.factories import make_study, make_worker
-from tests.faults.conftest import ON_SQLITE
 from tests.jobs.workers import database_url
+from tests.support.databases import ON_SQLITE
 from tests.support.visitor import Visitor, through_http
 from tests.support.website import served
 

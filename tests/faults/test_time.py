@@ -35,10 +35,10 @@ from tests.factories import (
     see,
     send,
 )
-from tests.faults.conftest import ON_SQLITE
 from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url, working
+from tests.support.databases import ON_SQLITE
 from tests.support.http_crowd import memory_of
 from tests.support.integrity import broken_invariants
 from tests.support.postgresql import PostgreSQLServer

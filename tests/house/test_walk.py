@@ -241,7 +241,10 @@ def test_who_may_send_a_form(world: World) -> None:
     assert {name: statuses(world, name, "post") for name in ROUTES} == refused | POST
 
 
-@pytest.mark.parametrize("method", ["put", "patch", "delete", "options"])
+@pytest.mark.parametrize(
+    "method",
+    ["delete", "options", *(pytest.param(method, marks=pytest.mark.long) for method in ("put", "patch"))],
+)
 def test_there_is_no_other_way_to_ask(world: World, method: str) -> None:
     for name in ROUTES:
         told = statuses(world, name, method)

@@ -117,7 +117,7 @@ def test_processes_add_up_and_none_is_lost_with_one_that_dies(database: str, tmp
         for _ in range(times):  # a connection each, so that all processes have their share
             assert httpx.get(site.address).status_code == 200
 
-    with served(tmp_path, database_url()) as site:
+    with served(tmp_path, database_url(), workers=2) as site:
         assert COUNT not in seen(site)
         ask(site, 20)
         assert seen(site)[COUNT] == seen(site)[COUNT] == 20

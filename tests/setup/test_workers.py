@@ -15,12 +15,11 @@ from tests.jobs.workers import is_over, working
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import SETUPS, Driver, zipped
 from tests.setup.equal import described
+from tests.support.databases import ON_SQLITE
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
-)
+@ON_SQLITE
 def test_check_making_and_dry_run_are_done_by_a_worker(
     database: str, folder: StudyFolder, tmp_path: Path, broker: str
 ) -> None:

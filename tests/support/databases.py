@@ -29,6 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = ROOT / "deploy" / "settings.py"
 IMAGES = ROOT / ".pytest_cache" / "d" / "plumbline-images"
 """Migrated SQLite databases, kept from run to run until the schema changes."""
+ON_SQLITE = pytest.mark.parametrize(
+    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], indirect=True
+)
+"""For a test that `--full` repeats on PostgreSQL."""
 
 
 def configured(url: str) -> dict[str, Any]:

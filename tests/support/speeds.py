@@ -17,7 +17,7 @@ QUICK = {"protocol", "evaluation", "services", "pages", "intake", "integrity"}
 STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
 """Fixtures that start something; who asks for one of them is not quick."""
 LONG, SLOW = "long", "slow"
-EXAMPLES = {"quick": 10, "steady": 40, "full": 400}
+EXAMPLES = {"quick": 10, "steady": 25, "full": 400}
 """Examples of each hypothesis test, by the speed."""
 
 for name, number in EXAMPLES.items():
