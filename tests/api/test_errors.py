@@ -10,6 +10,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from judging.api import studies
 from judging.models import Study
 from tests.api.conftest import FORM, LISTS, PASSWORD, ROOT, error, logged_in, people
+from tests.support.named import assert_names
 
 STUDY = f"{ROOT}/studies/study"
 
@@ -71,8 +72,8 @@ def test_a_log_in_that_cannot_be_read(db: None, body: str, content_type: str, st
 
 def test_missing_fields_are_named(db: None) -> None:
     found = said(Client().post(f"{ROOT}/token/", "username=ada", content_type=FORM), 400)
-    assert found["fields"] == {"password": ["This field is required."]}
-    assert found["message"] == "password: This field is required."
+    assert set(found["fields"]) == {"password"}
+    assert_names(found["message"], "password")
 
 
 @pytest.mark.parametrize("what", ["", *(f"study/{name}/" for name in (*LISTS, "exports")), "study/"])
@@ -84,12 +85,12 @@ def test_unknown_parameters_are_refused_by_name(client: Client, study: Study, wh
 
 def test_a_misspelt_parameter_is_put_right(client: Client, study: Study) -> None:
     found = error(client, f"{STUDY}/judgments/", 400, topics="401")
-    assert found["message"] == "topics: There is no such parameter here. Did you mean topic?"
+    assert_names(found["message"], "topics", "topic")
 
 
 def test_a_parameter_given_twice_is_refused(client: Client, study: Study) -> None:
     found = error(client, f"{STUDY}/judgments/?topic=401&topic=402", 400)
-    assert found["fields"] == {"topic": ["This parameter may be given only once."]}
+    assert set(found["fields"]) == {"topic"}
 
 
 @pytest.mark.parametrize(

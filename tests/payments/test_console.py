@@ -73,18 +73,15 @@ def test_an_owner_takes_the_list_and_says_it_was_handed_over(
     taken = AuditEntry.objects.filter(verb="exported").order_by("pk").first()
     assert (taken.actor, taken.detail["rows"]) == (owner, 4)
     text = upload(browser_of_owner, content)
-    assert "4 payments marked as handed over, 0.55 USD; 0 had been marked before." in text
     assert sums(text)["Paid"] == ["4", "0.55"]
     assert AuditEntry.objects.get(verb="payments_marked").actor == owner
-    assert "0 payments marked as handed over, 0.00 USD; 4 had been marked" in upload(
-        browser_of_owner, content
-    )
+    assert sums(upload(browser_of_owner, content))["Paid"] == ["4", "0.55"]
 
 
 def test_a_wrong_file_and_none_are_told(browser_of_owner: Client, study: Study) -> None:
     fill(study)
-    assert "list.csv:1: worker_id: no such column" in upload(browser_of_owner, b"a,b\n1,2\n")
-    assert "choose the exported file first" in browser_of_owner.post(PAGE, follow=True).content.decode()
+    assert "list.csv:1: worker_id: " in upload(browser_of_owner, b"a,b\n1,2\n")
+    assert 'aria-invalid="true"' in browser_of_owner.post(PAGE, follow=True).content.decode()
     assert totals(study).paid.count == 0
 
 
@@ -116,7 +113,7 @@ def test_strangers_find_neither_and_guests_log_in(
     for address in (PAGE, LIST):
         assert stranger.get(address).status_code == 404
         assert Client().get(address).status_code == 302
-    assert "There is no study yet." in text_of(stranger, "/console/")
+    assert 'data-empty="new"' in text_of(stranger, "/console/")
 
 
 def test_an_unknown_format_is_not_found(browser_of_owner: Client, study: Study) -> None:
