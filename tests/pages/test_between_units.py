@@ -20,7 +20,7 @@ def test_giving_a_unit_back(upto: str, enter: Enter, study: Study) -> None:
         judge(visitor, worker)
     page = visitor.send("return")
     assert page.step == "units"
-    assert "You gave the set back" in page.text
+    assert page.told() == ["returned"]
     unit = live_assignment(worker)
     assert (unit.state, unit.unit.state) == ("returned", "open")
     assert not Judgment.objects.exists()
@@ -59,6 +59,6 @@ def test_another_topic_is_not_offered_when_the_last_unit_was_just_taken(enter: E
     close_study(study=study, now=worker.consented_at)
     page = visitor.send("next")
     assert page.step == "units"
-    assert "no work for you" in page.text
+    assert "no_work" in page.told()
     assert live_assignment(worker).completion_code in page.text
     assert worker.assignments.count() == 1

@@ -9,6 +9,7 @@ from tests.factories import honest, inverted, live_assignment, make_study, tied
 from tests.pages.conftest import Clock
 from tests.pages.deeds import REASON, consent, judge, judge_all, practise, stored, take_topic
 from tests.pages.replays import plain, replayed
+from tests.support.problems import problems_in
 from tests.support.visitor import Reply, Visitor, through_client
 
 Enter = Callable[..., tuple[Visitor, Participation]]
@@ -134,7 +135,7 @@ def test_an_unchanged_resubmission_says_so_and_is_no_try(enter: Enter, study: St
     judge_all(visitor, worker, magnitude=tied)
     for _ in range(4):
         page = visitor.send("finish")
-        assert "Nothing has changed since the last check" in page.text
+        assert len(problems_in(page.html)) == 1
         assert (page.status, page.step) == (200, "judge")
         assert (page.value("magnitude"), page.value("justification")) == ("5", REASON)
     assert live_assignment(worker).failed_finishes == 1

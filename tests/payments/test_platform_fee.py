@@ -19,6 +19,7 @@ from judging.services.studies import open_study
 from tests.factories import NOW, judge_unit, later, make_worker
 from tests.intake.folder import StudyFolder
 from tests.payments.test_study_file import pays
+from tests.support.named import assert_names
 
 
 @pytest.fixture
@@ -88,9 +89,9 @@ class TestStudies:
         found = readiness(study, now=NOW)
         assert found.units == 6
         assert (found.cost, found.fee) == (Decimal("1.20"), Decimal("0.40"))
-        assert "they cost 1.20, and 1.60 with the platform's fee of 33.33 %." in checked(study)
         sentences = " ".join(consequences(study, "open", now=NOW).sentences)
-        assert "paid USD 1.20; with the platform's fee of 33.33 % that is USD 1.60." in sentences
+        for text in (checked(study), sentences):
+            assert_names(text, "1.20", "1.60", "33.33 %")
         Study.objects.update(seconds_per_document=0)
         open_study(study=study, now=later())
         study.refresh_from_db()

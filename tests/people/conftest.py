@@ -12,6 +12,7 @@ from django.test import Client
 from judging.models import Role, Study
 from judging.services.members import set_role
 from tests.factories import NOW, make_study
+from tests.support.named import assert_names
 
 PASSWORD = "a-plumb-line-of-93"
 People = dict[str, AbstractBaseUser]
@@ -68,3 +69,10 @@ def browser_of(user: AbstractBaseUser | None) -> Client:
 
 def text_of(answer: Any) -> str:
     return answer.content.decode()
+
+
+def told(answer: Any, level: str, *named: str) -> None:
+    """Assert that a page answers what was done with one message of this level that names all of `named`."""
+    (message,) = answer.context["messages"]
+    assert message.level_tag == level
+    assert_names(str(message), *named)

@@ -1,5 +1,7 @@
 """The page of a study's members: seen by all of them, changed by its owners; and the people of the site."""
 
+from typing import Any
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
@@ -8,13 +10,13 @@ from django.test.utils import CaptureQueriesContext
 from judging.models import AuditEntry, Role, Study
 from judging.services.members import remove_member, set_role
 from tests.factories import NOW, make_study
-from tests.people.conftest import People, browser_of, text_of
+from tests.people.conftest import People, browser_of, text_of, told
 
 MEMBERS = "/console/studies/study/members/"
 
 
-def change(people: People, who: str, **form: str) -> str:
-    return text_of(browser_of(people[who]).post(MEMBERS, form, follow=True))
+def change(people: People, who: str, **form: str) -> Any:
+    return browser_of(people[who]).post(MEMBERS, form, follow=True)
 
 
 def role_of(study: Study, people: People, name: str) -> str | None:
@@ -27,17 +29,15 @@ def test_members_see_each_other_and_owners_change(people: People, who: str) -> N
     for name in ("owner", "editor", "viewer"):
         assert f"{name}@example.org" in page
     assert "stranger@example.org" not in page
-    for what in ("Role of viewer", "Remove viewer", "Invite somebody"):
+    for what in ('value="role"', 'value="remove"', 'value="invite"'):
         assert (what in page) == (who in {"owner", "admin"})
 
 
 def test_an_owner_changes_a_role_and_takes_one_away(study: Study, people: People) -> None:
     viewer = str(people["viewer"].pk)
-    assert "viewer is owner now." in change(people, "owner", action="role", user=viewer, role="owner")
+    told(change(people, "owner", action="role", user=viewer, role="owner"), "success", "viewer", "owner")
     assert role_of(study, people, "viewer") == "owner"
-    assert "viewer has no role in this study any more." in change(
-        people, "owner", action="remove", user=viewer
-    )
+    told(change(people, "owner", action="remove", user=viewer), "success", "viewer")
     assert role_of(study, people, "viewer") is None
     assert browser_of(people["viewer"]).get(MEMBERS).status_code == 403
     entries = AuditEntry.objects.filter(verb="member_changed", actor=people["owner"]).order_by("pk")
@@ -53,7 +53,7 @@ def test_the_last_owner_cannot_leave_or_be_lowered(
 ) -> None:
     owner = str(people["owner"].pk)
     for who in ("owner", "admin"):
-        assert "owner is the last owner of study study" in change(people, who, user=owner, **form)
+        told(change(people, who, user=owner, **form), "error", "owner", "study")
     assert role_of(study, people, "owner") == "owner"
 
 
@@ -80,15 +80,15 @@ def test_what_no_form_of_ours_sends_changes_nothing(
     who = people.get(form["user"])
     before = list(study.memberships.values())
     page = change(people, "owner", **form | {"user": str(who.pk) if who else form["user"]})
-    assert "Nothing was changed" in page
+    told(page, "error")
     assert list(study.memberships.values()) == before
 
 
 def test_a_study_without_members_says_what_to_do(db: None, people: People) -> None:
     make_study(slug="open", opened=False)
     page = text_of(browser_of(people["admin"]).get("/console/studies/open/members/"))
-    assert "This study has no members" in page
-    assert "Invite an owner" in page
+    assert 'data-empty="new"' in page
+    assert 'value="invite"' in page
 
 
 def test_the_page_asks_as_often_for_many_as_for_few(study: Study, people: People) -> None:
@@ -103,7 +103,7 @@ def test_the_page_asks_as_often_for_many_as_for_few(study: Study, people: People
         user = get_user_model().objects.create_user(f"user-{number:02}")
         set_role(study=study, user=user, role=Role.VIEWER, now=NOW)
     assert queries() == few <= 12
-    assert "Page 2" in text_of(browser_of(people["owner"]).get(MEMBERS))
+    assert "?page=2" in text_of(browser_of(people["owner"]).get(MEMBERS))
     assert "user-59" in text_of(browser_of(people["owner"]).get(f"{MEMBERS}?page=2"))
 
 

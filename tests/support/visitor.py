@@ -189,6 +189,10 @@ class Page:
         (line,) = (attributes for tag, attributes in self.tags if tag == "line")
         return float(line["x2"]) - float(line["x1"])
 
+    def told(self) -> list[str]:
+        """The names of what the page tells beside its step: how a unit ended, that there is no work, …"""
+        return [attributes["data-told"] for _, attributes in self.tags if "data-told" in attributes]
+
     def links(self) -> list[str]:
         return [attributes["href"] for tag, attributes in self.tags if tag == "a" and "href" in attributes]
 

@@ -56,7 +56,7 @@ class FilterForm(forms.Form):
     def clean(self) -> None:
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and first > last:
-            raise forms.ValidationError("The last day comes before the first: exchange them.")
+            self.add_error("last", "The last day comes before the first: exchange them.")
 
     @property
     def narrowed(self) -> bool:
