@@ -104,7 +104,10 @@ def test_nginx_lets_large_bodies_through_to_these_pages_alone() -> None:
     let_through = {path for path, _ in all_addresses(get_resolver().url_patterns) if re.search(found, path)}
     assert let_through == set(marked())
     assert all(re.search(found, path) for path in UPLOADS)
-    assert site.count("client_max_body_size") == 2
+    assert re.findall(r"client_max_body_size +(\w+);", site) == ["6m", "640m", "0"]
+    assert re.search(r"location /-/ \{\s+internal;[^}]*client_max_body_size 0;", site), (
+        "of its own pages alone"
+    )
 
 
 def test_the_pages_with_a_form_for_files_are_the_marked_ones() -> None:

