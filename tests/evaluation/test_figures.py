@@ -19,7 +19,7 @@ from evaluation.figures import WIDTHS, style
 from tests.evaluation.figure_tables import CASES, figure_of
 from tests.evaluation.refusals import refused
 
-pytestmark = pytest.mark.filterwarnings("error")
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.slow]
 PLAIN = {case.draw.__name__: name for name, case in reversed(CASES.items())}
 """The name of the first case of each figure."""
 IN_WIDTHS = [
@@ -81,7 +81,6 @@ def test_texts_are_whole_and_apart_and_every_point_is_inside_its_panel(name, wid
 STARTS = {"a.svg": b"<?xml", "a.pdf": b"%PDF-", "a.png": b"\x89PNG", "a.csv": b""}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [["gain_curves", "box_plots", "system_scatter"], pytest.param(list(PLAIN), marks=pytest.mark.long)],
@@ -205,7 +204,6 @@ def test_series_of_one_panel_look_different_in_every_figure():
             assert max(looks.values()) == 1
 
 
-@pytest.mark.slow
 def test_the_library_does_not_import_matplotlib():
     program = (
         "import importlib, pathlib, sys\n"

@@ -31,6 +31,8 @@ from tests.evaluation.figure_tables import (
 )
 from tests.support.named import assert_all_name, numbers_in
 
+pytestmark = pytest.mark.slow
+
 
 def points(panel, *, skip=()):
     """Every point of the panel's lines that stand for data, without gaps."""

@@ -196,6 +196,7 @@ def test_normalising_brings_workers_to_agree(knowing):
     assert normalised > 0.8
 
 
+@pytest.mark.slow
 def test_the_right_ranking(knowing):
     """nDCG@10 ranks twenty systems as true gains do, τ ≥ .88; numbers as given, and single ones, do worse."""
     runs, truth = systems(knowing.truth), {"truth": knowing.truth}

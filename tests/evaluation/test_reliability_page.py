@@ -35,6 +35,7 @@ def folder(collections, tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_every_command_prints_what_the_page_says(folder):
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PATH": path}

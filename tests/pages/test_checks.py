@@ -44,6 +44,7 @@ def walk(
     return visitor.seen, set(Event.objects.exclude(check_name="").values_list("check_name", flat=True))
 
 
+@pytest.mark.slow
 def test_failures_of_c_of_d_and_of_both_are_indistinguishable(clock: Clock) -> None:
     make_study(topics=1)
     with replayed(SEED):

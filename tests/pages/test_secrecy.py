@@ -113,6 +113,7 @@ def masked(statement: str) -> str:
     return re.sub(r"\b\d+\b", "0", statement) if connection.vendor == "postgresql" else statement
 
 
+@pytest.mark.slow
 def test_swapping_an_anchor_with_another_document_changes_no_byte_and_no_query(
     clock: Clock, filled: Study
 ) -> None:
@@ -163,6 +164,7 @@ def _models() -> list[type[models.Model]]:
     return list(apps.get_app_config("judging").get_models())
 
 
+@pytest.mark.slow
 def test_no_key_and_no_document_id_stands_on_any_page(clock: Clock) -> None:
     spread_keys()
     study = tour_study()

@@ -60,6 +60,7 @@ def up_to_the_last_document(worker: Participation, *, seconds: float = 25) -> No
     see(worker, now=later(7 * seconds))
 
 
+@pytest.mark.slow
 def test_two_workers_and_the_last_unit(database: str) -> None:
     study = make_study(topics=1, judgments_per_document=1)
     one = make_worker(study)
@@ -108,6 +109,7 @@ def impatient(call: Callable[[], Assignment | None]) -> Callable[[], Assignment 
     return run
 
 
+@pytest.mark.slow
 def test_twenty_workers_for_twenty_units(database: str) -> None:
     study = make_study(topics=1, documents=12, unit_size=8, judgments_per_document=10)
     workers = [make_worker(study) for _ in range(20)]
@@ -189,6 +191,7 @@ def test_one_tab_opens_a_document_while_the_other_leaves_it(database: str) -> No
         assert broken_invariants(study) == []
 
 
+@pytest.mark.slow
 def test_lapse_racing_an_answer(database: str) -> None:
     """An overdue worker answers while the unit is expired, and again while another worker asks for one."""
     study = make_study(topics=1, judgments_per_document=1, lapse_minutes=1)
@@ -210,6 +213,7 @@ def test_lapse_racing_an_answer(database: str) -> None:
     assert broken_invariants(study) == []
 
 
+@pytest.mark.slow
 def test_expiring_ten_times_at_once_lapses_each_unit_once(database: str) -> None:
     study = make_study(lapse_minutes=1)
     for _ in range(6):
@@ -230,6 +234,7 @@ def test_a_forced_close_while_everybody_answers(database: str) -> None:
     assert broken_invariants(study) == []
 
 
+@pytest.mark.slow
 def test_a_forced_close_while_eight_reserve(database: str) -> None:
     for place in range(5):
         study = make_study(slug=f"study-{place}")

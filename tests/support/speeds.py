@@ -57,8 +57,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    kept = [item for item in items if belongs(item, config)]
-    if left_out := [item for item in items if item not in kept]:
+    kept, left_out = [], []
+    for item in items:
+        (kept if belongs(item, config) else left_out).append(item)
+    if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
 
