@@ -36,7 +36,8 @@ def run(arguments: list[str]) -> int:
         provide_programs()
     if SPEEDS.issuperset(arguments):
         # Neighbours stay in one process, where they share what their module has set up.
-        arguments = [*arguments, "-n", str(worker_count()), "--dist", "worksteal"]
+        waits = "--quick" not in arguments
+        arguments = [*arguments, "-n", str(worker_count(waits=waits)), "--dist", "worksteal"]
     # Each skipped test is listed by its name, not counted by its line.
     return int(pytest.main(["--no-fold-skipped", *arguments]))
 
@@ -49,11 +50,14 @@ def keep_bytecode() -> None:
         sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 
 
-def worker_count() -> int:
-    """Return how many test processes to start: one per core that this process may use, within reason."""
+def worker_count(*, waits: bool) -> int:
+    """Return how many test processes to start: one per core that this process may use, within reason.
+
+    Where tests wait for browsers and servers, one more uses the time in which others wait.
+    """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return min(cores, MOST_WORKERS)
+    return min(cores + waits, MOST_WORKERS)
 
 
 def find_chromium() -> str | None:

@@ -64,7 +64,7 @@ def up_to_the_last_document(worker: Participation, *, seconds: float = 25) -> No
 def test_two_workers_and_the_last_unit(database: str) -> None:
     study = make_study(topics=1, judgments_per_document=1)
     one = make_worker(study)
-    for _ in range(30):  # whoever got the unit gives it back, and the other meets somebody new
+    for _ in range(10):  # whoever got the unit gives it back, and the other meets somebody new
         other = make_worker(study)
         got = [unit for unit in at_once([reserving(one), reserving(other)]) if unit]
         assert len(got) == 1
