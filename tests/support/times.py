@@ -62,7 +62,8 @@ class TimeTable:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] += report.duration
-        self.kinds[report.nodeid] = dict(report.user_properties)[KIND]
+        # The report on a test whose process died comes from another process, and has no kind.
+        self.kinds[report.nodeid] = dict(report.user_properties).get(KIND, "process")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("where the time goes")
