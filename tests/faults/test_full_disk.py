@@ -28,7 +28,8 @@ MEGABYTES = 24
 OF_POSTGRESQL = 256
 """An empty database and its journal are some 60."""
 JUDGMENTS, WORKERS = 2, 12
-"""Work for longer than a database can go on with the room that it has kept for itself."""
+MORE_JUDGMENTS, MORE_WORKERS = 6, 24
+"""Work for longer than a database goes on with the room that it has kept for itself; PostgreSQL has more."""
 
 
 @pytest.fixture
@@ -86,12 +87,14 @@ def test_judging_while_the_disk_of_postgresql_fills_up(
 ) -> None:
     """The server refuses what it has no room for, or ends: then somebody makes room, and starts it again."""
     ledger = Ledger()
-    safe = ("fsync=on", "full_page_writes=on", "synchronous_commit=on", "max_wal_size=64MB")
+    # Old files of the journal would be room that the server has kept for itself.
+    small = ("max_wal_size=64MB", "wal_recycle=off")
+    safe = ("fsync=on", "full_page_writes=on", "synchronous_commit=on", *small)
     server = PostgreSQLServer(*safe, data=disk / "data")
     try:
-        own = own_site(server.url, tmp_path, tmp_path, django_db_blocker, judgments=JUDGMENTS)
+        own = own_site(server.url, tmp_path, tmp_path, django_db_blocker, judgments=MORE_JUDGMENTS)
         with own as (site, study):
-            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, WORKERS)
+            crowd = Crowd(site.address, study.slug, memory_of(study), ledger, SECONDS, MORE_WORKERS)
             for _ in range(2):
                 _fill_for_a_while(disk, crowd)
                 if server.process.poll() is not None:

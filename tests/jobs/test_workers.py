@@ -1,8 +1,7 @@
 """A real worker over a real Valkey does what pages, commands and its clock ask for.
 
-One worker serves all tests of this file, on the site's own kind of database. With `--full` it does the work
-of pages on the other one too; by default only `test_two_machines.py` and `test_killed_worker.py` start
-workers on PostgreSQL.
+One worker serves all tests of this file, on the site's own kind of database. Workers on PostgreSQL are
+started by `test_two_machines.py` and `test_killed_worker.py`.
 """
 
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from judging.services.members import set_role
 from tests.exports.conftest import add_run, judge
 from tests.factories import NOW, make_study, make_worker
 from tests.intake.folder import StudyFolder
-from tests.jobs.workers import Worker, is_over, working
+from tests.jobs.workers import Worker, is_over
 from tests.support.mail import MailServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -72,17 +71,6 @@ def worker(started: tuple[Path, Worker], valkey_server: str, settings: Settings)
 
 
 def test_what_a_page_asks_for_a_worker_does(worker: Worker, console: Client) -> None:
-    pages_ask_for_work(console, worker)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_it_does_so_on_postgresql_too(database: str, folder: Path, broker: str, console: Client) -> None:
-    with working(folder, broker) as worker:
-        pages_ask_for_work(console, worker)
-
-
-def pages_ask_for_work(console: Client, worker: Worker) -> None:
     """A file and scores, as the console asks for them, under the id of the request that asks."""
     study = make_study(judgments_per_document=2)
     judge(study, workers=2)
