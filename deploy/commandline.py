@@ -1,6 +1,7 @@
 """Django's command line, with faults of the set-up told in one line instead of a traceback."""
 
 import errno
+import os
 import sys
 
 from django.core.exceptions import ImproperlyConfigured
@@ -15,6 +16,7 @@ def run(arguments: list[str]) -> None:
     keep_files_private()
     try:
         execute_from_command_line(arguments)
+        sys.stdout.flush()  # Here a full disk can still be told; at exit it could not.
     except ImproperlyConfigured as error:
         sys.exit(f"plumbline: {error}")
     except OperationalError as error:
@@ -25,4 +27,6 @@ def run(arguments: list[str]) -> None:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
+        # What still waits to be written would fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit("plumbline: the disk is full; make room and run the same command again.")

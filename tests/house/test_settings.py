@@ -137,12 +137,13 @@ def test_a_mail_server_is_read_from_its_url(
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path, unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "manage.py", "help"],
             cwd=ROOT,
-            env=os.environ | {"PLUMBLINE_VAR": str(tmp_path)},
+            env=os.environ | {"PLUMBLINE_VAR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
