@@ -15,12 +15,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.models import Draft, Invitation, Job, Membership, Role, Study
+from judging.protocol.settings import SETTINGS
 
 Visitor = AbstractBaseUser | AnonymousUser
 
 PERSONAL_EXPORTS = ("payments",)
 """Exports that say who the workers are on their platform."""
-TERMS = ("contact", "entry", "pay_per_unit", "pay_screened_out", "pay_cancelled")
+TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
 """Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
 
 

@@ -15,50 +15,10 @@ from judging.exports.pool_depth import pool_depth
 from judging.exports.writing import write_file
 from judging.intake.toml_writer import toml_text
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Study, Topic
+from judging.protocol.settings import SETTINGS, UNLIMITED
 from judging.services.errors import RefusedError
 
 FILE_NAME: Final = "study.toml"
-_TOP: Final = (
-    "title",
-    "requester",
-    "contact",
-    "seed",
-    "opens_at",
-    "closes_at",
-    "consent_version",
-    "information",
-    "consent",
-    "instructions_magnitude",
-    "instructions_task",
-)
-_TABLES: Final = {
-    "units": (
-        "unit_size",
-        "judgments_per_document",
-        "lapse_minutes",
-        "reservations_per_address",
-        "topic_choice",
-    ),
-    "checks": (
-        "seconds_per_document",
-        "anchor_ties",
-        "check_attempts",
-        "practice_attempts",
-        "comprehension_attempts",
-        "visit_minutes",
-    ),
-    "pay": ("pay_per_unit", "pay_screened_out", "pay_cancelled", "currency", "expected_minutes"),
-    "platform": (
-        "platform",
-        "id_parameter",
-        "submission_parameter",
-        "completion_url",
-        "no_work_url",
-        "screen_out_url",
-        "platform_fee",
-        "entry",
-    ),
-}
 
 
 def write_study_folder(
@@ -73,7 +33,7 @@ def write_study_folder(
     values = {**_fields(study, slug or study.slug), **(changes or {})}
     values["topic"] = [_topic(topic) for topic in topics]
     _write_lines(folder / "documents.jsonl", _documents(topics))
-    values["documents"] = {"format": "jsonl", "path": "documents.jsonl", "layout": study.layout}
+    values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
     if (depth := pool_depth(study, topics)) is not None:
         values["pool"] = {"depth": depth}
     else:
@@ -93,10 +53,13 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def _fields(study: Study, slug: str) -> dict[str, Any]:
     values: dict[str, Any] = {"slug": slug}
-    values |= {key: _said(getattr(study, key)) for key in _TOP if getattr(study, key) is not None}
-    for table, keys in _TABLES.items():
-        values[table] = {key: _said(getattr(study, key)) for key in keys}
-    values["checks"]["check_attempts"] = study.check_attempts or "unlimited"
+    for setting in SETTINGS.values():
+        value = getattr(study, setting.key)
+        if value is None and setting.unlimited:
+            value = UNLIMITED
+        if value is not None:
+            table = values.setdefault(setting.table, {}) if setting.table else values
+            table[setting.key] = _said(value)
     return values
 
 

@@ -8,23 +8,8 @@ from judging.intake.faults import Faults, Where, shown
 from judging.intake.readers.runs import RankedList, ranked_lists
 from judging.intake.writing import known_grades
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
+from judging.protocol.settings import SETTINGS, Change
 
-CHANGEABLE: Final = (
-    "title",
-    "requester",
-    "contact",
-    "opens_at",
-    "closes_at",
-    "lapse_minutes",
-    "reservations_per_address",
-    "pay_per_unit",
-    "pay_screened_out",
-    "pay_cancelled",
-    "platform_fee",
-    "entry",
-    "judgments_per_document",
-)
-"""Fields of a study that may change while it runs; judgments per document only upwards."""
 _MEND: Final = "a topic has been shown, so put it back, or import the file as another study with --slug NEW"
 
 
@@ -69,21 +54,22 @@ class Comparison:
             if old == new:
                 continue
             where = self._content.where[name]
-            if name == "judgments_per_document" and new < old:
+            change = SETTINGS[name].change
+            if change == Change.RAISED and new < old:
                 what = f"is {old} in the study and can only be raised; {_MEND}"
                 self._faults.add(where, name, what)
-            elif name in CHANGEABLE:
+            elif change != Change.NEVER:
                 self.changed[name] = new
             else:
                 short = isinstance(new, bool | int | float | Decimal) or (
                     isinstance(new, str) and len(new) < 40
                 )
-                change = (
+                difference = (
                     f"is {_plain(old)} in the study and {_plain(new)} here"
                     if short
                     else "differs from the study's"
                 )
-                self._faults.add(where, name, f"{change}; {_MEND}")
+                self._faults.add(where, name, f"{difference}; {_MEND}")
 
     def _grade_sets(self) -> None:
         stored = list(GradeSet.objects.filter(study=self._study).values_list("name", flat=True))

@@ -12,8 +12,10 @@ from judging.intake.content import DocumentContent, Progress, StudyContent
 from judging.intake.faults import Faults, Where
 from judging.intake.paths import Paths
 from judging.intake.readers.documents import KEEPING_LINES, READERS, files_of
+from judging.intake.study_file import read_setting
 from judging.intake.tables import Table
 from judging.protocol.layout import Layout, loses_structure
+from judging.protocol.settings import SETTINGS
 
 SHOWN: Final = 3
 """Documents shown, to see how they were understood."""
@@ -33,7 +35,7 @@ class DocumentStream:
         self._faults = top.faults
         table = top.table("documents")
         self._format = table.choice("format", list(READERS), needed=True)
-        self._layout = table.choice("layout", [*Layout], Layout.PARAGRAPHS.value)
+        self._layout = read_setting(SETTINGS["layout"], table)
         content.fields["layout"], content.where["layout"] = self._layout, table.where("layout")
         if self._format == "cranfield" and self._layout != Layout.PARAGRAPHS:
             table.fault(

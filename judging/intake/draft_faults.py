@@ -4,17 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from judging.intake.draft_fields import SECTIONS
 from judging.intake.importing import FILE_NAME
 from judging.intake.toml_lines import TomlLines
 
 _MANY: Final = ("topic", "question", "anchor", "grades", "run")
 """Tables of which there can be several."""
 _STEPS: Final = {
-    "documents.layout": "texts",
-    "units": "terms",
-    "checks": "terms",
-    "pay": "terms",
-    "platform": "terms",
     "documents": "files",
     "topics": "files",
     "pool": "files",
@@ -23,11 +19,12 @@ _STEPS: Final = {
     "topic": "topics",
     "question": "topics",
     "anchor": "anchors",
-    "information": "texts",
-    "consent": "texts",
-    "consent_version": "texts",
-    "instructions_magnitude": "texts",
-    "instructions_task": "texts",
+    **{
+        field.name: section
+        for section, headings in SECTIONS.items()
+        for fields in headings.values()
+        for field in fields
+    },
 }
 
 

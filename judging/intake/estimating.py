@@ -10,8 +10,8 @@ from judging.intake.reading import Reading
 from judging.intake.study_file import FieldReader
 from judging.intake.tables import Table
 from judging.intake.toml_lines import TomlLines
-from judging.models import ANCHORS_PER_UNIT
 from judging.protocol.estimates import Estimate, Terms, estimate
+from judging.protocol.settings import ANCHORS_PER_UNIT
 
 
 def terms_of(values: Values) -> Terms:

@@ -1,4 +1,4 @@
-"""The keys of `study.toml` that are fields of the study, with their defaults (those of [T15]) and bounds."""
+"""The settings in `study.toml`: each is read as it is declared, and then those that depend on each other."""
 
 import re
 from decimal import Decimal
@@ -12,21 +12,21 @@ from django.core.validators import slug_re
 from judging.intake.faults import Where, shown
 from judging.intake.paths import Paths
 from judging.intake.tables import Table, unstorable
-from judging.models import ANCHORS_PER_UNIT
 from judging.protocol.platform_ids import ignored_keys
+from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
 """The two pages of instructions that a study has unless it brings its own."""
-_MOST_PAY: Final = Decimal("999999.99")
-_MOST_FEE: Final = Decimal(100)
-_LONGEST_URL: Final = 500
+_CENT: Final = Decimal("0.01")
 _ID_PARAMETERS: Final = ("id_parameter", "submission_parameter")
-_PARAMETER: Final = re.compile(r"[A-Za-z0-9_.~-]*")
 
 
 class FieldReader:
-    """Reads the fields of the model; `where` gathers the line of each key that the file names."""
+    """Reads the settings; `where` gathers the line of each key that the file names.
+
+    That of `[documents]` is read with the documents.
+    """
 
     def __init__(self, top: Table, paths: Paths) -> None:
         self.fields: dict[str, Any] = {}
@@ -35,94 +35,29 @@ class FieldReader:
         self._paths = paths
 
     def read(self) -> None:
-        top = self._top
-        self._keep(top, title=top.text("title", longest=200, needed=True))
-        self._keep(
-            top, requester=top.text("requester", longest=200), contact=top.text("contact", longest=200)
-        )
-        self._keep(top, seed=top.whole("seed", 0, least=-(2**63), most=2**63 - 1))
-        self._keep(top, opens_at=top.moment("opens_at"), closes_at=top.moment("closes_at"))
+        tables = {
+            name: self._top.table(name) if name else self._top for name in TABLES if name != "documents"
+        }
+        for setting in SETTINGS.values():
+            if setting.table in tables and setting.kind != Kind.MARKDOWN:
+                table = tables[setting.table]
+                self.fields[setting.key] = read_setting(setting, table)
+                self.where[setting.key] = table.where(setting.key)
+        for setting in SETTINGS.values():
+            if setting.kind == Kind.MARKDOWN:
+                self._text_or_file(setting.key)
+        self._dates()
+        self._platform(tables["platform"])
+        for name, table in tables.items():
+            if name:
+                table.close()
+
+    def _dates(self) -> None:
         opens_at, closes_at = self.fields["opens_at"], self.fields["closes_at"]
         if opens_at and closes_at and closes_at <= opens_at:
-            top.fault("closes_at", "is not after opens_at; mend one of the two")
-        self._units(top.table("units"))
-        self._checks(top.table("checks"))
-        self._pay(top.table("pay"))
-        self._platform(top.table("platform"))
-        for key in ("information", "consent", "instructions_magnitude", "instructions_task"):
-            self._text_or_file(key)
-        self._keep(top, consent_version=top.text("consent_version", "1", longest=40))
-
-    def _keep(self, table: Table, **fields: Any) -> None:
-        for key, value in fields.items():
-            self.fields[key] = value
-            self.where[key] = table.where(key)
-
-    def _units(self, units: Table) -> None:
-        self._keep(
-            units,
-            unit_size=units.whole("unit_size", 8, least=ANCHORS_PER_UNIT + 1, most=100),
-            judgments_per_document=units.whole("judgments_per_document", 10, least=1, most=1000),
-            lapse_minutes=units.whole("lapse_minutes", 60, least=1, most=10_080),
-            reservations_per_address=units.whole("reservations_per_address", 60, least=1, most=30_000),
-            topic_choice=units.choice("topic_choice", ("weighted", "uniform"), "weighted"),
-        )
-        units.close()
-
-    def _checks(self, checks: Table) -> None:
-        seconds = checks.number("seconds_per_document", Decimal(20), least=0, most=Decimal(3600))
-        self._keep(
-            checks,
-            seconds_per_document=float(seconds),
-            anchor_ties=checks.choice("anchor_ties", ("fail", "pass"), "fail"),
-            check_attempts=self._check_attempts(checks),
-            practice_attempts=checks.whole("practice_attempts", 3, least=1, most=1000),
-            comprehension_attempts=checks.whole("comprehension_attempts", 3, least=1, most=1000),
-            visit_minutes=checks.whole("visit_minutes", 15, least=1, most=1440),
-        )
-        checks.close()
-
-    def _check_attempts(self, checks: Table) -> int | None:
-        if checks.is_text("check_attempts"):
-            checks.choice("check_attempts", ("unlimited",))
-            return None
-        return checks.whole("check_attempts", 3, least=1, most=1000)
-
-    def _amount(self, table: Table, key: str, *, most: Decimal) -> None:
-        amount = table.number(key, Decimal(0), least=0, most=most, text=True)
-        if amount != amount.quantize(Decimal("0.01")):
-            table.fault(key, f"{amount} has more than two decimals; round it")
-        self._keep(table, **{key: amount.quantize(Decimal("0.01"))})
-
-    def _pay(self, pay: Table) -> None:
-        for key in ("pay_per_unit", "pay_screened_out", "pay_cancelled"):
-            self._amount(pay, key, most=_MOST_PAY)
-        currency = pay.text("currency", "USD")
-        if not re.fullmatch(r"[A-Z]{3}", currency):
-            pay.fault("currency", f"{shown(currency)} is not three capital letters, such as USD")
-        self._keep(
-            pay,
-            currency=currency,
-            expected_minutes=pay.whole("expected_minutes", 10, least=1, most=1440),
-        )
-        pay.close()
+            self._top.fault("closes_at", "is not after opens_at; mend one of the two")
 
     def _platform(self, platform: Table) -> None:
-        self._keep(platform, platform=platform.choice("platform", ("direct", "generic"), "direct"))
-        self._amount(platform, "platform_fee", most=_MOST_FEE)
-        for key in _ID_PARAMETERS:
-            value = platform.text(key, longest=40)
-            if not _PARAMETER.fullmatch(value):
-                platform.fault(key, f"{shown(value)} cannot stand in an address; use letters, digits and _")
-            self._keep(platform, **{key: value})
-        for key in ("completion_url", "no_work_url", "screen_out_url"):
-            url = platform.text(key, longest=_LONGEST_URL)
-            allowed = {"code", "submission"} if key == "completion_url" else set()
-            if url and (fault := _url_fault(url, allowed)):
-                platform.fault(key, fault)
-                url = ""
-            self._keep(platform, **{key: url})
-        self._keep(platform, entry=platform.choice("entry", ("open", "invite", "signed"), "open"))
         fields = self.fields
         if fault := _entry_fault(fields):
             platform.fault("entry", fault)
@@ -140,7 +75,6 @@ class FieldReader:
             platform.fault(
                 "completion_url", "has {submission}, but no submission_parameter says where it comes from"
             )
-        platform.close()
 
     def _text_or_file(self, key: str) -> None:
         top, from_file = self._top, f"{key}_file"
@@ -170,9 +104,43 @@ class FieldReader:
         return text
 
 
+def read_setting(setting: Setting, table: Table) -> Any:
+    """Return the value of a setting that is no Markdown; its default where the table has none that fits."""
+    key, default = setting.key, setting.default
+    match setting.kind:
+        case Kind.WHOLE if setting.unlimited and table.is_text(key):
+            table.choice(key, (UNLIMITED,))
+            return None
+        case Kind.WHOLE:
+            return table.whole(key, default, least=setting.least, most=setting.most)
+        case Kind.NUMBER:
+            return float(table.number(key, Decimal(default), least=setting.least, most=setting.most))
+        case Kind.AMOUNT:
+            return _amount(setting, table)
+        case Kind.CHOICE:
+            return table.choice(key, setting.options, default)
+        case Kind.MOMENT:
+            return table.moment(key)
+    longest = None if setting.pattern else setting.longest
+    text = table.text(key, default or "", longest=longest, needed=setting.needed)
+    if setting.kind == Kind.ADDRESS and text and (fault := _url_fault(text, set(setting.placeholders))):
+        table.fault(key, fault)
+        return ""
+    if setting.pattern and not re.fullmatch(setting.pattern.regex, text):
+        table.fault(key, f"{shown(text)} {setting.pattern.fault}")
+    return text
+
+
+def _amount(setting: Setting, table: Table) -> Decimal:
+    amount = table.number(setting.key, setting.default, least=setting.least, most=setting.most, text=True)
+    if amount != amount.quantize(_CENT):
+        table.fault(setting.key, f"{amount} has more than two decimals; round it")
+    return amount.quantize(_CENT)
+
+
 def read_slug(top: Table, given: str | None, folder: Path) -> str:
     """The slug: `given` on the command line, else the file's, else the name of the file's folder."""
-    written = top.text("slug", longest=60)
+    written = top.text("slug", longest=SLUG.longest)
     slug = given if given is not None else written or folder.resolve().name
     if slug_fault(slug):
         hint = 'use up to 60 letters, digits, "-" and "_"'
@@ -186,7 +154,9 @@ def read_slug(top: Table, given: str | None, folder: Path) -> str:
 
 def slug_fault(slug: str) -> str | None:
     """What keeps a slug from being one, or None."""
-    return None if slug_re.fullmatch(slug) and len(slug) <= 60 else "cannot stand in an address"
+    return (
+        None if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0) else "cannot stand in an address"
+    )
 
 
 def _entry_fault(fields: dict[str, Any]) -> str | None:

@@ -5,7 +5,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from judging.integrity.rules import Invariant
 from judging.models import IMPORTED, Assignment, PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.models.fields import values
-from judging.models.study import ANCHORS_PER_UNIT
+from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState
 from judging.selectors.judgments import ACCEPTED
 

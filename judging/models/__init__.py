@@ -27,13 +27,12 @@ from judging.models.participation import (
 )
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
-from judging.models.study import ANCHORS_PER_UNIT, Study
+from judging.models.study import Study
 from judging.models.topic import PoolDocument, Question, Topic
 from judging.models.unit import Unit, UnitDocument
 from judging.models.watch import Watch, WorkerFigures
 
 __all__ = [
-    "ANCHORS_PER_UNIT",
     "CHECK_OF_KIND",
     "COUNTS",
     "IMPORTED",

@@ -5,9 +5,8 @@ from django.db.models import Q
 
 from judging.models.fields import choices, one_of
 from judging.protocol.layout import Layout
+from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.protocol.states import StudyState
-
-ANCHORS_PER_UNIT = 2
 
 
 class Study(models.Model):

@@ -9,6 +9,7 @@ from judging import limits
 from judging.exports.catalogue import EXPORTS, PAYMENTS
 from judging.exports.dictionary import DICTIONARY, markdown
 from judging.intake.bundles import layout
+from judging.protocol import settings
 from tests.factories import make_study
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -30,6 +31,11 @@ def test_its_tables_stand_in_the_documentation(what: str) -> None:
 
 def test_the_layout_of_bundles_stands_in_the_documentation() -> None:
     assert "".join(layout.markdown()).rstrip() in (DOCS / "bundle.md").read_text()
+
+
+@pytest.mark.parametrize("table", settings.TABLES)
+def test_the_settings_stand_in_the_documentation(table: str) -> None:
+    assert "".join(settings.markdown(table)) in (DOCS / "study-file.md").read_text()
 
 
 def test_the_limits_stand_in_the_documentation() -> None:

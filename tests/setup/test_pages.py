@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
     [
         ("study", "title", "t" * 201, "200"),
         ("study", "slug", "two words", ""),
-        ("study", "seed", "seven", ""),
+        ("terms", "seed", "seven", ""),
         ("study", "opens_at", "tomorrow", ""),
         ("study", "closes_at", "2030-13-01", ""),
         ("terms", "units.unit_size", "2", "100"),
@@ -73,11 +73,14 @@ def test_texts_are_shown_as_workers_see_them(driver: Driver, draft: Draft) -> No
 
 
 def test_the_shipped_instructions_are_not_copied_into_the_study(driver: Driver, draft: Draft) -> None:
-    from judging.intake.draft_fields import TEXTS, shown
+    from judging.intake.draft_fields import shown
+    from judging.protocol.settings import SETTINGS
 
     draft.refresh_from_db()
-    field = next(one for one in TEXTS if one.key == "instructions_task")
-    driver.post(at(draft, "texts/"), instructions_task=shown(field, values_of(draft)).replace("\n", "\r\n"))
+    driver.post(
+        at(draft, "texts/"),
+        instructions_task=shown(SETTINGS["instructions_task"], values_of(draft)).replace("\n", "\r\n"),
+    )
     draft.refresh_from_db()
     assert "instructions_task" not in values_of(draft)
 

@@ -22,11 +22,10 @@ def fill(driver: Driver, draft: Draft) -> None:
     """All that the sample's study file says, typed and uploaded by hand."""
     file = tomllib.loads((SAMPLE / "study.toml").read_text())
     home = f"{SETUPS}{draft.pk}/"
-    driver.post(
-        f"{home}study/", **{key: str(file[key]) for key in ("title", "slug", "requester", "contact", "seed")}
-    )
+    driver.post(f"{home}study/", **{key: file[key] for key in ("title", "slug", "requester", "contact")})
     driver.post(f"{home}texts/", **{key: file[key] for key in ("information", "consent", "consent_version")})
-    driver.post(f"{home}terms/", **{f"pay.{key}": str(value) for key, value in file["pay"].items()})
+    pay = {f"pay.{key}": str(value) for key, value in file["pay"].items()}
+    driver.post(f"{home}terms/", seed=str(file["seed"]), **pay)
     driver.upload(draft, "documents", SAMPLE / "documents.jsonl")
     driver.upload_grades(draft, SAMPLE / "qrels.txt")
     driver.post(

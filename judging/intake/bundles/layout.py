@@ -20,7 +20,8 @@ from judging.models import (
     Unit,
     Visit,
 )
-from judging.protocol.layout import Layout
+from judging.protocol import settings
+from judging.protocol.settings import SETTINGS
 
 VERSION: Final = 1
 """Of the layout; a reader refuses one that it does not know."""
@@ -33,7 +34,25 @@ def _fields(*rows: tuple[Any, ...], null: bool = False) -> tuple[Field, ...]:
     return tuple(Field(*row, null=null) for row in rows)
 
 
-_LAYOUTS: Final = ", ".join(f"`{layout}`" for layout in Layout)
+_KINDS: Final = {
+    settings.Kind.WHOLE: Kind.WHOLE,
+    settings.Kind.NUMBER: Kind.NUMBER,
+    settings.Kind.AMOUNT: Kind.AMOUNT,
+    settings.Kind.MOMENT: Kind.TIME,
+}
+
+
+def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
+    for setting in SETTINGS.values():
+        may_be_null = setting.unlimited or setting.kind == settings.Kind.MOMENT
+        if setting.bundled and (may_be_null, setting.later) == (null, later):
+            earlier = setting.default if later else None
+            kind = _KINDS.get(setting.kind, Kind.TEXT)
+            yield Field(setting.key, kind, setting.meaning, null=null, earlier=earlier)
+
+
+# A study comes out of every version with the same bytes, and so its fields keep their order.
+_TITLE, *_OTHERS = _settings(null=False)
 _TOPIC: Final = Field("topic", Kind.TEXT, "number of the topic")
 _DOCUMENT: Final = Field("document", Kind.TEXT, "id of the document")
 _WORKER: Final = Field("worker", Kind.TEXT, "pseudonym of the worker")
@@ -44,42 +63,16 @@ STUDY: Final = Member(
     "the study: its texts, limits and pay, but nothing of a platform",
     Study,
     (
+        Field("slug", Kind.TEXT, "name in addresses"),
+        _TITLE,
+        Field("state", Kind.TEXT, "state when the bundle was made; it is closed when imported"),
+        *_OTHERS,
         *_fields(
-            ("slug", Kind.TEXT, "name in addresses"),
-            ("title", Kind.TEXT, "title"),
-            ("state", Kind.TEXT, "state when the bundle was made; it is closed when imported"),
-            ("requester", Kind.TEXT, "who asks"),
-            ("contact", Kind.TEXT, "where workers could write"),
-            ("information", Kind.TEXT, "information sheet, Markdown"),
-            ("consent", Kind.TEXT, "what workers agreed to, Markdown"),
-            ("consent_version", Kind.TEXT, "its last version"),
-            ("instructions_magnitude", Kind.TEXT, "instructions, Markdown"),
-            ("instructions_task", Kind.TEXT, "instructions, Markdown"),
-            ("seed", Kind.WHOLE, "all draws follow from it"),
-            ("unit_size", Kind.WHOLE, "documents in a unit, two anchors among them"),
-            ("judgments_per_document", Kind.WHOLE, "judgments wanted for each document"),
-            ("lapse_minutes", Kind.WHOLE, "minutes until a unit lapses"),
-            ("topic_choice", Kind.TEXT, "`weighted` or `uniform`"),
-            ("seconds_per_document", Kind.NUMBER, "least seconds on each document"),
-            ("anchor_ties", Kind.TEXT, "`fail` or `pass`"),
-            ("practice_attempts", Kind.WHOLE, "tries at the practice task"),
-            ("comprehension_attempts", Kind.WHOLE, "wrong answers to topic questions"),
-            ("visit_minutes", Kind.WHOLE, "most minutes that a visit counts"),
-            ("pay_per_unit", Kind.AMOUNT, "pay for a completed unit"),
-            ("pay_screened_out", Kind.AMOUNT, "pay for being screened out"),
-            ("pay_cancelled", Kind.AMOUNT, "pay for a unit cancelled by a forced closing"),
-            ("currency", Kind.TEXT, "of all amounts"),
-            ("expected_minutes", Kind.WHOLE, "minutes that a unit is said to take"),
             ("simulated", Kind.YES_NO, "judged by a simulated crowd"),
             ("created_at", Kind.TIME, "when the study was made"),
         ),
-        *_fields(
-            ("opens_at", Kind.TIME, "from when on it took work"),
-            ("closes_at", Kind.TIME, "until when it took work"),
-            ("check_attempts", Kind.WHOLE, "failed finishes until a unit is over; null: no end"),
-            null=True,
-        ),
-        Field("layout", Kind.TEXT, f"line breaks in documents: {_LAYOUTS}", earlier=Layout.PARAGRAPHS.value),
+        *_settings(null=True),
+        *_settings(null=False, later=True),
         Field("grade_sets", Kind.TEXTS, "names of the sets of known grades; the first grades the pool"),
         Field("runs", Kind.TEXTS, "tags of the runs, sorted"),
     ),

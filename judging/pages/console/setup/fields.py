@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from judging import access
-from judging.intake.draft_fields import CHOICE, SECTIONS, Field, shown, take
+from judging.intake.draft_fields import SECTIONS, shown, take
 from judging.intake.draft_merging import Parts, stamp
 from judging.intake.drafting import Values, values_of
 from judging.intake.updating import begun
 from judging.pages.console.guard import console_page
 from judging.pages.console.setup.common import Setup, conflicts_of, estimated, save_form, setup_page, show
+from judging.protocol.settings import Kind, Setting
 from judging.services.errors import RefusedError
 
 _LONGEST_PREVIEW = 200_000
@@ -87,7 +88,7 @@ def _refuse_locked(section: str, values: Values, taken: Parts, locked: tuple[str
 def parts_of(section: str, values: Values) -> Parts:
     """The fields of a step as its form shows them."""
     return {
-        field.name: shown(field, values) or (field.default if field.kind == CHOICE else "")
+        field.name: shown(field, values) or (field.default if field.kind == Kind.CHOICE else "")
         for field in _fields(section)
     }
 
@@ -104,7 +105,7 @@ def take_all(section: str, typed: Parts, values: Values) -> None:
             take(field, typed[field.name], values)
 
 
-def _fields(section: str) -> list[Field]:
+def _fields(section: str) -> list[Setting]:
     return [field for found in SECTIONS[section].values() for field in found]
 
 
@@ -119,7 +120,7 @@ def estimate(request: HttpRequest, setup: Setup) -> HttpResponseBase:
     return render(request, "console/setup/_estimate.html", context)
 
 
-DEPTH = Field("depth", "Depth", "pool", "number", "The first documents of every run.")
+DEPTH = Setting("depth", "Depth", "The first documents of every run.", Kind.WHOLE, "pool")
 
 
 @require_POST
@@ -130,7 +131,7 @@ def preview(request: HttpRequest) -> HttpResponseBase:
     return render(request, "console/setup/_preview.html", context)
 
 
-def _row(field: Field, setup: Setup, typed: Parts, locked: tuple[str, ...]) -> dict[str, Any]:
+def _row(field: Setting, setup: Setup, typed: Parts, locked: tuple[str, ...]) -> dict[str, Any]:
     faults = [fault for fault in setup.faults if fault.name in (field.name, f"{field.name}_file")]
     value = typed.get(field.name, shown(field, setup.values))
     return {"field": field, "value": value, "faults": faults, "locked": field.key in locked}

@@ -1,0 +1,53 @@
+"""The settings of a study, each declared once: readers, forms, files, bundles and documentation follow.
+
+To add one, declare it in the file of its subject, and add the field to the model `Study` with a migration.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
+from judging.protocol.settings.checks import CHECKS
+from judging.protocol.settings.documents import DOCUMENTS
+from judging.protocol.settings.pay import PAY
+from judging.protocol.settings.platform import PLATFORM
+from judging.protocol.settings.study import SLUG, STUDY
+from judging.protocol.settings.texts import TEXTS
+from judging.protocol.settings.units import ANCHORS_PER_UNIT, UNITS
+
+__all__ = [
+    "ANCHORS_PER_UNIT",
+    "CHECKS",
+    "DOCUMENTS",
+    "PAY",
+    "PLATFORM",
+    "SETTINGS",
+    "SLUG",
+    "STUDY",
+    "TABLES",
+    "TEXTS",
+    "UNITS",
+    "UNLIMITED",
+    "Change",
+    "Kind",
+    "Pattern",
+    "Setting",
+    "markdown",
+]
+
+SETTINGS: Final = {
+    setting.key: setting for setting in (*STUDY, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+}
+"""Key → setting, in the order in which files hold them."""
+TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
+"""The tables of the study file that hold settings; the empty one is its top."""
+
+
+def markdown(table: str) -> Iterator[str]:
+    """Yield the rows of docs/study-file.md for the settings in a table of the study file, line by line."""
+    yield "| key | type | default | meaning | may change |\n|---|---|---|---|---|\n"
+    for setting in (SLUG, *SETTINGS.values()):
+        if setting.table == table:
+            meaning = " ".join(part for part in (setting.meaning, setting.more) if part)
+            cells = (setting.type_in_docs(), setting.default_in_docs(), meaning, setting.change)
+            yield f"| `{setting.key}` | {' | '.join(cells)} |\n"

@@ -1,0 +1,50 @@
+"""The model `Study` has every declared setting, and nothing else that a researcher could set."""
+
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db.models import DecimalField
+
+from judging.models import Study
+from judging.protocol.settings import SETTINGS, SLUG, Kind, Setting
+from tests.factories import NOW
+
+KEPT_BY_THE_SOFTWARE = {"id", "slug", "state", "entry_key", "simulated", "created_at"}
+EACH = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
+
+
+def test_the_model_has_a_field_for_each_setting_and_no_other() -> None:
+    assert {field.name for field in Study._meta.concrete_fields} == KEPT_BY_THE_SOFTWARE | set(SETTINGS)
+    assert Study._meta.get_field("slug").max_length == SLUG.longest
+
+
+@EACH
+def test_the_field_holds_what_is_declared(setting: Setting) -> None:
+    field = Study._meta.get_field(setting.key)
+    assert (field.get_default() or None) == (setting.default or None)
+    assert field.null == (setting.unlimited or setting.kind == Kind.MOMENT)
+    if setting.kind in (Kind.LINE, Kind.ADDRESS):
+        assert field.max_length == setting.longest
+    if setting.kind == Kind.CHOICE:
+        assert tuple(value for value, _ in field.choices) == setting.options
+        assert setting.default in setting.options
+    if isinstance(field, DecimalField):
+        assert Decimal(setting.most) < 10 ** (field.max_digits - field.decimal_places)
+
+
+NUMBERS = {key: setting for key, setting in SETTINGS.items() if setting.is_number}
+
+
+@pytest.mark.parametrize("setting", NUMBERS.values(), ids=NUMBERS)
+def test_the_bounds_can_be_stored_and_what_is_below_cannot(setting: Setting, db: None) -> None:
+    def validate(value: Decimal | int) -> None:
+        study = Study(slug="study", created_at=NOW, **{setting.key: value})
+        study.clean_fields(exclude={field.name for field in Study._meta.fields} - {setting.key})
+        study.validate_constraints()
+
+    validate(setting.least)
+    validate(setting.most)
+    if setting.key != "expected_minutes":  # Workers are told it; nothing is reckoned with it.
+        with pytest.raises(ValidationError):
+            validate(setting.least - 1)
