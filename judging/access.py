@@ -16,11 +16,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.models import Draft, Invitation, Job, Membership, Role, Study
 from judging.protocol.settings import SETTINGS
+from judging.selectors.published import PUBLISHED
 
 Visitor = AbstractBaseUser | AnonymousUser
 
-PERSONAL_EXPORTS = ("payments",)
-"""Exports that say who the workers are on their platform."""
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
 """Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
 
@@ -147,7 +146,8 @@ def may_pay(user: Visitor, study: Study) -> bool:
 
 def may_export(user: Visitor, study: Study, what: str) -> bool:
     """Whether somebody may take data of a study home; who the workers are is for those who pay them."""
-    return may_pay(user, study) if what in PERSONAL_EXPORTS else may_see(user, study)
+    table = PUBLISHED.get(what)
+    return may_pay(user, study) if table and table.personal else may_see(user, study)
 
 
 def _has_role(user: Visitor, study: Study, *roles: Role, without_members: bool = True) -> bool:

@@ -11,10 +11,10 @@ from evaluation.files.scores import FORMATS
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
 from evaluation.scores import score
-from judging.analysis.magnitudes import study_gains
 from judging.intake.columns import MAGNITUDES
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
+from judging.selectors.magnitudes import study_gains
 
 __all__ = [
     "FORMATS",

@@ -15,11 +15,12 @@ from rest_framework.serializers import CharField
 from judging import access
 from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
-from judging.exports.catalogue import OFFERED, file_name, manifest_of, taken
-from judging.exports.dictionary import DICTIONARY, as_objects
+from judging.exports.catalogue import EXPORTS, OFFERED, file_name, manifest_of, taken
+from judging.exports.dictionary import as_objects
 from judging.exports.formats import MEDIA_TYPES
 from judging.models import Study
 from judging.selectors.clock import now
+from judging.selectors.published.base import Column
 
 _FORM: Final = OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES))
 _PARAMETERS: Final = [
@@ -38,6 +39,11 @@ _OF_JUDGMENTS: Final = [
 _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.values()]
 
 
+def _columns(what: str) -> list[Column]:
+    """Return the columns that every study has; the bundle has none."""
+    return [column for column in EXPORTS[what].columns() if column.name] if what in EXPORTS else []
+
+
 class Exports(StudyView):
     @extend_schema(
         tags=["exports"],
@@ -53,7 +59,7 @@ class Exports(StudyView):
             {
                 "name": export.name,
                 "what": export.what,
-                "columns": as_objects(DICTIONARY.get(export.name, ())),
+                "columns": as_objects(_columns(export.name)),
                 "files": [
                     {
                         "format": form,

@@ -1,7 +1,6 @@
 """The lists below a study: topics, judgments, gains, units, events; in the columns of the exports."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -11,16 +10,22 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
-from judging.api import filters, serializers
+from judging.api import filters
 from judging.api.base import ApiView, StudyView
+from judging.api.columns import serializer_of
 from judging.api.paging import KeyPages
-from judging.exports import parts, tables
+from judging.exports import tables
 from judging.exports.formats import json_rows
-from judging.exports.tables import Table
 from judging.models import Assignment, Event, Judgment, PoolDocument, Study, Topic
 from judging.selectors.judgments import accepted_judgments
-from judging.selectors.topic_rows import TopicRow, topic_rows
+from judging.selectors.published.base import Published
+from judging.selectors.published.events import EVENTS
+from judging.selectors.published.gains import GAINS
+from judging.selectors.published.judgments import JUDGMENTS
+from judging.selectors.published.units import UNITS
+from judging.selectors.topic_rows import TOPICS
 
 
 class PagedView(ApiView, ListModelMixin, GenericAPIView):
@@ -44,33 +49,31 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView):
 
 
 class StudyList(PagedView, StudyView, ABC):
-    """A list below a study, of which the rows come from a table with the columns of an export."""
+    """A list below a study, whose rows are chosen ones of a published table."""
+
+    table: Published[Any]
 
     @abstractmethod
     def found(self, study: Study) -> QuerySet:
         """All rows of the study, to be narrowed by filters."""
 
-    @abstractmethod
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        """The rows with these primary keys."""
-
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         study = self.study()
-        table = self.table(study, self.page(self.found(study)))
-        return self.get_paginated_response([*json_rows(table)])
+        rows = self.table.chosen(study, self.page(self.found(study)))
+        return self.get_paginated_response([*json_rows(tables.of(self.table, study, rows))])
+
+    def get_serializer_class(self) -> type[Serializer]:
+        return serializer_of(self.table)
 
 
 @extend_schema(tags=["topics"], summary="Topics, in the order in which they were imported")
 class Topics(StudyList):
     queryset = Topic.objects.none()
-    serializer_class = serializers.TopicSerializer
+    table = TOPICS
     filterset_class = filters.TopicFilters
 
     def found(self, study: Study) -> QuerySet:
         return Topic.objects.filter(study=study)
-
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        return tables.of(TopicRow, topic_rows(chosen))
 
 
 @extend_schema(tags=["judgments"], summary="Judgments of completed units, by topic and attempt")
@@ -78,7 +81,7 @@ class Judgments(StudyList):
     """Normalised within the whole topic, whatever the page or the filter shows of it."""
 
     queryset = Judgment.objects.none()
-    serializer_class = serializers.JudgmentSerializer
+    table = JUDGMENTS
     filterset_class = filters.JudgmentFilters
     keys = ("assignment__topic_id", "assignment_id", "pk")
 
@@ -87,14 +90,11 @@ class Judgments(StudyList):
         topics = Topic.objects.filter(study=study).order_by()
         return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
 
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        return parts.judgments(study, chosen)
-
 
 @extend_schema(tags=["gains"], summary="Gains of the judged documents, by topic")
 class Gains(StudyList):
     queryset = PoolDocument.objects.none()
-    serializer_class = serializers.GainSerializer
+    table = GAINS
     filterset_class = filters.GainFilters
     keys = ("topic_id", "pk")
 
@@ -104,32 +104,23 @@ class Gains(StudyList):
         judged = accepted_judgments().filter(pool_document=OuterRef("pk"), assignment__topic=topic)
         return PoolDocument.objects.filter(Exists(judged), topic__study=study)
 
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        return parts.gains(study, chosen)
-
 
 @extend_schema(tags=["units"], summary="Attempts at units, by topic")
 class Units(StudyList):
     queryset = Assignment.objects.none()
-    serializer_class = serializers.UnitSerializer
+    table = UNITS
     filterset_class = filters.UnitFilters
     keys = ("topic_id", "pk")
 
     def found(self, study: Study) -> QuerySet:
         return Assignment.objects.filter(topic__study=study)
 
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        return parts.units(chosen)
-
 
 @extend_schema(tags=["events"], summary="What went wrong, the oldest first")
 class Events(StudyList):
     queryset = Event.objects.none()
-    serializer_class = serializers.EventSerializer
+    table = EVENTS
     filterset_class = filters.EventFilters
 
     def found(self, study: Study) -> QuerySet:
         return Event.objects.filter(study=study)
-
-    def table(self, study: Study, chosen: Sequence[int]) -> Table:
-        return parts.events_of(chosen)

@@ -5,14 +5,12 @@ from rest_framework.fields import (
     BooleanField,
     CharField,
     DateTimeField,
-    FloatField,
     IntegerField,
     RegexField,
 )
 
-from judging.models import EventKind
 from judging.models.fields import choices
-from judging.protocol.states import AssignmentState, StudyState
+from judging.protocol.states import StudyState
 from judging.protocol.typed import tidy
 
 
@@ -41,94 +39,6 @@ class StudySerializer(serializers.Serializer):
     grade_sets = serializers.ListField(child=CharField(), help_text="Names of the sets of known grades.")
     units = UnitCountsSerializer()
     judgments = IntegerField(help_text="Judgments that count.")
-
-
-class TopicSerializer(serializers.Serializer):
-    topic_id = CharField(help_text="The topic's number.")
-    title = CharField()
-    description = CharField()
-    narrative = CharField()
-    retired = BooleanField(help_text="No units of it are given out any more.")
-    documents = IntegerField(help_text="Documents in the pool, the two anchors among them.")
-    units = IntegerField(help_text="Units whose judgments count.")
-    h_id = CharField(help_text="The anchor of grade H; empty where there is none yet.")
-    n_id = CharField(help_text="The anchor of grade N; empty where there is none yet.")
-
-
-class JudgmentSerializer(serializers.Serializer):
-    topic_id = CharField(help_text="The topic's number.")
-    unit_id = CharField(help_text="The unit: topic number and the unit's number in it, as `401-0007`.")
-    document_id = CharField(help_text="The document's id in the collection.")
-    gold = serializers.ChoiceField(choices=["H", "N", ""], help_text="Which anchor it is; empty: none.")
-    doc_pos = IntegerField(
-        allow_null=True, help_text="The place at which this worker met the document, from 0."
-    )
-    worker_id = CharField(help_text="The worker's pseudonym in this study.")
-    relevance_score = FloatField(help_text="The magnitude given.")
-    normalized_relevance_score = FloatField(
-        allow_null=True, help_text="The magnitude normalised within the topic; null for excluded units."
-    )
-    cumulative_time = FloatField(allow_null=True, help_text="Seconds on the document by the server's clock.")
-    comment = CharField(help_text="The worker's justification.")
-    trec = CharField(help_text="The known grade in the set of that name, or empty.")
-    sormunen = CharField(help_text="The known grade in the set of that name, or empty.")
-    relevance_scale = CharField(help_text="The scale of `relevance_score`.")
-    raw_input = CharField(help_text="What was typed for the magnitude.")
-    visible_time = FloatField(
-        allow_null=True, help_text="Seconds with the page visible, as the browser says."
-    )
-    visits = IntegerField(allow_null=True, help_text="How often the document was opened.")
-    revisions = IntegerField(allow_null=True, help_text="How often a whole answer was changed afterwards.")
-    completed_at = DateTimeField(allow_null=True, help_text="When the unit was completed.")
-    simulated = BooleanField(help_text="Whether the worker is one of a simulated crowd.")
-    excluded = BooleanField(help_text="Whether a researcher excluded the unit.")
-
-
-class GainSerializer(serializers.Serializer):
-    topic_id = CharField(help_text="The topic's number.")
-    iteration = CharField(help_text="Always `0`, as in qrels.")
-    document_id = CharField(help_text="The document's id in the collection.")
-    gain = FloatField(help_text="The median of the document's normalised magnitudes, in full.")
-
-
-class UnitSerializer(serializers.Serializer):
-    topic_id = CharField(help_text="The topic's number.")
-    unit_id = CharField(help_text="The unit, as `401-0007`.")
-    worker_id = CharField(help_text="The worker's pseudonym in this study.")
-    state = serializers.ChoiceField(choices=choices(AssignmentState), help_text="Of this attempt.")
-    started_at = DateTimeField(allow_null=True, help_text="When the topic was shown.")
-    ended_at = DateTimeField(allow_null=True, help_text="Null while the attempt goes on.")
-    seconds = FloatField(allow_null=True, help_text="From the start to the end.")
-    back = IntegerField(allow_null=True, help_text="Uses of the back button before the first finish.")
-    revisions = IntegerField(allow_null=True, help_text="Uses of back or the list after a failed check.")
-    failed_c = IntegerField(allow_null=True, help_text="Finishes that failed the anchors.")
-    failed_d = IntegerField(allow_null=True, help_text="Finishes that failed the time.")
-    failed_finishes = IntegerField(allow_null=True, help_text="Finishes that failed either or both.")
-    pay = CharField(help_text="What the unit pays when completed: an amount as text.")
-    judgments_deleted = BooleanField(help_text="Completed and paid, but deleted at the worker's wish.")
-    excluded = BooleanField(help_text="Whether a researcher excluded this attempt's judgments.")
-    exclusion_reason = CharField()
-    copy_of = CharField(help_text="The unit that this one collects again, or empty.")
-    simulated = BooleanField(help_text="Whether the worker is one of a simulated crowd.")
-
-
-class EventSerializer(serializers.Serializer):
-    topic_id = CharField(help_text="The topic's number; empty for what belongs to none.")
-    unit_id = CharField(help_text="The unit, as `401-0007`; empty for what belongs to none.")
-    worker_id = CharField(help_text="The worker's pseudonym in this study.")
-    at = DateTimeField()
-    kind = serializers.ChoiceField(choices=choices(EventKind))
-    check = serializers.ChoiceField(choices=["a", "b", "c", "d", ""], help_text="The check, if it is one.")
-    attempt = IntegerField(allow_null=True, help_text="Which try.")
-    option = IntegerField(allow_null=True, help_text="(b): the option chosen, from 0.")
-    anchors = serializers.ChoiceField(choices=["tied", "inverted", ""], help_text="(c)")
-    tau = FloatField(
-        allow_null=True,
-        help_text="(c): Kendall's τ between this try and the one before;"
-        " for `order_inverted`, the lowest with any earlier try.",
-    )
-    short = IntegerField(allow_null=True, help_text="(d): how many documents fell short of their seconds.")
-    simulated = BooleanField(help_text="Whether the worker is one of a simulated crowd.")
 
 
 class FileSerializer(serializers.Serializer):

@@ -9,15 +9,16 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from judging.exports import tables
 from judging.exports.bundle_rows import ROWS, Row
 from judging.exports.formats import qrels_lines
-from judging.exports.judgments import gains_table
 from judging.exports.manifest import as_text, counts_of
 from judging.exports.software import versions
 from judging.exports.tables import Told, nobody
 from judging.intake.bundles.fields import Member
 from judging.intake.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
 from judging.models import Study
+from judging.selectors.published import gains
 
 _AT_ONCE: Final = 1 << 20
 _BETWEEN: Final = 100
@@ -49,7 +50,7 @@ def _write_members(study: Study, folder: Path, told: Told) -> list[dict[str, Any
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
         for member in MEMBERS
     ]
-    return [*made, _write(folder, GAINS, qrels_lines(gains_table(study)))]
+    return [*made, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
 
 
 def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:

@@ -1,16 +1,14 @@
 """Whether the gains of an imported bundle are those that it says: the promise it was published with."""
 
-from collections.abc import Sequence
 from itertools import zip_longest
 from math import isclose
 from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from judging.exports.judgments import gains_table
-from judging.exports.tables import Cell
 from judging.intake import Imported, StudyRefusedError
 from judging.intake.bundles.layout import GAINS
+from judging.selectors.published.gains import GainRow, gain_rows
 
 _ELSEWHERE: Final = 1e-12
 """How far gains may differ, relatively, between machines; on the same they are the same bits."""
@@ -25,13 +23,13 @@ def check_gains(path: str | Path, imported: Imported) -> None:
     if Path(path).suffix.lower() != ".zip":
         return
     with ZipFile(path) as bundle, bundle.open(GAINS) as file:
-        for number, (line, row) in enumerate(zip_longest(file, gains_table(imported.study).rows), start=1):
+        for number, (line, row) in enumerate(zip_longest(file, gain_rows(imported.study)), start=1):
             if line is None or row is None or not _same(line, row):
                 what = "is not the gain that the judgments of the bundle make; export it again"
                 raise StudyRefusedError([f"{path}/{GAINS}:{number}: {what}"])
 
 
-def _same(line: bytes, row: Sequence[Cell]) -> bool:
+def _same(line: bytes, row: GainRow) -> bool:
     topic, iteration, document, gain = row
     cells = line.decode(errors="replace").removesuffix("\n").split("\t")
     if cells[:3] != [topic, iteration, document] or len(cells) != 4:

@@ -1,38 +1,23 @@
 """What can be exported, and in which formats: command line, console and API offer exactly this."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from judging.exports import tables
 from judging.exports.bundle import bundle_chunks
-from judging.exports.formats import PARQUET, TEXTS, ZIP
-from judging.exports.judgments import gains_table, judgments_table
+from judging.exports.formats import TEXTS, ZIP
 from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
-from judging.exports.payments import payments_table
 from judging.exports.snapshot import one_snapshot
 from judging.exports.spreadsheets import SPREADSHEET
 from judging.exports.tables import Table
 from judging.models import Study
-from judging.selectors.events import EventRow, event_rows
-from judging.selectors.table1 import Table1Row, table1
-from judging.selectors.units_report import UnitRow, unit_rows
-from judging.selectors.workers_report import WorkerRow, worker_rows
+from judging.selectors.published import PUBLISHED
+from judging.selectors.published.base import Published
+from judging.selectors.published.judgments import JUDGMENTS, judgment_rows
 from judging.services.exporting import record_export
-
-_OF_GAINS: Final = ("qrels", "csv", "jsonl", PARQUET, SPREADSHEET)
-
-
-@dataclass(frozen=True)
-class Export:
-    """A table to export. The first of its formats is the default."""
-
-    name: str
-    what: str
-    table: Callable[[Study], Table]
-    formats: tuple[str, ...] = ("csv", "jsonl", PARQUET, SPREADSHEET)
 
 
 @dataclass(frozen=True)
@@ -44,45 +29,17 @@ class BundleExport:
     formats: tuple[str, ...] = (ZIP,)
 
 
-EXPORTS: Final = {
-    export.name: export
-    for export in (
-        Export("judgments", "Magnitudes, normalised too, with times and justifications.", judgments_table),
-        Export("gains", "One gain per document, as qrels.", gains_table, _OF_GAINS),
-        Export(
-            "units",
-            "Every attempt at a unit: its end, times, uses of back, failed checks.",
-            lambda study: tables.of(UnitRow, unit_rows(study)),
-        ),
-        Export(
-            "workers",
-            "Every worker by pseudonym: how far they came, and their checks.",
-            lambda study: tables.of(WorkerRow, worker_rows(study)),
-        ),
-        Export(
-            "events",
-            "What went wrong, where and when.",
-            lambda study: tables.of(EventRow, event_rows(study)),
-        ),
-        Export(
-            "table1",
-            "Documents, units, anchors, uses of back and failed checks per topic.",
-            lambda study: tables.of(Table1Row, table1(study)),
-        ),
-    )
-}
-"""The tables that anybody may take who sees the study: workers appear by pseudonym."""
+EXPORTS: Final = {name: table for name, table in PUBLISHED.items() if not table.personal}
+"""The tables that anybody may take who sees the study: workers appear by pseudonym.
+
+The others are written by `exports.payments` alone, so that nothing offers them by the way.
+"""
 
 BUNDLE: Final = BundleExport()
-OFFERED: Final[dict[str, Export | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
+OFFERED: Final[dict[str, Published[Any] | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
 """The same and the bundle: what every door offers."""
 
 _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
-
-PAYMENTS: Final = Export(
-    "payments", "Who is to be paid how much, by their id on the platform.", payments_table
-)
-"""Not among the others, so that nothing offers it by the way: `exports.payments` writes it."""
 
 
 def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Table:
@@ -92,9 +49,10 @@ def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Tab
     """
     if what not in EXPORTS:
         raise ValueError(f"there is no table of {what}")
-    if with_excluded and what != "judgments":
+    if with_excluded and what != JUDGMENTS.name:
         raise ValueError("only judgments are exported with excluded units")
-    return judgments_table(study, with_excluded=True) if with_excluded else EXPORTS[what].table(study)
+    rows = judgment_rows(study, with_excluded=True) if with_excluded else None
+    return tables.of(EXPORTS[what], study, rows)
 
 
 def export_lines(
@@ -123,9 +81,9 @@ def export_chunks(
         return tally.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
     table = export_table(study, what, with_excluded=with_excluded)
     if tally is None:
-        return laid_out(what, table, form)
+        return laid_out(table, form)
     tally.table = tables.counted(table, tally.told)
-    return tally.watch(laid_out(what, tally.table, form))
+    return tally.watch(laid_out(tally.table, form))
 
 
 def taken(

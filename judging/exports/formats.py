@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 from judging.exports.spreadsheets import MARK, SPREADSHEET, made_harmless
-from judging.exports.tables import Cell, Table
+from judging.exports.tables import Table
+from judging.selectors.published.base import Cell
 
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
@@ -25,7 +26,7 @@ def csv_lines(table: Table) -> Iterator[str]:
     line = _Line()
     # A cell with a lone carriage return is quoted only where the line's end has one: it is taken off again.
     writer = csv.writer(line, lineterminator="\r\n")
-    writer.writerow(table.columns)
+    writer.writerow(table.names)
     yield line.text.removesuffix("\r\n") + "\n"
     for row in table.rows:
         writer.writerow([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row])
@@ -47,8 +48,9 @@ def jsonl_lines(table: Table) -> Iterator[str]:
 
 def json_rows(table: Table) -> Iterator[JsonRow]:
     """The rows as objects, with nothing in them that JSON does not know."""
+    names = table.names
     for row in table.rows:
-        yield {name: _json_cell(cell) for name, cell in zip(table.columns, row, strict=True)}
+        yield {name: _json_cell(cell) for name, cell in zip(names, row, strict=True)}
 
 
 def qrels_lines(table: Table) -> Iterator[str]:

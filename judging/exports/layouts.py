@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from judging.exports.dictionary import described
 from judging.exports.formats import PARQUET, TEXTS
 from judging.exports.parquet import parquet_chunks
 from judging.exports.tables import Table
@@ -13,10 +12,10 @@ LINES_AT_ONCE: Final = 500
 """A line a write would keep a server busy with writing."""
 
 
-def laid_out(what: str, table: Table, form: str) -> Iterator[bytes]:
-    """The bytes of a table of that export; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
+def laid_out(table: Table, form: str) -> Iterator[bytes]:
+    """The bytes of a table; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
     if form == PARQUET:
-        return parquet_chunks(table, described(what, table.columns))
+        return parquet_chunks(table)
     return _encoded(TEXTS[form](table))
 
 

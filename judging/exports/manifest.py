@@ -7,7 +7,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from judging.exports.dictionary import as_objects, described
+from judging.exports.dictionary import as_objects
 from judging.exports.formats import moment
 from judging.exports.software import versions
 from judging.exports.tables import CountedTable, Told, nobody
@@ -59,7 +59,7 @@ def manifest(study: Study, what: str, form: str, name: str, tally: Tally, *, now
     file: dict[str, Any] = {"name": name, "bytes": tally.bytes, "sha256": tally.sha256}
     if tally.table is not None:
         file["rows"] = tally.table.rows.count
-        file["columns"] = as_objects(described(what, tally.table.columns))
+        file["columns"] = as_objects(tally.table.columns)
     return {
         "study": {
             "slug": study.slug,

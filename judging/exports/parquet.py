@@ -1,7 +1,7 @@
 """Tables as Parquet, in bounded memory: batches of rows wait in a temporary folder, then are put together."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -10,8 +10,9 @@ from typing import Final
 
 import polars as pl
 
-from judging.exports.dictionary import Column, Kind, as_objects
-from judging.exports.tables import Cell, Table
+from judging.exports.dictionary import as_objects
+from judging.exports.tables import Table
+from judging.selectors.published.base import Cell, Kind
 
 ROWS_AT_ONCE: Final = 50_000
 """Rows held in memory at a time, and those of a row group."""
@@ -28,7 +29,7 @@ METADATA: Final = "plumbline:columns"
 """The key in the file's own metadata under which the dictionary of its columns stands, as JSON."""
 
 
-def parquet_chunks(table: Table, columns: Sequence[Column]) -> Iterator[bytes]:
+def parquet_chunks(table: Table) -> Iterator[bytes]:
     """The bytes of a Parquet file, the same for the same rows; nothing comes before all rows are read.
 
     An absent value is null. Times are in UTC to the microsecond, amounts decimals with two places.
@@ -36,20 +37,20 @@ def parquet_chunks(table: Table, columns: Sequence[Column]) -> Iterator[bytes]:
     with TemporaryDirectory(prefix="plumbline-") as name:
         folder = Path(name)
         whole = folder / "whole.parquet"
-        batches = _write_batches(table, columns, folder)
+        batches = _write_batches(table, folder)
         pl.scan_ipc(batches).sink_parquet(
             whole,
             row_group_size=ROWS_AT_ONCE,
-            metadata={METADATA: json.dumps(as_objects(columns), ensure_ascii=False)},
+            metadata={METADATA: json.dumps(as_objects(table.columns), ensure_ascii=False)},
         )
         with whole.open("rb") as file:
             while chunk := file.read(BYTES_AT_ONCE):
                 yield chunk
 
 
-def _write_batches(table: Table, columns: Sequence[Column], folder: Path) -> list[Path]:
+def _write_batches(table: Table, folder: Path) -> list[Path]:
     """At least one file, so that no rows make a table of no rows."""
-    schema = {column.name: TYPES[column.kind] for column in columns}
+    schema = {column.name: TYPES[column.kind] for column in table.columns}
     rows, paths = iter(table.rows), []
     while (batch := list(islice(rows, ROWS_AT_ONCE))) or not paths:
         paths.append(folder / f"{len(paths):08}.arrow")

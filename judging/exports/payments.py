@@ -9,19 +9,13 @@ from judging.exports import tables
 from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, counts_of
 from judging.exports.snapshot import one_snapshot
-from judging.exports.tables import Table
 from judging.models import Study
-from judging.selectors.payments import PaymentRow, payment_rows
+from judging.selectors.published.payments import PAYMENTS
 from judging.services.exporting import record_export
 
 _IN_MEMORY: Final = 1_000_000
 """Bytes; what is longer waits on the disk."""
 _AT_ONCE: Final = 1 << 16
-
-
-def payments_table(study: Study) -> Table:
-    """Who is to be paid, how much, and for what, as `PaymentRow` names the columns."""
-    return tables.of(PaymentRow, payment_rows(study))
 
 
 def payment_chunks(
@@ -35,10 +29,10 @@ def payment_chunks(
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         with one_snapshot():
             tally.counts = counts_of(study)
-            tally.table = tables.counted(payments_table(study))
-            waiting.writelines(tally.watch(laid_out("payments", tally.table, form)))
+            tally.table = tables.counted(tables.of(PAYMENTS, study))
+            waiting.writelines(tally.watch(laid_out(tally.table, form)))
         rows = tally.table.rows.count
-        record_export(study=study, what="payments", form=form, now=now, actor=actor, rows=rows)
+        record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=rows)
         waiting.seek(0)
         while chunk := waiting.read(_AT_ONCE):
             yield chunk

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from judging.exports.tables import Cell, Table
+from judging.exports.tables import Table
+from judging.selectors.published.base import Cell
 
 SPREADSHEET: Final = "spreadsheet"
 MARK: Final = "\ufeff"
@@ -36,4 +37,5 @@ def made_harmless(table: Table) -> Table:
         for row in table.rows:
             yield [harmless(cell) for cell in row]
 
-    return replace(table, columns=[harmless(name) for name in table.columns], rows=rows())
+    columns = [replace(column, name=harmless(column.name)) for column in table.columns]
+    return replace(table, columns=columns, rows=rows())

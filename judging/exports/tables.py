@@ -1,23 +1,26 @@
-"""A table on its way out: names of columns, and rows that are made while they are written."""
+"""A table on its way out: its columns, and rows that are made while they are written."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-Cell = str | int | float | bool | datetime | Decimal | None
+from judging.models import Study
+from judging.selectors.published.base import Cell, Column, Published
 
 
 @dataclass(frozen=True)
 class Table:
-    columns: Sequence[str]
+    columns: Sequence[Column]
     rows: Iterable[Sequence[Cell]]
 
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
 
-def of(row_type: type[NamedTuple], rows: Iterable[Sequence[Cell]]) -> Table:
-    """A table whose columns are the fields of its rows."""
-    return Table(row_type._fields, rows)
+
+def of(table: Published[Any], study: Study, rows: Iterable[Any] | None = None) -> Table:
+    """A published table of a study: all its rows, or these."""
+    return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))
 
 
 Told = Callable[[int], None]

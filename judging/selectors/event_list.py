@@ -9,8 +9,8 @@ from django.db.models import Count, F, QuerySet, Value
 from django.db.models.functions import NullIf
 
 from judging.models import Event, Participation, Study, Topic
-from judging.selectors.events import EventRow, listed
 from judging.selectors.ordering import by_columns, place_of_topic
+from judging.selectors.published.events import EventRow, listed
 
 # By time: a simulated crowd, worker after worker, does not write its events in the order of its clocks.
 LATEST_FIRST = ("-at", "-pk")

@@ -14,7 +14,7 @@ from judging.protocol.states import AssignmentState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
-from judging.selectors.units_report import UnitRow, listed
+from judging.selectors.published.units import UnitRow, listed
 from judging.selectors.worker_list import FAILED_CHECKS
 
 PERIODS: Final = (HOUR, DAY)

@@ -5,19 +5,15 @@ floats: so it only counts equal amounts, and the sums are made here.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
 from judging.models import (
     Assignment,
-    EventKind,
     Participation,
-    PlatformIdentity,
     PlatformSubmission,
     Study,
     Topic,
@@ -27,7 +23,6 @@ from judging.models.fields import values
 from judging.protocol.estimates import fee_on
 from judging.protocol.states import COMPENSATED, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
-from judging.selectors.judgments import topics_sorted, unit_id
 from judging.selectors.prepared import Prepared
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
@@ -36,29 +31,6 @@ SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
 PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
 """Assignments that are paid for: a unit's completion stays paid whatever becomes of its judgments."""
 _IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=BooleanField())
-
-
-class PaymentRow(NamedTuple):
-    """One payment. `platform_id` is empty where the worker came directly, or the identity was erased."""
-
-    platform_id: str
-    submission_id: str
-    worker_id: str
-    topic_id: str
-    unit_id: str
-    completion_code: str
-    state: str
-    amount: Decimal
-    currency: str
-    ended_at: datetime
-    paid_at: datetime | None
-
-
-class Identity(NamedTuple):
-    """A person on the platform, with the latest of the visits that the platform named."""
-
-    platform_id: str = ""
-    submission_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,18 +73,6 @@ class Totals:
     def at_most(self) -> Decimal:
         """What the study costs if every unit that is left is completed; further screen-outs come on top."""
         return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
-
-
-def payment_rows(study: Study) -> Iterator[PaymentRow]:
-    """One row per payment, by topic, unit and worker, screen-outs first; one topic in memory at a time."""
-    identities = _identities(study)
-    yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
-    for topic in topics_sorted(study):
-        rows = (
-            _unit_row(study, topic.number, row, identities)
-            for row in payable(study).filter(topic=topic).order_by().values(*_FIELDS).iterator()
-        )
-        yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
 
 
 def payable(study: Study) -> QuerySet[Assignment]:
@@ -196,64 +156,6 @@ def latest_submission_id(participation: Participation) -> str:
     """The platform's id of the worker's last visit, or an empty text."""
     submission = _LATEST_SUBMISSION.first(worker=participation.pk)
     return submission.submission_id if submission else ""
-
-
-_FIELDS: Final = (
-    "participation_id",
-    "participation__pseudonym",
-    "unit__number",
-    "completion_code",
-    "state",
-    "pay",
-    "compensation",
-    "ended_at",
-    "paid_at",
-)
-
-
-def _identities(study: Study) -> dict[int, Identity]:
-    """Participation → who that is on the platform; erased ones are not there."""
-    found: dict[int, Identity] = {}
-    people = PlatformIdentity.objects.filter(study=study).order_by()
-    for participation, name in people.values_list("participation_id", "platform_id").iterator():
-        found[participation] = Identity(name)
-    latest: dict[int, tuple[datetime, int]] = {}
-    visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
-    for participation, name, at, pk in visits.values_list(
-        "identity__participation_id", "submission_id", "linked_at", "pk"
-    ).iterator():
-        if participation not in latest or latest[participation] < (at, pk):
-            latest[participation] = at, pk
-            found[participation] = found[participation]._replace(submission_id=name)
-    return found
-
-
-def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[PaymentRow]:
-    rows = compensated(study).filter(events__kind=EventKind.SCREENED_OUT).order_by()
-    for pk, pseudonym, amount, ended_at, paid_at in rows.values_list(
-        "pk", "pseudonym", "compensation", "events__at", "paid_at"
-    ).iterator():
-        identity = identities.get(pk, Identity())
-        yield PaymentRow(
-            *identity, pseudonym, "", "", "", SCREENED_OUT, amount, study.currency, ended_at, paid_at
-        )
-
-
-def _unit_row(study: Study, topic: str, row: dict, identities: dict[int, Identity]) -> PaymentRow:
-    identity = identities.get(row["participation_id"], Identity())
-    return PaymentRow(
-        platform_id=identity.platform_id,
-        submission_id=identity.submission_id,
-        worker_id=row["participation__pseudonym"],
-        topic_id=topic,
-        unit_id=unit_id(topic, row["unit__number"]),
-        completion_code=row["completion_code"] or "",
-        state=row["state"],
-        amount=row["pay"] if row["state"] == COMPLETED else row["compensation"],
-        currency=study.currency,
-        ended_at=row["ended_at"],
-        paid_at=row["paid_at"],
-    )
 
 
 def _sum(amounts: Counter[Decimal]) -> Sum:

@@ -1,26 +1,28 @@
 """Topics with the size of their pools, their anchors and the units done."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count
 
-from judging.models import Assignment, PoolDocument, Topic
+from judging.models import Assignment, PoolDocument, Study, Topic
 from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED
+from judging.selectors.published.base import Column, Published
+from judging.selectors.published.common import TOPIC
 
 
 class TopicRow(NamedTuple):
     """A topic. `units` are those whose judgments count; an anchor not drawn yet is an empty text."""
 
-    topic_id: str
-    title: str
-    description: str
-    narrative: str
-    retired: bool
-    documents: int
-    units: int
-    h_id: str
-    n_id: str
+    topic_id: Annotated[str, TOPIC]
+    title: Annotated[str, Column("what workers read first of it")]
+    description: Annotated[str, Column("what is looked for")]
+    narrative: Annotated[str, Column("what is relevant, and what is not")]
+    retired: Annotated[bool, Column("no units of it are given out any more")]
+    documents: Annotated[int, Column("documents in the pool, the two anchors among them", "documents")]
+    units: Annotated[int, Column("units whose judgments count", "units")]
+    h_id: Annotated[str, Column("the anchor of grade H; empty where there is none yet")]
+    n_id: Annotated[str, Column("the anchor of grade N; empty where there is none yet")]
 
 
 def topic_rows(chosen: Sequence[int]) -> list[TopicRow]:
@@ -49,3 +51,18 @@ def topic_rows(chosen: Sequence[int]) -> list[TopicRow]:
         )
         for topic in Topic.objects.filter(pk__in=chosen).order_by("pk")
     ]
+
+
+def _chosen(study: Study, chosen: Sequence[int]) -> list[TopicRow]:
+    return topic_rows(chosen)
+
+
+TOPICS: Final = Published(
+    "topics",
+    "The topics with their pools and anchors.",
+    TopicRow,
+    lambda study: topic_rows(list(Topic.objects.filter(study=study).values_list("pk", flat=True))),
+    place=0,
+    chosen=_chosen,
+)
+"""For the API; not among the exports."""

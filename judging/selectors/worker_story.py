@@ -14,8 +14,8 @@ from django.db.models.functions import RowNumber
 from judging.models import Assignment, Event, Judgment, Participation, Visit
 from judging.protocol.states import AssignmentState
 from judging.selectors.event_list import LATEST_FIRST
-from judging.selectors.events import EventRow, listed
 from judging.selectors.judgments import ACCEPTED, unit_id
+from judging.selectors.published.events import EventRow, listed
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from judging.access import PERSONAL_EXPORTS
 from judging.exports.catalogue import OFFERED, export_chunks, file_name
 from judging.exports.kept import manifest_path_of, path_of
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
@@ -12,6 +11,7 @@ from judging.exports.writing import CannotWriteError, write_file
 from judging.models import Job
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
+from judging.selectors.published import PUBLISHED
 from judging.services.errors import RefusedError
 from judging.services.jobs import Progress
 from judging.tasks.beside import told_beside
@@ -24,7 +24,7 @@ def write_export(job: Job, progress: Progress) -> dict[str, Any]:
     catalogue and for what names people: nothing that does is left lying in a file.
     """
     what, form = job.parameters["what"], job.parameters["format"]
-    if what in PERSONAL_EXPORTS:
+    if what in PUBLISHED and PUBLISHED[what].personal:
         raise RefusedError(f"The export {what} says who the workers are, so no file of it is kept.")
     if what not in OFFERED or form not in OFFERED[what].formats:
         raise RefusedError(f"Nothing was written: there is no export of {what} as {form}.")

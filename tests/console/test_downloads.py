@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from judging.exports.catalogue import OFFERED, export_chunks
-from judging.exports.dictionary import DICTIONARY
 from judging.exports.formats import MEDIA_TYPES
 from judging.models import AuditEntry, Unit
+from judging.selectors.published import PUBLISHED
 from judging.services.curation import exclude_unit
 from tests.factories import judge_unit, later, make_study, make_worker
 
@@ -80,8 +80,8 @@ def test_beside_each_download_stands_its_manifest(console: Client) -> None:
             assert (told["export"], told["format"], told["study"]["seed"]) == (what, form, study.seed)
             assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}.manifest.json"'
             assert file["name"] in console.get(address)["Content-Disposition"]
-            if what in DICTIONARY:
-                columns = [column.name for column in DICTIONARY[what]]
+            if what in PUBLISHED:
+                columns = [column.name for column in PUBLISHED[what].columns()]
                 assert {column["name"] for column in file["columns"]} <= {*columns, "grade"}
     excluded = console.get("/console/studies/study/export/judgments.csv/manifest?with_excluded=1")
     assert excluded.json()["files"][0]["rows"] == 8

@@ -10,10 +10,10 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 
-from judging.exports.catalogue import EXPORTS, PAYMENTS
-from judging.exports.dictionary import as_objects, described
+from judging.exports.dictionary import as_objects
 from judging.exports.software import plumbline_version
 from judging.models import AuditEntry, Study, Unit
+from judging.selectors.published import PUBLISHED
 from judging.services.curation import exclude_unit
 from tests.factories import later
 
@@ -25,9 +25,9 @@ def curated(study: Study) -> Study:
     return study
 
 
-@pytest.mark.parametrize("what", [*EXPORTS, PAYMENTS.name])
+@pytest.mark.parametrize("what", PUBLISHED)
 def test_a_manifest_stands_beside_each_file(curated: Study, tmp_path: Path, what: str) -> None:
-    export = PAYMENTS if what == PAYMENTS.name else EXPORTS[what]
+    export = PUBLISHED[what]
     for form in export.formats:
         path = tmp_path / f"data.{form}"
         call_command("export", "study", what=what, format=form, output=str(path))
@@ -36,7 +36,7 @@ def test_a_manifest_stands_beside_each_file(curated: Study, tmp_path: Path, what
         data = path.read_bytes()
         assert file["name"] == path.name
         assert (file["bytes"], file["sha256"]) == (len(data), sha256(data).hexdigest())
-        assert file["columns"] == as_objects(described(what, export.table(curated).columns))
+        assert file["columns"] == as_objects(export.columns(curated))
         assert all(column["meaning"] for column in file["columns"])
         if form == "jsonl":
             assert file["rows"] == len(data.splitlines())

@@ -12,13 +12,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from judging.exports import parquet
-from judging.exports.catalogue import EXPORTS, PAYMENTS, export_chunks, export_lines
-from judging.exports.dictionary import DICTIONARY, Kind, as_objects
+from judging.exports import parquet, tables
+from judging.exports.catalogue import EXPORTS, export_chunks, export_lines
+from judging.exports.dictionary import as_objects
 from judging.exports.layouts import laid_out
 from judging.exports.payments import payment_chunks
 from judging.exports.tables import Table
 from judging.models import Judgment, Study
+from judging.selectors.published import PUBLISHED
+from judging.selectors.published.base import Kind
 from tests.exports.conftest import add_grades, make_judged_study
 from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
 
@@ -60,15 +62,15 @@ def test_every_table_holds_the_values_of_its_json_lines(study: Study, what: str)
     assert table.columns == list(rows[0])
 
 
-@pytest.mark.parametrize("what", [*EXPORTS, PAYMENTS.name])
+@pytest.mark.parametrize("what", PUBLISHED)
 def test_types_are_those_of_the_dictionary_without_a_row_too(db: None, what: str) -> None:
     study = make_study(opened=False)
-    export = PAYMENTS if what == PAYMENTS.name else EXPORTS[what]
-    data = b"".join(laid_out(what, export.table(study), "parquet"))
+    table = tables.of(PUBLISHED[what], study)
+    data = b"".join(laid_out(table, "parquet"))
     schema = pl.read_parquet_schema(io.BytesIO(data))
-    assert dict(schema) == {column.name: parquet.TYPES[column.kind] for column in DICTIONARY[what]}
+    assert dict(schema) == {column.name: parquet.TYPES[column.kind] for column in table.columns}
     metadata = pl.read_parquet_metadata(io.BytesIO(data))
-    assert json.loads(metadata[parquet.METADATA]) == as_objects(DICTIONARY[what])
+    assert json.loads(metadata[parquet.METADATA]) == as_objects(table.columns)
 
 
 def test_payments_are_exact_amounts(db: None) -> None:
@@ -84,7 +86,7 @@ def test_rows_are_held_a_batch_at_a_time_and_the_bytes_are_the_same(
 ) -> None:
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 10)
     held: list[int] = []
-    columns = DICTIONARY["gains"]
+    columns = PUBLISHED["gains"].columns()
     assert [column.kind for column in columns] == [Kind.TEXT, Kind.TEXT, Kind.TEXT, Kind.NUMBER]
     real = pl.DataFrame.write_ipc
     monkeypatch.setattr(
@@ -93,8 +95,7 @@ def test_rows_are_held_a_batch_at_a_time_and_the_bytes_are_the_same(
 
     def made() -> bytes:
         rows = (("401", "0", f"D{number}", number / 7) for number in range(95))
-        names = [column.name for column in columns]
-        return b"".join(parquet.parquet_chunks(Table(names, rows), columns))
+        return b"".join(parquet.parquet_chunks(Table(columns, rows)))
 
     first = made()
     assert held == [*[10] * 9, 5]
@@ -106,10 +107,10 @@ def test_a_columnar_engine_reads_only_the_groups_of_rows_that_it_needs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 100)
-    columns = DICTIONARY["gains"]
+    columns = PUBLISHED["gains"].columns()
     rows = ((f"4{number // 100:02}", "0", f"D{number}", number / 7) for number in range(1_000))
-    table = Table([column.name for column in columns], rows)
-    (tmp_path / "gains.parquet").write_bytes(b"".join(parquet.parquet_chunks(table, columns)))
+    made = b"".join(parquet.parquet_chunks(Table(columns, rows)))
+    (tmp_path / "gains.parquet").write_bytes(made)
     asked = "polars.scan_parquet('gains.parquet').filter(polars.col('topic_id') == '403').collect()"
     done = subprocess.run(
         [

@@ -9,7 +9,7 @@ import pytest
 
 from judging.exports.catalogue import EXPORTS, export_chunks, export_lines
 from judging.models import Participation, Study, Unit
-from judging.selectors.table1 import table1
+from judging.selectors.published.table1 import table1
 from judging.services.curation import exclude_unit
 from judging.services.leaving import return_unit
 from judging.services.reservation import reserve_unit

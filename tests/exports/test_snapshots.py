@@ -15,9 +15,9 @@ from django.db import connection, connections
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from judging.exports import layouts
+from judging.exports import layouts, tables
 from judging.exports.catalogue import export_lines, taken
-from judging.exports.payments import payment_chunks, payments_table
+from judging.exports.payments import payment_chunks
 from judging.exports.snapshot import one_snapshot
 from judging.models import AuditEntry, Judgment, Study, Unit
 from judging.services.curation import exclude_unit
@@ -111,9 +111,9 @@ def test_the_command_and_the_payments_are_snapshots_too(
     call_command("export", "study", "--what", "units", "--format", "jsonl", stdout=out)
     assert len([json.loads(line) for line in out.getvalue().splitlines()]) == 2
     within: list[bool] = []
+    read = tables.of
     monkeypatch.setattr(
-        "judging.exports.payments.payments_table",
-        lambda study: within.append(in_transaction()) or payments_table(study),
+        tables, "of", lambda table, study: within.append(in_transaction()) or read(table, study)
     )
     lines = b"".join(payment_chunks(study, "csv", now=NOW)).splitlines()
     assert (len(lines), within, in_transaction()) == (3, [True], False)

@@ -20,6 +20,7 @@ from judging.exports.spreadsheets import MARK, harmless
 from judging.exports.tables import Table
 from judging.intake.payments import read_payments
 from judging.models import Judgment, PlatformIdentity, Study
+from judging.selectors.published.base import Column
 from tests.exports.conftest import add_grades
 
 ATTACKS = [
@@ -66,8 +67,9 @@ def test_no_text_begins_a_formula_and_the_apostrophe_alone_is_added(text: str) -
 def test_the_same_rows_as_csv_and_for_spreadsheets() -> None:
     columns = ["=name", "n", "text"]
     rows = [[text, -1.5, "plain"] for text in ATTACKS]
-    exact = cells("".join(csv_lines(Table(columns, rows))))
-    safe = "".join(spreadsheet_lines(Table(columns, rows)))
+    table = Table([Column("", name=name) for name in columns], rows)
+    exact = cells("".join(csv_lines(table)))
+    safe = "".join(spreadsheet_lines(table))
     assert exact == [columns, *[[text, "-1.5", "plain"] for text in ATTACKS]]
     assert safe.startswith("\ufeff'=name,n,text\n")
     assert cells(safe) == [[harmless(cell) for cell in row] for row in exact[:1]] + [

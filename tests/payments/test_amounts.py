@@ -8,10 +8,11 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from judging.exports.catalogue import EXPORTS, PAYMENTS, export_lines
-from judging.exports.payments import payment_chunks, payments_table
+from judging.exports.catalogue import EXPORTS, export_lines
+from judging.exports.payments import payment_chunks
 from judging.models import Assignment, AuditEntry, Participation, Study
 from judging.selectors.payments import Sum, totals
+from judging.selectors.published.payments import PAYMENTS, payment_rows
 from judging.services.arrival import link_submission
 from judging.services.leaving import block_worker, erase_identity, withdraw
 from judging.services.studies import close_study
@@ -159,7 +160,7 @@ def test_the_database_sorts_no_text_and_is_asked_as_often_for_many(
 ) -> None:
     def asked() -> list[str]:
         with CaptureQueriesContext(connection) as queries:
-            list(payments_table(study).rows)
+            list(payment_rows(study))
         return [query["sql"] for query in queries]
 
     few = asked()

@@ -13,7 +13,8 @@ from judging.intake.estimating import estimate_of
 from judging.models import Study
 from judging.protocol.estimates import Terms, estimate, fee_on
 from judging.selectors.consequences import consequences
-from judging.selectors.payments import payment_rows, totals
+from judging.selectors.payments import totals
+from judging.selectors.published.payments import payment_rows
 from judging.selectors.readiness import readiness
 from judging.services.studies import open_study
 from tests.factories import NOW, judge_unit, later, make_worker

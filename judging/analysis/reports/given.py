@@ -9,11 +9,11 @@ import polars as pl
 from evaluation.errors import InputError
 from evaluation.frames import FloatArray, Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
-from judging.analysis.magnitudes import counted, judgments_frame
 from judging.analysis.scoring import GAIN_OF_LEVEL, grade_gains, study_runs
 from judging.models import PoolDocument, Study
 from judging.protocol.states import Grade
 from judging.selectors.judgments import in_order, topics_sorted
+from judging.selectors.magnitudes import counted, judgments_frame
 from judging.selectors.reports import Version, judgments_version
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.exports.catalogue import BUNDLE, OFFERED, PAYMENTS, taken
+from judging.exports.catalogue import BUNDLE, OFFERED, taken
 from judging.exports.formats import MEDIA_TYPES, TEXTS
 from judging.exports.manifest import Tally, as_text, manifest
 from judging.exports.payments import payment_chunks
@@ -14,6 +14,7 @@ from judging.management.output import emit
 from judging.models import Study
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
+from judging.selectors.published.payments import PAYMENTS
 
 _MANIFEST: Final = ".manifest.json"
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.analysis.scoring import MAGNITUDES
-from judging.exports.catalogue import OFFERED, BundleExport, Export, file_name
+from judging.exports.catalogue import OFFERED, BundleExport, file_name
 from judging.exports.formats import MEDIA_TYPES
 from judging.exports.kept import manifest_path_of, path_of
 from judging.limits import KEPT_EXPORTS
@@ -23,6 +23,7 @@ from judging.pages.console.sorting import sorting_of
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
 from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
+from judging.selectors.published.base import Published
 from judging.services.errors import RefusedError
 from judging.services.exporting import record_export
 from judging.services.jobs import request as request_job
@@ -163,13 +164,9 @@ def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
 
 
-def _offered(request: HttpRequest, study: Study) -> list[Export | BundleExport]:
+def _offered(request: HttpRequest, study: Study) -> list[Published[Any] | BundleExport]:
     """The exports that a job may write to a file for this person: none that says who the workers are."""
-    return [
-        export
-        for export in OFFERED.values()
-        if export.name not in access.PERSONAL_EXPORTS and access.may_export(request.user, study, export.name)
-    ]
+    return [export for export in OFFERED.values() if access.may_export(request.user, study, export.name)]
 
 
 def _gains(study: Study) -> list[str]:

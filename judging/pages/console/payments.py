@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
-from judging.exports.catalogue import PAYMENTS, file_name
+from judging.exports.catalogue import file_name
 from judging.exports.payments import payment_chunks
 from judging.intake import InputError
 from judging.intake.payments import read_payments
@@ -18,6 +18,7 @@ from judging.protocol.codes import read_completion_code
 from judging.selectors.clock import now
 from judging.selectors.judgments import unit_id
 from judging.selectors.payments import assignment_by_code, totals
+from judging.selectors.published.payments import PAYMENTS
 from judging.services.errors import RefusedError
 from judging.services.payments import mark_paid
 

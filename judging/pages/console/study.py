@@ -21,8 +21,8 @@ from judging.pages.console.quality import (
 )
 from judging.pages.console.sorting import sorting_of
 from judging.selectors.clock import now
-from judging.selectors.events import counts_by_topic, latest
 from judging.selectors.progress import TopicProgress, topic_progress, total
+from judging.selectors.published.events import counts_by_topic, latest
 from judging.selectors.units import study_takes_work
 
 LATEST = 20

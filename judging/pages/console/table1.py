@@ -8,14 +8,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging import access
-from judging.exports.catalogue import EXPORTS
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
-from judging.selectors.table1 import Table1Row
-from judging.selectors.table1 import table1 as table1_rows
+from judging.selectors.published.table1 import TABLE1, Table1Row
+from judging.selectors.published.table1 import table1 as table1_rows
 
-EXPORT = EXPORTS["table1"]
 TEXTS = ("topic_id", "h_id", "n_id")
 ROWS_BY: Final = {name if name in TEXTS else f"-{name}": attrgetter(name) for name in Table1Row._fields}
 GROUPS: Final = {
@@ -33,7 +31,7 @@ def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
     sorting = sorting_of(request, *ROWS_BY, default="topic_id")
     topics = sorting.rows(topics, ROWS_BY)
     page = page_of(request, len(topics))
-    may_export = access.may_export(request.user, study, EXPORT.name)
+    may_export = access.may_export(request.user, study, TABLE1.name)
     context = {
         "study": study,
         "topics": topics[page.places.start : page.places.stop],
@@ -41,6 +39,6 @@ def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
         "total": total,
         "sorting": sorting,
         "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
-        "formats": EXPORT.formats if may_export else (),
+        "formats": TABLE1.formats if may_export else (),
     }
     return render(request, "console/table1.html", context, status=max(page.status, sorting.status))

@@ -3,37 +3,43 @@
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from judging.models import IMPORTED, Participation, PracticeAttempt, Study
 from judging.protocol.states import AssignmentState
+from judging.selectors.published.base import Column, Published
+from judging.selectors.published.common import SIMULATED, WORKER
 
 
 class WorkerRow(NamedTuple):
-    """One participation. `units` counts the units it was given, `pay` is owed for the completed ones.
+    """One participation. Of a worker from a file it is unknown how the tasks before the judgments went."""
 
-    Of a worker whose judgments came in a file, how the tasks before them went is unknown: None.
-    """
-
-    worker_id: str
-    state: str
-    simulated: bool
-    simulated_kind: str
-    consented_at: datetime
-    consent_version: str
-    practice_attempts: int | None
-    units: int
-    units_completed: int
-    comprehension_failures: int | None
-    back: int | None
-    revisions: int | None
-    failed_c: int | None
-    failed_d: int | None
-    failed_finishes: int | None
-    pay: Decimal
+    worker_id: Annotated[str, WORKER]
+    state: Annotated[
+        str,
+        Column("`consented`, `practising`, `ready`; ended: `screened_out`, `blocked`, `withdrawn`"),
+    ]
+    simulated: Annotated[bool, SIMULATED]
+    simulated_kind: Annotated[str, Column("the kind of a simulated worker")]
+    consented_at: Annotated[datetime, Column("when the worker agreed to take part")]
+    consent_version: Annotated[str, Column("the version of the text agreed to")]
+    practice_attempts: Annotated[int | None, Column("goes at the practice task", "attempts")]
+    units: Annotated[int, Column("units given to the worker", "units")]
+    units_completed: Annotated[int, Column("those of them that were completed", "units")]
+    comprehension_failures: Annotated[
+        int | None, Column("wrong answers to a comprehension question", "answers")
+    ]
+    back: Annotated[int | None, Column("uses of back, summed over the units", "uses")]
+    revisions: Annotated[
+        int | None, Column("uses of back or the list of documents after a failed check, summed", "uses")
+    ]
+    failed_c: Annotated[int | None, Column("finishes that failed check (c), summed", "finishes")]
+    failed_d: Annotated[int | None, Column("finishes that failed check (d), summed", "finishes")]
+    failed_finishes: Annotated[int | None, Column("finishes that failed either or both, summed", "finishes")]
+    pay: Annotated[Decimal, Column("owed for the completed units", "the study's currency")]
 
 
 _CENT = Decimal("0.01")
@@ -88,3 +94,12 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
     for *row, pay in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
         # SQLite gives a sum of decimals with more places than its parts have.
         yield WorkerRow(*row, pay.quantize(_CENT))
+
+
+WORKERS: Final = Published(
+    "workers",
+    "Every worker by pseudonym: how far they came, and their checks.",
+    WorkerRow,
+    worker_rows,
+    place=4,
+)

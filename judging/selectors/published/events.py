@@ -1,30 +1,46 @@
 """Events of a study: for export row by row, for the console counted and the latest few."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
 
 from judging.models import Event, EventKind, Study
+from judging.models.fields import values
 from judging.selectors.judgments import topics_sorted, unit_id
+from judging.selectors.published.base import Column, Published
+from judging.selectors.published.common import SIMULATED, WORKER
 
 
 class EventRow(NamedTuple):
     """What happened; topic and unit are empty for what belongs to none."""
 
-    topic_id: str
-    unit_id: str
-    worker_id: str
-    at: datetime
-    kind: str
-    check: str
-    attempt: int | None
-    option: int | None
-    anchors: str
-    tau: float | None
-    short: int | None
-    simulated: bool
+    topic_id: Annotated[
+        str, Column("the topic's number; empty for what belongs to none: such rows come first")
+    ]
+    unit_id: Annotated[str, Column("the unit, as `401-0007`; empty for what belongs to none")]
+    worker_id: Annotated[str, WORKER]
+    at: Annotated[datetime, Column("when it happened")]
+    kind: Annotated[
+        str, Column(", ".join(f"`{kind}`" for kind in EventKind), options=tuple(values(EventKind)))
+    ]
+    check: Annotated[str, Column("the check `a`–`d`, where it is one", options=("a", "b", "c", "d", ""))]
+    attempt: Annotated[int | None, Column("which try it was, from 1", "tries")]
+    option: Annotated[
+        int | None, Column("(b): the option chosen, from 0, in the order of the study file", "places")
+    ]
+    anchors: Annotated[str, Column("(c): `tied` or `inverted`", options=("tied", "inverted", ""))]
+    tau: Annotated[
+        float | None,
+        Column(
+            "(c): Kendall's τ between this try and the one before;"
+            " for `order_inverted`, the lowest with any earlier try",
+            "−1 … 1",
+        ),
+    ]
+    short: Annotated[int | None, Column("(d): how many documents fell short of their seconds", "documents")]
+    simulated: Annotated[bool, SIMULATED]
 
     @property
     def words(self) -> str:
@@ -91,3 +107,12 @@ def listed(events: QuerySet[Event]) -> list[EventRow]:
         EventRow(topic or "", "" if number is None else unit_id(topic, number), *rest)
         for topic, number, *rest in found
     ]
+
+
+def _chosen(study: Study, chosen: Sequence[int]) -> list[EventRow]:
+    return listed(Event.objects.filter(pk__in=chosen).order_by("pk"))
+
+
+EVENTS: Final = Published(
+    "events", "What went wrong, where and when.", EventRow, event_rows, place=5, chosen=_chosen
+)

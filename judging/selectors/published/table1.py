@@ -1,12 +1,13 @@
 """Table 1 of [T15]: documents, units, anchors, and how often back was used and a check failed, per topic."""
 
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, Q
 
 from judging.models import PoolDocument, Study
 from judging.selectors.attempts import counted_attempts
 from judging.selectors.judgments import topics_sorted
+from judging.selectors.published.base import Column, Published
 
 TOTAL = "all"
 
@@ -18,20 +19,26 @@ class Table1Row(NamedTuple):
     A triple without any other unit is empty.
     """
 
-    topic_id: str
-    documents: int
-    units: int
-    h_id: str
-    n_id: str
-    back_0: int | None
-    back_1: int | None
-    back_2_or_more: int | None
-    failed_c_0: int | None
-    failed_c_1: int | None
-    failed_c_2_or_more: int | None
-    failed_d_0: int | None
-    failed_d_1: int | None
-    failed_d_2_or_more: int | None
+    topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]
+    documents: Annotated[int, Column("documents in the pool, the two anchors among them", "documents")]
+    units: Annotated[
+        int, Column("units whose judgments count: completed, neither excluded nor deleted", "units")
+    ]
+    h_id: Annotated[str, Column("the id of the anchor of grade H")]
+    n_id: Annotated[str, Column("the id of the anchor of grade N")]
+    back_0: Annotated[int | None, Column("units with no use of back", "units")]
+    back_1: Annotated[int | None, Column("units with one use of back", "units")]
+    back_2_or_more: Annotated[int | None, Column("units with two or more uses of back", "units")]
+    failed_c_0: Annotated[int | None, Column("units with no failure of check (c), the anchors", "units")]
+    failed_c_1: Annotated[int | None, Column("units with one failure of check (c), the anchors", "units")]
+    failed_c_2_or_more: Annotated[
+        int | None, Column("units with two or more failures of check (c), the anchors", "units")
+    ]
+    failed_d_0: Annotated[int | None, Column("units with no failure of check (d), the time", "units")]
+    failed_d_1: Annotated[int | None, Column("units with one failure of check (d), the time", "units")]
+    failed_d_2_or_more: Annotated[
+        int | None, Column("units with two or more failures of check (d), the time", "units")
+    ]
 
 
 _COUNTED = ("back_uses", "failed_c", "failed_d")
@@ -94,3 +101,12 @@ def _total(rows: list[Table1Row]) -> Table1Row:
         column: total(column) for column in Table1Row._fields if column not in ("topic_id", "h_id", "n_id")
     }
     return Table1Row(topic_id=TOTAL, h_id="", n_id="", **sums)
+
+
+TABLE1: Final = Published(
+    "table1",
+    "Documents, units, anchors, uses of back and failed checks per topic.",
+    Table1Row,
+    table1,
+    place=6,
+)

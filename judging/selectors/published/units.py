@@ -1,41 +1,58 @@
 """Every assignment of a study, whatever became of it: what was done, when, and how the checks went."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import QuerySet
 
 from judging.models import Assignment, Study
+from judging.models.fields import values
 from judging.protocol.states import AssignmentState
 from judging.selectors.judgments import topics_sorted, unit_id
+from judging.selectors.published.base import Column, Published
+from judging.selectors.published.common import SIMULATED, TOPIC, UNIT, WORKER
 
 
 class UnitRow(NamedTuple):
-    """A worker's attempt at a unit. `seconds`: from the topic shown to the end; None while it is live.
+    """A worker's attempt at a unit. An attempt that came in a file has neither a start nor counts."""
 
-    An attempt that came in a file has neither a start nor counts.
-    """
-
-    topic_id: str
-    unit_id: str
-    worker_id: str
-    state: str
-    started_at: datetime | None
-    ended_at: datetime | None
-    seconds: float | None
-    back: int | None
-    revisions: int | None
-    failed_c: int | None
-    failed_d: int | None
-    failed_finishes: int | None
-    pay: Decimal
-    judgments_deleted: bool
-    excluded: bool
-    exclusion_reason: str
-    copy_of: str
-    simulated: bool
+    topic_id: Annotated[str, TOPIC]
+    unit_id: Annotated[str, UNIT]
+    worker_id: Annotated[str, WORKER]
+    state: Annotated[
+        str,
+        Column(
+            "`question`, `judging`, `revising` (going on); `completed`; `comprehension_failed`,"
+            " `checks_failed`, `lapsed`, `returned`, `cancelled`",
+            options=tuple(values(AssignmentState)),
+        ),
+    ]
+    started_at: Annotated[datetime | None, Column("when the topic was shown and the clock started")]
+    ended_at: Annotated[
+        datetime | None,
+        Column(
+            "when the attempt ended; empty while it goes on; of imported judgments without times, when they"
+            " were imported"
+        ),
+    ]
+    seconds: Annotated[float | None, Column("from the start to the end; empty while it goes on", "seconds")]
+    back: Annotated[int | None, Column("uses of the back button before the first finish", "uses")]
+    revisions: Annotated[
+        int | None, Column("uses of back or the list of documents after a failed check", "uses")
+    ]
+    failed_c: Annotated[int | None, Column("finishes that failed check (c), the anchors", "finishes")]
+    failed_d: Annotated[int | None, Column("finishes that failed check (d), the time", "finishes")]
+    failed_finishes: Annotated[int | None, Column("finishes that failed either or both", "finishes")]
+    pay: Annotated[Decimal, Column("what the unit pays when completed", "the study's currency")]
+    judgments_deleted: Annotated[
+        bool, Column("completed and paid, but its judgments were deleted at the worker's wish")
+    ]
+    excluded: Annotated[bool, Column("whether a researcher excluded this attempt's judgments")]
+    exclusion_reason: Annotated[str, Column("why, where it was")]
+    copy_of: Annotated[str, Column("the unit that this one collects again, or empty")]
+    simulated: Annotated[bool, SIMULATED]
 
 
 _FIELDS = (
@@ -101,3 +118,17 @@ def _unit_row(row: dict) -> UnitRow:
         copy_of="" if copied is None else unit_id(topic, copied),
         simulated=row["participation__simulated"],
     )
+
+
+def _chosen(study: Study, chosen: Sequence[int]) -> list[UnitRow]:
+    return listed(Assignment.objects.filter(pk__in=chosen).order_by("topic_id", "pk"))
+
+
+UNITS: Final = Published(
+    "units",
+    "Every attempt at a unit: its end, times, uses of back, failed checks.",
+    UnitRow,
+    unit_rows,
+    place=3,
+    chosen=_chosen,
+)

@@ -1,0 +1,42 @@
+"""What the rows of the lists hold, for the OpenAPI document: the columns of their tables."""
+
+from functools import cache
+from typing import Any, Final
+
+from rest_framework.fields import (
+    BooleanField,
+    CharField,
+    ChoiceField,
+    DateTimeField,
+    Field,
+    FloatField,
+    IntegerField,
+)
+from rest_framework.serializers import Serializer
+
+from judging.selectors.published.base import Column, Kind, Published
+
+_FIELDS: Final[dict[Kind, type[Field]]] = {
+    Kind.TEXT: CharField,
+    Kind.WHOLE: IntegerField,
+    Kind.NUMBER: FloatField,
+    Kind.YES_NO: BooleanField,
+    Kind.TIME: DateTimeField,
+    Kind.AMOUNT: CharField,  # as text, so that no cent is lost
+}
+
+
+@cache
+def serializer_of(table: Published[Any]) -> type[Serializer]:
+    """Return the serializer of a row; of columns that differ from study to study it says nothing."""
+    name = f"{table.row.__name__.removesuffix('Row')}Serializer"
+    return type(
+        name, (Serializer,), {column.name: _field(column) for column in table.columns() if column.name}
+    )
+
+
+def _field(column: Column) -> Field:
+    said: dict[str, Any] = {"help_text": column.meaning} | ({"allow_null": True} if column.null else {})
+    if column.options:
+        return ChoiceField(choices=column.options, **said)
+    return _FIELDS[column.kind](**said)
