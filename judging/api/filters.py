@@ -11,10 +11,11 @@ from drf_spectacular.utils import extend_schema_field
 
 from judging.models import Assignment, Event, Judgment, PoolDocument, Topic
 from judging.models.fields import choices
+from judging.protocol.checks import CHECKS
 from judging.protocol.states import AssignmentState
 from judging.protocol.unit_ids import read_unit_id
 
-CHECKS: Final = [(check, check) for check in "abcd"]
+CHECK_LETTERS: Final = [(letter, letter) for letter in CHECKS]
 EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
 
 
@@ -90,7 +91,7 @@ class UnitFilters(FilterSet):
 
 class EventFilters(FilterSet):
     check = django_filters.ChoiceFilter(
-        field_name="check_name", choices=CHECKS, help_text="A check of the protocol."
+        field_name="check_name", choices=CHECK_LETTERS, help_text="A check of the protocol."
     )
     topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
     worker = django_filters.CharFilter(

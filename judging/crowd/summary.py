@@ -1,13 +1,14 @@
 """What became of a simulated crowd, kind by kind, as the database has it."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
 from judging.crowd.kinds import KINDS
 from judging.models import Assignment, Event, EventKind, Participation, Study
+from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 from judging.selectors.judgments import accepted_judgments
 
@@ -16,23 +17,23 @@ from judging.selectors.judgments import accepted_judgments
 class KindSummary:
     """One kind's workers, their units by outcome, their failed checks by letter, and their judgments.
 
-    `failed_a` and `failed_b` count failures; `failed_c` and `failed_d` count units that met at least one.
+    `failed` counts failures, but of the checks at the end of a unit the units that met at least one.
     """
 
     kind: str
     workers: int
     done: int
-    failed_a: int
-    failed_b: int
-    failed_c: int
-    failed_d: int
+    failed: Mapping[str, int]
     lapsed: int
     returned: int
     judgments: int
 
-    def __add__(self, other: "KindSummary") -> "KindSummary":
-        sums = (getattr(self, one.name) + getattr(other, one.name) for one in fields(self)[1:])
-        return KindSummary("all", *sums)
+    @property
+    def cells(self) -> dict[str, str | int]:
+        """Heading → cell, as the table has them."""
+        failed = {f"failed {letter}": self.failed[letter] for letter in CHECKS}
+        before = {"kind": self.kind, "workers": self.workers, "done": self.done}
+        return before | failed | {name: getattr(self, name) for name in ("lapsed", "returned", "judgments")}
 
 
 def summarise(study: Study) -> list[KindSummary]:
@@ -42,9 +43,20 @@ def summarise(study: Study) -> list[KindSummary]:
     units = assignments.filter(state=AssignmentState.COMPLETED)
     workers = _by_kind(participations.values_list("simulated_kind"))
     done = _by_kind(units.values_list("participation__simulated_kind"))
-    failed_c = _by_kind(assignments.filter(failed_c__gt=0).values_list("participation__simulated_kind"))
-    failed_d = _by_kind(assignments.filter(failed_d__gt=0).values_list("participation__simulated_kind"))
     events = _events(study)
+    failed = {
+        check.letter: Counter(
+            {kind: number for (kind, event), number in events.items() if event == check.event}
+        )
+        for check in CHECKS.values()
+    } | {
+        check.letter: _by_kind(
+            assignments.filter(failed_checks__has_key=check.letter).values_list(
+                "participation__simulated_kind"
+            )
+        )
+        for check in unit_checks()
+    }
     judgments = _by_kind(
         accepted_judgments()
         .filter(assignment__participation__study=study)
@@ -55,10 +67,7 @@ def summarise(study: Study) -> list[KindSummary]:
             kind,
             workers[kind],
             done[kind],
-            events[kind, EventKind.PRACTICE_FAILED],
-            events[kind, EventKind.COMPREHENSION_FAILED],
-            failed_c[kind],
-            failed_d[kind],
+            {letter: counts[kind] for letter, counts in failed.items()},
             events[kind, EventKind.LAPSED],
             events[kind, EventKind.RETURNED],
             judgments[kind],
@@ -66,11 +75,23 @@ def summarise(study: Study) -> list[KindSummary]:
         for kind in KINDS
         if workers[kind]
     ]
-    return [*rows, sum(rows, start=KindSummary("all", *[0] * 9))]
+    return [*rows, _all(rows)]
+
+
+def _all(rows: Sequence[KindSummary]) -> KindSummary:
+    return KindSummary(
+        "all",
+        sum(row.workers for row in rows),
+        sum(row.done for row in rows),
+        {letter: sum(row.failed[letter] for row in rows) for letter in CHECKS},
+        sum(row.lapsed for row in rows),
+        sum(row.returned for row in rows),
+        sum(row.judgments for row in rows),
+    )
 
 
 def failed_share(study: Study) -> float:
-    """The share of the units that reached a finish which met a failed check (c) or (d)."""
+    """The share of the units that reached a finish which met a failed check."""
     finished = Assignment.objects.filter(participation__study=study).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )
@@ -80,8 +101,9 @@ def failed_share(study: Study) -> float:
 
 def table(rows: Iterable[KindSummary]) -> list[str]:
     """The rows as lines of text under a head."""
-    head = [one.name.replace("failed_", "failed ") for one in fields(KindSummary)]
-    cells = [[str(getattr(row, one.name)) for one in fields(KindSummary)] for row in rows]
+    told = [row.cells for row in rows]
+    head = [*told[0]]
+    cells = [[str(cell) for cell in row.values()] for row in told]
     widths = [max(len(line[column]) for line in [head, *cells]) for column in range(len(head))]
     return [
         "  ".join(

@@ -30,7 +30,9 @@ from judging.models import (
     Visit,
 )
 from judging.models.fields import values
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, UnitState
+from judging.selectors.attempts import failures_by_check
 from judging.selectors.judgments import accepted_judgments
 
 Row = dict[str, Any]
@@ -129,12 +131,15 @@ def worker_rows(study: Study) -> Iterator[Row]:
 def attempt_rows(study: Study) -> Iterator[Row]:
     """Those that have ended: of what goes on nothing is accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
-    rows = _read(layout.ATTEMPTS, ended, "participation__pseudonym", "topic__number", "unit__number")
+    names = ("participation__pseudonym", "topic__number", "unit__number", "failed_checks")
+    rows = _read(layout.ATTEMPTS, ended, *names)
     for row in sorted(rows, key=lambda row: (row["participation__pseudonym"], row["attempt"])):
+        counts = failures_by_check(row.pop("failed_checks"))
         yield {
             "worker": row.pop("participation__pseudonym"),
             "topic": row.pop("topic__number"),
             "unit": row.pop("unit__number"),
+            **dict(zip(map(layout.failed_field, unit_checks()), counts, strict=True)),
         } | row
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from judging.intake.drafting import Values
 from judging.intake.reading import Reading
-from judging.protocol.comprehension import OPTIONS
+from judging.protocol.checks.comprehension import OPTIONS
 
 _WRITTEN = ("title", "description", "narrative")
 

@@ -11,7 +11,7 @@ from judging.intake.readers.cranfield import read_cranfield_topics
 from judging.intake.readers.sgml import id_fault
 from judging.intake.readers.trec_topics import read_trec_topics
 from judging.intake.tables import Table, unstorable
-from judging.protocol.comprehension import OPTIONS
+from judging.protocol.checks.comprehension import OPTIONS
 
 _READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
 _LONGEST_NUMBER: Final = 100

@@ -1,11 +1,13 @@
 """Attempts at units: whole answers where they count, none where they were to be deleted."""
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 
 from judging.integrity.rules import Invariant
 from judging.models import IMPORTED, Assignment, Judgment, Participation
 from judging.models.fields import values
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState
+from judging.selectors.attempts import failures
 from judging.selectors.judgments import ACCEPTED
 
 _ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
@@ -81,11 +83,12 @@ def _away_from_its_documents() -> QuerySet[Assignment]:
 
 
 def _counting_failures_wrongly() -> QuerySet[Assignment]:
-    """A failed finish is one of (c), of (d), or of both."""
-    failed = F("failed_finishes")
-    return Assignment.objects.filter(failed_finishes__isnull=False).exclude(
-        failed_c__lte=failed, failed_d__lte=failed, failed_finishes__lte=F("failed_c") + F("failed_d")
-    )
+    """A failed finish is one of at least one check, and of each at most once."""
+    by_check = {f"failed_{check.letter}": failures(check.letter) for check in unit_checks()}
+    never_more = Q(**{f"{name}__lte": F("failed_finishes") for name in by_check})
+    together = sum(map(F, by_check), start=Value(0))
+    counted = Assignment.objects.filter(failed_finishes__isnull=False).alias(**by_check)
+    return counted.exclude(never_more & Q(failed_finishes__lte=together))
 
 
 def _without_counts_though_judged_here() -> QuerySet[Assignment]:
@@ -152,7 +155,7 @@ INVARIANTS = (
     ),
     Invariant(
         "attempt_counts_its_failures",
-        "Failed finishes are those of check (c), of check (d), or of both.",
+        "Each failed finish is one of a check at the end of the unit, or of several.",
         _counting_failures_wrongly,
     ),
     Invariant(

@@ -1,12 +1,12 @@
 """Events: about one attempt and nothing else, and one for everything that ended without judgments."""
 
-from collections.abc import Callable
-
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from judging.integrity.rules import Invariant
 from judging.models import Assignment, Event, EventKind, Participation
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import ParticipationState
+from judging.selectors.attempts import failures
 from judging.services.ending import KIND_OF_END
 
 _PARTINGS = {
@@ -34,7 +34,7 @@ def _ended_without_an_event() -> QuerySet[Assignment]:
     told = Event.objects.filter(assignment=OuterRef("pk"))
     untold = Q()
     for state, kind in KIND_OF_END.items():
-        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind.value))
+        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind))
     return Assignment.objects.filter(untold)
 
 
@@ -46,13 +46,13 @@ def _left_without_an_event() -> QuerySet[Participation]:
     return Participation.objects.filter(untold)
 
 
-def _failures(kind: EventKind, counted: str) -> Callable[[], QuerySet[Assignment]]:
-    def broken() -> QuerySet[Assignment]:
-        told = Count("events", filter=Q(events__kind=kind.value))
-        judged_here = Assignment.objects.filter(**{f"{counted}__isnull": False})
-        return judged_here.annotate(told=told).exclude(told=F(counted))
-
-    return broken
+def _failures_without_events() -> QuerySet[Assignment]:
+    told = {
+        f"told_{check.letter}": Count("events", filter=Q(events__kind=check.event)) for check in unit_checks()
+    }
+    counted = {f"told_{check.letter}": failures(check.letter) for check in unit_checks()}
+    judged_here = Assignment.objects.filter(failed_checks__isnull=False)
+    return judged_here.annotate(**told).exclude(**counted)
 
 
 INVARIANTS = (
@@ -71,13 +71,8 @@ INVARIANTS = (
         _left_without_an_event,
     ),
     Invariant(
-        "anchor_failures_with_events",
-        "Each failure of the anchors that an attempt counts has its event.",
-        _failures(EventKind.ANCHORS_FAILED, "failed_c"),
-    ),
-    Invariant(
-        "time_failures_with_events",
-        "Each failure of the time that an attempt counts has its event.",
-        _failures(EventKind.TIME_FAILED, "failed_d"),
+        "failures_with_events",
+        "Each failure of a check that an attempt counts has its event.",
+        _failures_without_events,
     ),
 )

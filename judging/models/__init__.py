@@ -4,7 +4,7 @@ from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AuditEntry, LogIsKeptError
 from judging.models.document import Document
 from judging.models.draft import Draft
-from judging.models.event import CHECK_OF_KIND, Event, EventKind
+from judging.models.event import Event, EventKind, check_of_kind, event_kinds
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
 from judging.models.job import (
@@ -33,7 +33,6 @@ from judging.models.unit import Unit, UnitDocument
 from judging.models.watch import Watch, WorkerFigures
 
 __all__ = [
-    "CHECK_OF_KIND",
     "COUNTS",
     "IMPORTED",
     "LIVE_JOBS",
@@ -76,4 +75,6 @@ __all__ = [
     "Watch",
     "WorkerFigures",
     "WorkerLink",
+    "check_of_kind",
+    "event_kinds",
 ]

@@ -11,7 +11,7 @@ from judging.models.topic import Topic
 from judging.models.unit import Unit
 from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 
-COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_c", "failed_d")
+COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
 """What is counted while a worker judges. Empty where the judgments came in a file, which does not say."""
 
 
@@ -80,8 +80,13 @@ class Assignment(models.Model):
         blank=True,
         help_text="Of each failed finish the magnitudes by position, as long as the answers are there.",
     )
-    failed_c = _count()
-    failed_d = _count()
+    failed_checks = models.JSONField(
+        null=True,
+        blank=True,
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        help_text="Letter of a check → finishes that failed it; without those that never failed.",
+    )
     changed = models.BooleanField(
         default=True, help_text="An answer or a visit changed since the last check."
     )
@@ -113,8 +118,7 @@ class Assignment(models.Model):
                     "unit",
                     "judgment_count",
                     "back_uses",
-                    "failed_c",
-                    "failed_d",
+                    "failed_checks",
                     "failed_finishes",
                 ],
                 condition=Q(ended_at__isnull=False),

@@ -1,24 +1,23 @@
 """What went wrong, when and where: for monitoring. An event holds no magnitude and no text of a worker."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from django.db import models
 from django.db.models import Q
 
 from judging.models.assignment import Assignment
-from judging.models.fields import choices, one_of
 from judging.models.participation import Participation
 from judging.models.study import Study
 from judging.models.topic import Topic
 from judging.models.unit import Unit
-from judging.protocol.comprehension import OPTIONS
+from judging.protocol.checks import CHECKS, anchors, letter_of_event
+from judging.protocol.checks.comprehension import OPTIONS
 
 
 class EventKind(StrEnum):
-    PRACTICE_FAILED = "practice_failed"
-    COMPREHENSION_FAILED = "comprehension_failed"
-    ANCHORS_FAILED = "anchors_failed"
-    TIME_FAILED = "time_failed"
+    """What else happens besides failures of checks, whose kinds their checks name."""
+
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
     LAPSED = "lapsed"
@@ -32,14 +31,20 @@ class EventKind(StrEnum):
     SAME_BROWSER = "same_browser"
 
 
-CHECK_OF_KIND = {
-    EventKind.PRACTICE_FAILED: "a",
-    EventKind.COMPREHENSION_FAILED: "b",
-    EventKind.ANCHORS_FAILED: "c",
-    EventKind.ORDER_INVERTED: "c",
-    EventKind.TIME_FAILED: "d",
-}
-"""The check of the protocol that a kind of event belongs to; the other kinds belong to none."""
+def event_kinds() -> list[str]:
+    """Return all kinds of events, those of failed checks first."""
+    return [*letter_of_event(), *(kind.value for kind in EventKind)]
+
+
+def check_of_kind(kind: str) -> str:
+    """Return the letter of the check that a kind of event belongs to, or an empty text."""
+    return (letter_of_event() | {EventKind.ORDER_INVERTED.value: anchors.CHECK.letter}).get(kind, "")
+
+
+def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
+    """Yield the constraints that follow from the checks: a new check needs a migration with both."""
+    yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
+    yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 
 
 class Event(models.Model):
@@ -55,7 +60,7 @@ class Event(models.Model):
     assignment = models.ForeignKey(
         Assignment, null=True, blank=True, on_delete=models.CASCADE, related_name="events"
     )
-    kind = models.CharField(max_length=20, choices=choices(EventKind))
+    kind = models.CharField(max_length=20, choices=[(kind, kind.replace("_", " ")) for kind in event_kinds()])
     check_name = models.CharField(max_length=1, blank=True, help_text="The check a–d, where it is one.")
     at = models.DateTimeField()
     attempt = models.PositiveIntegerField(null=True, blank=True)
@@ -79,10 +84,7 @@ class Event(models.Model):
             ),
         ]
         constraints = [
-            one_of("kind", EventKind, name="event_kind_known"),
-            models.CheckConstraint(
-                condition=Q(check_name__in=["", "a", "b", "c", "d"]), name="event_check_known"
-            ),
+            *constraints_on_kinds(),
             models.CheckConstraint(
                 condition=Q(anchors__in=["", "tied", "inverted"]), name="event_anchors_known"
             ),

@@ -6,7 +6,7 @@ from django.db.models import Q
 from judging.models.document import Document
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
-from judging.protocol.comprehension import OPTIONS
+from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.states import Grade
 
 

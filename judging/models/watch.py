@@ -1,28 +1,40 @@
 """Watching a study: what is to be told of it, and the figures of its workers as they were last computed."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
 from judging.models.participation import Participation
 from judging.models.study import Study
+from judging.protocol.checks import CHECKS
+from judging.protocol.checks.base import Check
 from judging.protocol.magnitude import LARGEST, SMALLEST
 
-PERCENTAGES = ("failed_units", "failed_a", "failed_b", "failed_c", "failed_d")
+FAILED_UNITS = "failed_units"
+"""The share of units that failed any check at their end; the shares of single checks go by their letters."""
 
 
-def _percentage(help_text: str) -> models.PositiveSmallIntegerField:
-    return models.PositiveSmallIntegerField(null=True, blank=True, help_text=help_text)
+def share_of(check: Check[Any]) -> str:
+    """Return the name of the share of a check's failures."""
+    return f"failed_{check.letter}"
+
+
+def shares() -> list[str]:
+    """Return the names of all shares that may be watched."""
+    return [FAILED_UNITS, *map(share_of, CHECKS.values())]
 
 
 class Watch(models.Model):
-    """The thresholds of a study; an empty one is not watched. Shares are whole percent."""
+    """The thresholds of a study; an empty one is not watched."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="watch")
-    failed_units = _percentage("Units at a check that failed (c) or (d).")
-    failed_a = _percentage("Workers who failed the practice task.")
-    failed_b = _percentage("Questions answered wrongly.")
-    failed_c = _percentage("Units at a check that failed (c).")
-    failed_d = _percentage("Units at a check that failed (d).")
+    shares = models.JSONField(
+        default=dict,
+        blank=True,
+        db_default=models.Value({}, models.JSONField()),
+        help_text="Name of a share → the whole percent of it that is told of.",
+    )
     spent = models.DecimalField(
         max_digits=10, decimal_places=2, null=True, blank=True, help_text="Paid and due, in the currency."
     )
@@ -34,14 +46,6 @@ class Watch(models.Model):
     class Meta:
         verbose_name_plural = "watches"
         constraints = [
-            *(
-                models.CheckConstraint(
-                    condition=Q(**{f"{field}__isnull": True})
-                    | Q(**{f"{field}__gte": 1, f"{field}__lte": 100}),
-                    name=f"watch_{field}_is_a_percentage",
-                )
-                for field in PERCENTAGES
-            ),
             models.CheckConstraint(
                 condition=Q(spent__isnull=True) | Q(spent__gt=0), name="watch_spent_is_positive"
             ),

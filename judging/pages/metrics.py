@@ -106,9 +106,7 @@ def _of_studies(figures: SiteFigures) -> Iterator[Metric]:
     yield _gauge("units", "Units by their state.", ("study", "state"), figures.units)
     yield _gauge("judgments", "Judgments of completed units.", ("study",), _by_study(figures.judgments))
     yield _gauge("reservations", "Units that somebody is at.", ("study",), _by_study(figures.reservations))
-    yield _gauge(
-        "check_failures", "Failures of the checks a to d, as events.", ("study", "check"), figures.failures
-    )
+    yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), figures.failures)
 
 
 def _by_study(found: dict[str, int]) -> dict[tuple[str, ...], float]:

@@ -1,8 +1,13 @@
 """The attempts at a study's units, for who counts them."""
 
-from django.db.models import QuerySet
+from collections.abc import Mapping
+
+from django.db.models import Case, IntegerField, QuerySet, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
 
 from judging.models import Assignment, Study, Topic
+from judging.protocol.checks import unit_checks
 from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED
 
 
@@ -18,3 +23,14 @@ def study_attempts(study: Study) -> QuerySet[Assignment]:
 def counted_attempts(study: Study) -> QuerySet[Assignment]:
     """Those whose judgments count."""
     return study_attempts(study).filter(ACCEPTED, NOT_EXCLUDED)
+
+
+def failures(letter: str, counts: str = "failed_checks") -> Case:
+    """Return an expression: how often an attempt failed a check; null where that is unknown."""
+    number = Coalesce(Cast(KeyTextTransform(letter, counts), IntegerField()), 0)
+    return Case(When(**{f"{counts}__isnull": True}, then=None), default=number, output_field=IntegerField())
+
+
+def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...]:
+    """Return how often an attempt failed each check at the end of its unit; None where that is unknown."""
+    return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())

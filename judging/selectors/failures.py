@@ -1,21 +1,20 @@
 """Failures of each check over time, and the units whose workers went back."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Assignment, Event, EventKind, Study
-from judging.models.fields import values
+from judging.models import Assignment, Event, Study
+from judging.protocol.checks import letter_of_event, unit_checks
 from judging.protocol.states import AssignmentState
-from judging.selectors.attempts import study_attempts
+from judging.selectors.attempts import failures, study_attempts
 from judging.selectors.ordering import by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
 from judging.selectors.published.units import UnitRow, listed
-from judging.selectors.worker_list import FAILED_CHECKS
 
 PERIODS: Final = (HOUR, DAY)
 MOST_PERIODS: Final = 48
@@ -36,11 +35,12 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     `by` is one of `PERIODS`.
     """
     failed: dict[str, Counter[str]] = {}
-    events = Event.objects.filter(study=study, kind__in=values(FAILED_CHECKS)).order_by()
+    letters = letter_of_event()
+    events = Event.objects.filter(study=study, kind__in=letters).order_by()
     # By kind, which the index has, and not by check: each kind that counts belongs to one.
     rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "kind")
     for period, kind, number in rows.annotate(number=Count("pk")):
-        failed.setdefault(period, Counter())[FAILED_CHECKS[EventKind(kind)]] += number
+        failed.setdefault(period, Counter())[letters[kind]] += number
     by_period = _completed(study).annotate(period=PeriodOf("ended_at", period=by)).values_list("period")
     completed = dict(by_period.annotate(number=Count("pk")))
     latest = sorted({*failed, *completed}, reverse=True)[:MOST_PERIODS]
@@ -50,21 +50,21 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     ]
 
 
-BACK_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
-    "unit": lambda study: [place_of_topic(study), "unit__number"],
-    "worker": lambda study: ["participation__pseudonym"],
-    "back": lambda study: ["back_uses"],
-    "revisions": lambda study: ["revisions"],
-    "c": lambda study: ["failed_c"],
-    "d": lambda study: ["failed_d"],
-    "ended": lambda study: ["ended_at"],
-}
-"""What such units may be sorted by; equal ones follow each other the latest first."""
+def back_sorts(study: Study) -> dict[str, list[Any]]:
+    """Return what units that used back may be sorted by; equal ones follow each other the latest first."""
+    return {
+        "unit": [place_of_topic(study), "unit__number"],
+        "worker": ["participation__pseudonym"],
+        "back": ["back_uses"],
+        "revisions": ["revisions"],
+        **{check.letter: [failures(check.letter)] for check in unit_checks()},
+        "ended": ["ended_at"],
+    }
 
 
 def used_back(study: Study, *, sort: str = "back", descending: bool = True) -> QuerySet[Assignment]:
-    """Completed units whose worker went back before the first finish, sorted by a key of `BACK_BY`."""
-    order = by_columns(BACK_BY[sort](study), descending=descending)
+    """Completed units whose worker went back before the first finish, sorted by a key of `back_sorts`."""
+    order = by_columns(back_sorts(study)[sort], descending=descending)
     return _completed(study).filter(back_uses__gt=0).order_by(*order, "-ended_at", "pk")
 
 

@@ -20,6 +20,7 @@ from judging.models import (
     Unit,
 )
 from judging.models.fields import values
+from judging.protocol.checks import anchors
 from judging.protocol.estimates import fee_on
 from judging.protocol.states import COMPENSATED, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
@@ -84,7 +85,11 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
     """Return the attempts at a topic that failed check (c), ended unpaid, and are not compensated yet."""
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     return Assignment.objects.filter(
-        topic=topic, state__in=ended, failed_c__gt=0, compensation=0, pay__gt=0
+        topic=topic,
+        state__in=ended,
+        failed_checks__has_key=anchors.CHECK.letter,
+        compensation=0,
+        pay__gt=0,
     ).order_by("pk")
 
 

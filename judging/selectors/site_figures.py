@@ -2,21 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Count, Min, Sum
 
-from judging.models import LIVE_JOBS, Assignment, Event, EventKind, Job, JobState, Study, Unit
+from judging.models import LIVE_JOBS, Assignment, Event, Job, JobState, Study, Unit
 from judging.models.fields import values
+from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE
-
-CHECKS: Final = {
-    EventKind.PRACTICE_FAILED.value: "a",
-    EventKind.COMPREHENSION_FAILED.value: "b",
-    EventKind.ANCHORS_FAILED.value: "c",
-    EventKind.TIME_FAILED.value: "d",
-}
-"""Kind of event → the check that failed."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +38,11 @@ def site_figures() -> SiteFigures:
     """In six queries, whatever there is."""
     studies = {pk: (slug, state) for pk, slug, state in Study.objects.values_list("pk", "slug", "state")}
     slugs = {pk: slug for pk, (slug, _) in studies.items()}
-    of_topic = "topic__study"
+    of_topic, letters = "topic__study", letter_of_event()
     units = Unit.objects.order_by().values_list(of_topic, "state").annotate(number=Count("pk"))
     judged = Assignment.objects.order_by().filter(ended_at__isnull=False).values_list(of_topic)
     held = Assignment.objects.order_by().filter(state__in=values(LIVE)).values_list(of_topic)
-    failed = Event.objects.order_by().filter(kind__in=CHECKS).values_list("study", "kind")
+    failed = Event.objects.order_by().filter(kind__in=letters).values_list("study", "kind")
     none = dict.fromkeys(slugs.values(), 0)
     # A study may come between two of the questions: it is told the next time.
     return SiteFigures(
@@ -60,7 +52,7 @@ def site_figures() -> SiteFigures:
         | {slugs[pk]: number for pk, number in judged.annotate(n=Sum("judgment_count")) if pk in slugs},
         reservations=none | {slugs[pk]: number for pk, number in held.annotate(n=Count("pk")) if pk in slugs},
         failures={
-            (slugs[study], CHECKS[kind]): number
+            (slugs[study], letters[kind]): number
             for study, kind, number in failed.annotate(n=Count("pk"))
             if study in slugs
         },

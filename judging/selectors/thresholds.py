@@ -7,8 +7,10 @@ from typing import Any, Final
 from django.db.models import Count, Q
 
 from judging.models import Participation, Study, Watch, WorkerFigures
+from judging.models.watch import FAILED_UNITS, share_of
+from judging.protocol.checks import practice
 from judging.selectors.payments import totals
-from judging.selectors.topic_quality import TopicQuality, topic_quality
+from judging.selectors.topic_quality import TopicQuality, failed_of, topic_quality
 
 LEAST: Final = 20
 MOST_NAMES: Final = 20
@@ -34,7 +36,7 @@ def reached(watch: Watch) -> Iterator[Reached]:
     """The thresholds that are reached as things stand; a constant number of queries."""
     quality = topic_quality(watch.study)
     for field, what, part, whole in _shares(watch, quality):
-        limit = getattr(watch, field)
+        limit = watch.shares.get(field)
         if limit is None or whole < LEAST or 100 * part < limit * whole:
             continue
         percent = f"{100 * part / whole:.1f}"
@@ -63,15 +65,13 @@ def reached(watch: Watch) -> Iterator[Reached]:
 
 
 def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
-    """Field, what it is, how many failed, of how many."""
+    """Yield the field of each share, what it counts, how many failed, and of how many."""
     finished = sum(one.pair.workers for one in quality)
-    yield "failed_units", "units that failed a check", sum(one.failed_units for one in quality), finished
-    if watch.failed_a is not None:
-        yield "failed_a", "workers who failed the practice task", *_practice(watch.study)
-    wrong, answered = (sum(getattr(one.question, name) for one in quality) for name in ("wrong", "workers"))
-    yield "failed_b", "questions answered wrongly", wrong, answered
-    yield "failed_c", "units that failed the anchors", sum(one.pair.failed for one in quality), finished
-    yield "failed_d", "units that failed for time", sum(one.failed_d for one in quality), finished
+    yield FAILED_UNITS, "units that failed a check", sum(one.failed_units for one in quality), finished
+    if watch.shares.get(share_of(practice.CHECK)) is not None:
+        yield share_of(practice.CHECK), practice.CHECK.failed, *_practice(watch.study)
+    for check, failed, checked in failed_of(quality):
+        yield share_of(check), check.failed, failed, checked
 
 
 def _practice(study: Study) -> tuple[int, int]:

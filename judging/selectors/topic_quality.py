@@ -1,17 +1,20 @@
 """How each topic's anchors and question fare with the workers, and whether a rule finds them bad."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, Q
 
-from judging.models import Event, EventKind, PoolDocument, Study, Topic
+from judging.models import Event, PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.bad_anchor import PairRecord
 from judging.protocol.bad_question import QuestionRecord
+from judging.protocol.checks import anchors as anchors_check
+from judging.protocol.checks import comprehension, unit_checks
+from judging.protocol.checks.base import Check
 from judging.protocol.states import ENDS, LIVE, AssignmentState
 from judging.selectors.attempts import study_attempts
 
@@ -27,8 +30,6 @@ _UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECID
 _COUNTED: Final = {
     "number": Count("pk"),
     "checked": Count("failed_finishes"),  # but for those that came in a file
-    "with_failed_c": Count("pk", filter=Q(failed_c__gt=0)),
-    "with_failed_d": Count("pk", filter=Q(failed_d__gt=0)),
     "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
     "with_back": Count("pk", filter=Q(back_uses__gt=0)),
 }
@@ -38,8 +39,8 @@ _COUNTED: Final = {
 class TopicQuality:
     """A topic: `pair` and `question` count different workers.
 
-    `failed_d` and `failed_units` are units at a finish that failed (d), or any check; `used_back` are
-    completed units, `lapsed` attempts.
+    `failed` has the units at a finish that failed a check, by its letter, and `failed_units` those that
+    failed any; `used_back` are completed units, `lapsed` attempts.
     """
 
     topic: Topic
@@ -47,7 +48,7 @@ class TopicQuality:
     n_id: str
     pair: PairRecord
     question: QuestionRecord
-    failed_d: int
+    failed: Mapping[str, int]
     failed_units: int
     used_back: int
     lapsed: int
@@ -86,14 +87,14 @@ def topic_quality(study: Study) -> list[TopicQuality]:
             n_id=anchors.get((topic.pk, "N"), ""),
             pair=PairRecord(
                 counts[topic.pk]["finished"],
-                counts[topic.pk]["with_failed_c"],
+                counts[topic.pk][anchors_check.CHECK.letter],
                 tied=tries[topic.pk].get("tied", 0),
                 inverted=tries[topic.pk].get("inverted", 0),
             ),
             question=QuestionRecord(
                 counts[topic.pk]["answered"], counts[topic.pk]["wrong"], options[topic.pk]
             ),
-            failed_d=counts[topic.pk]["with_failed_d"],
+            failed={check.letter: counts[topic.pk][check.letter] for check in unit_checks()},
             failed_units=counts[topic.pk]["with_failure"],
             used_back=counts[topic.pk]["with_back"],
             lapsed=counts[topic.pk]["lapsed"],
@@ -111,7 +112,11 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
     """
     found: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
-    counted = attempts.values("topic_id", "state").annotate(**_COUNTED)
+    with_failure = {
+        f"with_failed_{check.letter}": Count("pk", filter=Q(failed_checks__has_key=check.letter))
+        for check in unit_checks()
+    }
+    counted = attempts.values("topic_id", "state").annotate(**_COUNTED, **with_failure)
     live = counted.filter(state__in=values(LIVE))
     for row in counted.filter(ended_at__isnull=False).union(live, all=True):
         found[row["topic_id"]].update(_of_state(row))
@@ -126,8 +131,7 @@ def _of_state(row: Mapping[str, Any]) -> dict[str, int]:
     completed = state == AssignmentState.COMPLETED
     return {
         "finished": checked if completed else row["with_failure"],
-        "with_failed_c": row["with_failed_c"],
-        "with_failed_d": row["with_failed_d"],
+        **{check.letter: row[f"with_failed_{check.letter}"] for check in unit_checks()},
         "with_failure": row["with_failure"],
         "with_back": row["with_back"] if completed else 0,
         "lapsed": number if state == AssignmentState.LAPSED else 0,
@@ -140,12 +144,23 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
     """Topic → how the anchors failed → tries; topic → wrong option → answers."""
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
-    told = values((EventKind.ANCHORS_FAILED, EventKind.COMPREHENSION_FAILED))
+    of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
+    told = (of_anchors, of_question)
     rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=told).order_by()
     groups = rows.values_list("topic_id", "kind", "anchors", "option").annotate(number=Count("pk"))
     for topic, kind, how, option, number in groups:
-        if kind == EventKind.ANCHORS_FAILED and how:
+        if kind == of_anchors and how:
             anchors[topic][how] = anchors[topic].get(how, 0) + number
-        elif kind == EventKind.COMPREHENSION_FAILED and option is not None:
+        elif kind == of_question and option is not None:
             options[topic][option] = options[topic].get(option, 0) + number
     return anchors, options
+
+
+def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[Any], int, int]]:
+    """Return of each check on a topic how often it failed, and of how many workers or units."""
+    finished = sum(one.pair.workers for one in quality)
+    wrong, answered = (sum(getattr(one.question, name) for one in quality) for name in ("wrong", "workers"))
+    return [
+        (comprehension.CHECK, wrong, answered),
+        *((check, sum(one.failed[check.letter] for one in quality), finished) for check in unit_checks()),
+    ]

@@ -1,27 +1,20 @@
 """The workers of a study as the console lists them: sorted by the database, detailed for one page alone."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from judging.models import Assignment, Event, EventKind, Participation, Study, Visit
+from judging.models import Assignment, Event, Participation, Study, Visit
 from judging.models.fields import values
+from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.ordering import by_columns
-
-FAILED_CHECKS: Final = {
-    EventKind.PRACTICE_FAILED: "a",
-    EventKind.COMPREHENSION_FAILED: "b",
-    EventKind.ANCHORS_FAILED: "c",
-    EventKind.TIME_FAILED: "d",
-}
-"""What counts as a failure. An order turned round belongs to check (c) and fails nobody."""
 
 UNITS: Final = {
     "live": LIVE,
@@ -84,7 +77,7 @@ def last_seen() -> Greatest:
     unfinished = values((*LIVE, AssignmentState.LAPSED))
     visits = Visit.objects.filter(assignment__participation=OuterRef("pk"), assignment__state__in=unfinished)
     opened = visits.order_by().values("assignment__participation").annotate(at=Max("opened_at"))
-    events = Event.objects.filter(**own, kind__in=values(FAILED_CHECKS)).order_by().values("participation")
+    events = Event.objects.filter(_failed(), **own).order_by().values("participation")
     moments = (begun, ended, opened, events.annotate(at=Max("at")))
     return Greatest(
         "consented_at", *(Coalesce(Subquery(moment.values("at")), "consented_at") for moment in moments)
@@ -96,17 +89,21 @@ def _number(model: type[Assignment | Event], which: Q) -> Coalesce:
     return Coalesce(Subquery(rows.annotate(count=Count("pk")).values("count")), 0)
 
 
-_FAILED = Q(kind__in=values(FAILED_CHECKS))
+def _failed() -> Q:
+    """Events of failed checks. An order turned round belongs to check (c) and fails nobody."""
+    return Q(kind__in=letter_of_event())
 
-SORTS: Final = {
-    "worker": lambda: "pseudonym",
-    "state": lambda: "state",
-    **{name: partial(_number, Assignment, Q(state__in=values(states))) for name, states in UNITS.items()},
-    "failures": partial(_number, Event, _FAILED),
-    **{check: partial(_number, Event, Q(kind=kind.value)) for kind, check in FAILED_CHECKS.items()},
-    "seen": last_seen,
-}
-"""What a list of workers may be sorted by; equal ones follow each other by pseudonym."""
+
+def sorts() -> dict[str, Callable[[], Any]]:
+    """Return what a list of workers may be sorted by; equal ones follow each other by pseudonym."""
+    return {
+        "worker": lambda: "pseudonym",
+        "state": lambda: "state",
+        **{name: partial(_number, Assignment, Q(state__in=values(states))) for name, states in UNITS.items()},
+        "failures": partial(_number, Event, _failed()),
+        **{letter: partial(_number, Event, Q(kind=kind)) for kind, letter in letter_of_event().items()},
+        "seen": last_seen,
+    }
 
 
 def workers_of(study: Study, wanted: WorkerFilter) -> QuerySet[Participation]:
@@ -126,14 +123,14 @@ def workers_page(
     descending: bool = False,
     wanted: WorkerFilter = EVERYBODY,
 ) -> list[ListedWorker]:
-    """The workers from place `start` up to `stop` when sorted by a key of `SORTS`, in four queries."""
-    order = by_columns([SORTS[sort]()], descending=descending)
+    """The workers from place `start` up to `stop` when sorted by a key of `sorts`, in four queries."""
+    order = by_columns([sorts()[sort]()], descending=descending)
     chosen = list(
         workers_of(study, wanted).order_by(*order, "pseudonym").values_list("pk", flat=True)[start:stop]
     )
     found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
     units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
-    failures = _counts(Event.objects.filter(_FAILED, participation__in=chosen), "check_name")
+    failures = _counts(Event.objects.filter(_failed(), participation__in=chosen), "check_name")
     return [
         ListedWorker(
             worker.pseudonym,

@@ -12,7 +12,9 @@ from django.db.models import Count, F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from judging.models import Assignment, Event, Judgment, Participation, Visit
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import AssignmentState
+from judging.selectors.attempts import failures_by_check
 from judging.selectors.event_list import LATEST_FIRST
 from judging.selectors.judgments import ACCEPTED, unit_id
 from judging.selectors.published.events import EventRow, listed
@@ -35,6 +37,12 @@ class UnitStory:
     @property
     def mean_seconds(self) -> float | None:
         return sum(self.seconds) / len(self.seconds) if self.seconds else None
+
+    @property
+    def failures(self) -> list[tuple[str, int | None]]:
+        """The letter of each check at the end of the unit, with how often it failed."""
+        counts = failures_by_check(self.assignment.failed_checks)
+        return [(check.letter, number) for check, number in zip(unit_checks(), counts, strict=True)]
 
     @property
     def state(self) -> str:

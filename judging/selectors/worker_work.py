@@ -1,17 +1,15 @@
 """What the figures of a study's workers are made of, topic by topic: a study is never held in memory."""
 
 from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
-from judging.models import Assignment, Event, EventKind, Study
+from judging.models import Assignment, Event, Study
 from judging.models.fields import values
+from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
 from judging.protocol.states import LIVE
 from judging.selectors.judgments import ACCEPTED, accepted_judgments, time_spent, topics_sorted
-
-COUNTED_FAILURES: Final = (EventKind.COMPREHENSION_FAILED, EventKind.ANCHORS_FAILED, EventKind.TIME_FAILED)
-"""Failed checks (b) to (d), which belong to a unit."""
 
 
 class Work(NamedTuple):
@@ -29,7 +27,7 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """A worker's attempts at units, and the failed checks (b) to (d) in the `checked` ones.
+    """A worker's attempts at units, and the failed checks but (a) in the `checked` ones.
 
     Whether judgments from a file failed any is unknown.
     """
@@ -94,10 +92,11 @@ def attempts_by_worker(
     Failures of (c) on topics in `bad_anchors`, and of (b) on those in `bad_questions`, speak against the
     topic and are left out: who happened to get it would look careless beside those who did not.
     """
+    in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (
-        Event.objects.filter(study=study, kind__in=values(COUNTED_FAILURES))
-        .exclude(kind=EventKind.ANCHORS_FAILED.value, topic__in=bad_anchors)
-        .exclude(kind=EventKind.COMPREHENSION_FAILED.value, topic__in=bad_questions)
+        Event.objects.filter(study=study, kind__in=in_units)
+        .exclude(kind=anchors.CHECK.event, topic__in=bad_anchors)
+        .exclude(kind=comprehension.CHECK.event, topic__in=bad_questions)
         .order_by()
     )
     failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))

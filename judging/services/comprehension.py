@@ -1,12 +1,14 @@
 """The comprehension question (check (b)), and the start of judging."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from random import Random
+from typing import Any
 
 from django.db import transaction
 
 from judging.models import Assignment, Judgment, Participation
-from judging.protocol.comprehension import chosen_option
+from judging.protocol.checks import comprehension
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import is_too_soon, least_on_question
@@ -54,11 +56,12 @@ def answer_question(
     least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
     if is_too_soon(assignment.started_at, now, least=least):  # right or wrong: the answer must not show
         return outcome.invalid(answer=TOO_SOON)
-    option = chosen_option(assignment.option_order, place)
-    if option == right_option(assignment):
+    option = comprehension.chosen_option(assignment.option_order, place)
+    found = comprehension.CHECK.verdict(option, right_option(assignment))
+    if found.passed:
         _begin_judging(assignment, rng)
     else:
-        _fail(participation, assignment, option, now)
+        _fail(participation, assignment, found.facts, now)
     return MOVED
 
 
@@ -74,14 +77,16 @@ def _begin_judging(assignment: Assignment, rng: Random) -> None:
     save_fields(assignment, "state", "serial")
 
 
-def _fail(participation: Participation, assignment: Assignment, option: int, now: datetime) -> None:
+def _fail(
+    participation: Participation, assignment: Assignment, facts: Mapping[str, Any], now: datetime
+) -> None:
     failures = 1 + wrong_answers(participation)
     end_assignment(
         assignment=assignment,
         state=AssignmentState.COMPREHENSION_FAILED,
         now=now,
-        option=option,
         attempt=failures,
+        **facts,
     )
     if failures >= participation.study.comprehension_attempts:
         screen_out(participation=participation, now=now, attempt=failures)

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
+from judging.protocol.checks import comprehension
 from judging.protocol.states import AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
 from judging.selectors.participations import open_visit
@@ -10,7 +11,7 @@ from judging.services.events import record, record_in_unit
 from judging.services.rows import save_fields
 
 KIND_OF_END = {
-    AssignmentState.COMPREHENSION_FAILED: EventKind.COMPREHENSION_FAILED,
+    AssignmentState.COMPREHENSION_FAILED: comprehension.CHECK.event,
     AssignmentState.CHECKS_FAILED: EventKind.CHECKS_FAILED,
     AssignmentState.LAPSED: EventKind.LAPSED,
     AssignmentState.RETURNED: EventKind.RETURNED,

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from judging.models import CHECK_OF_KIND, Assignment, AuditEntry, Event, EventKind, Participation, Study
+from judging.models import Assignment, AuditEntry, Event, Participation, Study, check_of_kind
 
 
-def record(kind: EventKind, *, participation: Participation, now: datetime, **facts: Any) -> Event:
+def record(kind: str, *, participation: Participation, now: datetime, **facts: Any) -> Event:
     """An event of a participation outside any unit."""
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,
         kind=kind,
-        check_name=CHECK_OF_KIND.get(kind, ""),
+        check_name=check_of_kind(kind),
         at=now,
         **facts,
     )
 
 
-def record_in_unit(kind: EventKind, *, assignment: Assignment, now: datetime, **facts: Any) -> Event:
+def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts: Any) -> Event:
     """An event of an assignment, with its topic and unit."""
     return record(
         kind,

@@ -1,13 +1,16 @@
-"""Finishing a unit: the first gap, or the checks (c) and (d), and what follows from them."""
+"""Finishing a unit: the first gap, or the checks at its end, and what follows from them."""
 
 from datetime import datetime
 from random import Random
+from typing import Any
 
 from django.db.models import Sum
 
 from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
 from judging.protocol import codes
-from judging.protocol.checks import Limits, Observation, Verdict, attempts_left, tau_between_tries, verdict
+from judging.protocol.checks import attempts_left, failed_checks
+from judging.protocol.checks.anchors import tau_between_tries
+from judging.protocol.checks.base import FinishedUnit, Observation, UnitCheck
 from judging.protocol.states import AssignmentState, UnitState
 from judging.selectors.participations import judgments_of
 from judging.services.ending import close_visit, end_assignment
@@ -30,9 +33,8 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
         return UNCHANGED
     close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
-    found = verdict(_observations(assignment, judgments), _limits(assignment))
-    tries = assignment.failed_magnitudes or []
-    taus = [tau_between_tries(earlier, _magnitudes(judgments)) for earlier in tries]
+    unit = FinishedUnit(_observations(assignment, judgments), assignment.failed_magnitudes or [])
+    taus = (tau_between_tries(earlier, unit.magnitudes) for earlier in unit.earlier)
     lowest = min((tau for tau in taus if tau is not None), default=0)
     if lowest < 0:
         record_in_unit(
@@ -42,11 +44,11 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
             attempt=assignment.failed_finishes + 1,
             tau=lowest,
         )
-    if found.passed:
-        _complete(assignment, len(judgments), now, rng)
+    if failed := failed_checks(unit, assignment.participation.study):
+        assignment.failed_magnitudes = [*unit.earlier, unit.magnitudes]
+        _fail(assignment, failed, now)
     else:
-        assignment.failed_magnitudes = [*tries, _magnitudes(judgments)]
-        _fail(assignment, found, taus[-1] if taus else None, now)
+        _complete(assignment, len(judgments), now, rng)
     return MOVED
 
 
@@ -79,17 +81,6 @@ def _observations(assignment: Assignment, judgments: list[Judgment]) -> list[Obs
     ]
 
 
-def _limits(assignment: Assignment) -> Limits:
-    study = assignment.participation.study
-    return Limits(
-        seconds_per_document=study.seconds_per_document, anchor_ties_pass=study.anchor_ties == "pass"
-    )
-
-
-def _magnitudes(judgments: list[Judgment]) -> list[float]:
-    return [judgment.magnitude for judgment in judgments]
-
-
 def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random) -> None:
     assignment.state = AssignmentState.COMPLETED
     assignment.ended_at = now
@@ -101,26 +92,15 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 
-def _fail(assignment: Assignment, found: Verdict, tau: float | None, now: datetime) -> None:
+def _fail(assignment: Assignment, failed: list[tuple[UnitCheck, dict[str, Any]]], now: datetime) -> None:
     assignment.failed_finishes += 1
-    assignment.failed_c += not found.anchors_passed
-    assignment.failed_d += not found.time_passed
+    counts = assignment.failed_checks
+    assignment.failed_checks = counts | {check.letter: counts.get(check.letter, 0) + 1 for check, _ in failed}
     assignment.state = AssignmentState.REVISING
     assignment.changed = False
     assignment.save()
     attempt = assignment.failed_finishes
-    if not found.anchors_passed:
-        record_in_unit(
-            EventKind.ANCHORS_FAILED,
-            assignment=assignment,
-            now=now,
-            attempt=attempt,
-            anchors=found.anchors,
-            tau=tau,
-        )
-    if not found.time_passed:
-        record_in_unit(
-            EventKind.TIME_FAILED, assignment=assignment, now=now, attempt=attempt, short=found.short
-        )
+    for check, facts in failed:
+        record_in_unit(check.event, assignment=assignment, now=now, attempt=attempt, **facts)
     if attempts_left(assignment.participation.study.check_attempts, failed=attempt) == 0:
         end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)

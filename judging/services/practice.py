@@ -5,8 +5,9 @@ from random import Random
 
 from django.db import transaction
 
-from judging.models import EventKind, Participation, PracticeAttempt, Study
-from judging.protocol import magnitude, practice
+from judging.models import Participation, PracticeAttempt, Study
+from judging.protocol import magnitude
+from judging.protocol.checks import practice
 from judging.protocol.states import ParticipationState
 from judging.protocol.timing import is_too_soon, least_on_line
 from judging.services import outcome
@@ -51,7 +52,7 @@ def answer_line(
     attempt.magnitudes.append(read.value)
     attempt.line_since = now
     if len(attempt.magnitudes) == len(attempt.lengths):
-        attempt.passed = practice.passed(attempt.lengths, attempt.magnitudes)
+        attempt.passed = practice.CHECK.verdict(attempt.lengths, attempt.magnitudes).passed
     attempt.save(update_fields=["magnitudes", "line_since", "passed"])
     if attempt.passed:
         participation.state = ParticipationState.READY
@@ -74,7 +75,7 @@ def _old_form(participation: Participation, attempt_number: int, line: int, text
 
 
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:
-    record(EventKind.PRACTICE_FAILED, participation=participation, now=now, attempt=attempt.number)
+    record(practice.CHECK.event, participation=participation, now=now, attempt=attempt.number)
     if attempt.number >= participation.study.practice_attempts:
         screen_out(participation=participation, now=now, attempt=attempt.number)
     else:

@@ -6,7 +6,7 @@ from random import Random
 from django.db import transaction
 
 from judging.models import Assignment, Participation, Unit
-from judging.protocol.comprehension import shuffle_options
+from judging.protocol.checks.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
 from judging.protocol.states import ParticipationState, UnitState
 from judging.selectors.participations import live_assignment

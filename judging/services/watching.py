@@ -7,17 +7,18 @@ from urllib.parse import urlsplit
 from django.db import transaction
 
 from judging.models import Study, Watch
-from judging.models.watch import PERCENTAGES
+from judging.models.watch import shares
 from judging.protocol.web_address import webhook_fault
 from judging.services.errors import RefusedError
 from judging.services.events import audit, difference
 
-FIELDS: Final = (*PERCENTAGES, "spent", "bad_anchor", "bad_question", "flagged_worker", "webhook_url")
+FIELDS: Final = ("spent", "bad_anchor", "bad_question", "flagged_worker", "webhook_url")
 
 
 @transaction.atomic
 def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any = None) -> Watch:
-    """Put thresholds in the place of the earlier ones; `wanted` has a value for each of `FIELDS`.
+    """Put thresholds in the place of the earlier ones; `wanted` has a value for each of `FIELDS`, and
+    for those of `shares()` that are watched.
 
     Audited where anything changed, the webhook by its host alone: its path may be a secret. Raises
     RefusedError for an address that is none.
@@ -28,6 +29,7 @@ def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     watch = Watch.objects.filter(study=study).first() or Watch(study=study)
     before, changed_url = _told(watch), watch.webhook_url != url
+    watch.shares = {name: wanted[name] for name in shares() if wanted.get(name) is not None}
     for field in FIELDS:
         setattr(watch, field, wanted[field])
     watch.save()
@@ -39,7 +41,7 @@ def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any
 
 def _told(watch: Watch) -> dict[str, Any]:
     """What is watched, as the audit log has it; without what is not."""
-    told = {
+    told = watch.shares | {
         field: getattr(watch, field) for field in FIELDS if getattr(watch, field) not in (None, False, "")
     }
     if "spent" in told:

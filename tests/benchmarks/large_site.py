@@ -68,7 +68,7 @@ class LargeSite:
         self._audit()
         self._jobs()
         self.draft = self._draft()
-        Watch.objects.create(study=self.study, failed_units=20, bad_anchor=True)
+        Watch.objects.create(study=self.study, shares={"failed_units": 20}, bad_anchor=True)
         compute_figures(study=self.study, now=now())
         self._reports()
 

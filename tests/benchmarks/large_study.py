@@ -10,7 +10,6 @@ from itertools import count
 from random import Random
 
 from judging.models import (
-    CHECK_OF_KIND,
     Assignment,
     Event,
     EventKind,
@@ -22,23 +21,25 @@ from judging.models import (
     Unit,
     UnitDocument,
     Visit,
+    check_of_kind,
 )
+from judging.protocol.checks import anchors, comprehension, practice, seconds
 from judging.protocol.codes import completion_code, pseudonym, token
 from tests.benchmarks import bulk
 from tests.factories import NOW, make_study
 
 TOPICS_PER_WORKER = 10
 ENDS = {
-    "comprehension_failed": [EventKind.COMPREHENSION_FAILED],
-    "checks_failed": [EventKind.ANCHORS_FAILED, EventKind.TIME_FAILED] * 3 + [EventKind.CHECKS_FAILED],
+    "comprehension_failed": [comprehension.CHECK.event],
+    "checks_failed": [anchors.CHECK.event, seconds.CHECK.event] * 3 + [EventKind.CHECKS_FAILED],
     "lapsed": [EventKind.LAPSED],
     "returned": [EventKind.RETURNED],
 }
-FACTS: dict[EventKind, dict[str, object]] = {
-    EventKind.COMPREHENSION_FAILED: {"option": 2},
-    EventKind.ANCHORS_FAILED: {"attempt": 1, "anchors": "tied", "tau": 0.25},
-    EventKind.TIME_FAILED: {"attempt": 1, "short": 3},
-    EventKind.PRACTICE_FAILED: {"attempt": 1},
+FACTS: dict[str, dict[str, object]] = {
+    comprehension.CHECK.event: {"option": 2},
+    anchors.CHECK.event: {"attempt": 1, "anchors": "tied", "tau": 0.25},
+    seconds.CHECK.event: {"attempt": 1, "short": 3},
+    practice.CHECK.event: {"attempt": 1},
 }
 
 
@@ -89,13 +90,13 @@ class LargeStudy:
             PracticeAttempt(participation=worker, number=1, lengths=[1, 2], magnitudes=[1, 2], passed=True)
             for worker in workers
         )
-        bulk.write(self._event(EventKind.PRACTICE_FAILED, worker, NOW) for worker in workers[::3])
+        bulk.write(self._event(practice.CHECK.event, worker, NOW) for worker in workers[::3])
         # The last ones are kept for live units, of which nobody has two.
         self.judging = workers[number:]
         return workers[:number]
 
-    def _event(self, kind: EventKind, worker: Participation, at: datetime, **place: object) -> Event:
-        check = CHECK_OF_KIND.get(kind, "")
+    def _event(self, kind: str, worker: Participation, at: datetime, **place: object) -> Event:
+        check = check_of_kind(kind)
         facts = FACTS.get(kind, {})
         return Event(
             study=self.study, participation=worker, kind=kind, check_name=check, at=at, **facts, **place
@@ -160,8 +161,7 @@ class LargeStudy:
             completion_code=completion_code(self.rng),
             judgment_count=self.study.unit_size,
             back_uses=step % 5 % 3,
-            failed_c=failed_c,
-            failed_d=failed_d,
+            failed_checks={letter: 1 for letter, failed in (("c", failed_c), ("d", failed_d)) if failed},
             failed_finishes=max(failed_c, failed_d),
         )
 
@@ -169,12 +169,11 @@ class LargeStudy:
         """Attempts that came to nothing before the units were done; their answers are gone."""
         ends = list(ENDS)
         attempts = [
-            self._attempt(worker, units[step], ends[step % len(ends)], failed_c=0, failed_d=0)
-            for step, worker in enumerate(workers)
+            self._attempt(worker, units[step], ends[step % len(ends)]) for step, worker in enumerate(workers)
         ]
         for attempt in attempts:
             if attempt.state == "checks_failed":
-                attempt.failed_finishes = attempt.failed_c = attempt.failed_d = 3
+                attempt.failed_finishes, attempt.failed_checks = 3, {"c": 3, "d": 3}
         bulk.write(attempts)
         bulk.write(
             self._event_of(attempt, kind, attempt.ended_at)
@@ -182,16 +181,16 @@ class LargeStudy:
             for kind in ENDS[attempt.state]
         )
 
-    def _event_of(self, attempt: Assignment, kind: EventKind, at: datetime) -> Event:
+    def _event_of(self, attempt: Assignment, kind: str, at: datetime) -> Event:
         place = {"topic": attempt.topic, "unit": attempt.unit, "assignment": attempt}
         return self._event(kind, attempt.participation, at, **place)
 
     def _trouble(self, done: list[Assignment]) -> Iterator[Event]:
         for attempt in done:
-            if attempt.failed_c:
-                yield self._event_of(attempt, EventKind.ANCHORS_FAILED, attempt.ended_at)
-            if attempt.failed_d:
-                yield self._event_of(attempt, EventKind.TIME_FAILED, attempt.ended_at)
+            if "c" in attempt.failed_checks:
+                yield self._event_of(attempt, anchors.CHECK.event, attempt.ended_at)
+            if "d" in attempt.failed_checks:
+                yield self._event_of(attempt, seconds.CHECK.event, attempt.ended_at)
 
     def _judge(self, attempts: list[Assignment], documents: dict[int, list[int]]) -> None:
         answered = [

@@ -4,12 +4,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import EventKind, PoolDocument, Topic
+from judging.models import PoolDocument, Topic
+from judging.protocol.checks import seconds
 from judging.selectors.audit_list import SORTED_BY, AuditFilter
 from judging.selectors.audit_list import matching as entries
 from judging.selectors.documents import JUDGMENTS_BY, judgments_of
 from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
-from judging.selectors.failures import BACK_BY, back_rows, used_back
+from judging.selectors.failures import back_rows, back_sorts, used_back
 from judging.selectors.job_list import ALL, JOBS_BY, jobs_of, jobs_page
 from judging.selectors.live import RESERVATIONS_BY, reservations
 from judging.selectors.members import ACCOUNTS_BY, MEMBERS_BY, accounts, members_of
@@ -46,7 +47,7 @@ def test_every_list_is_sorted_on_both_databases(database: str) -> None:
     for descending in (False, True):
         asked = {"descending": descending}
         assert all(rows_of(matching(study, everything, sort=sort, **asked), 0, 9) for sort in EVENTS_BY)
-        assert all(back_rows(used_back(study, sort=sort, **asked), 0, 9) for sort in BACK_BY)
+        assert all(back_rows(used_back(study, sort=sort, **asked), 0, 9) for sort in back_sorts(study))
         assert all(reservations(study, now=later(), most=9, sort=sort, **asked) for sort in RESERVATIONS_BY)
         assert all(judgments_of(pooled, sort=sort, **asked)[:9] for sort in JUDGMENTS_BY)
         assert all(entries(study, AuditFilter(), sort=sort, **asked)[:9] for sort in SORTED_BY)
@@ -64,7 +65,7 @@ def test_both_databases_cut_the_same_pages_of_events(database: str) -> None:
     worker = make_worker(study)
     judge_unit(worker, now=later(hours=9))
     unit = worker.assignments.get()
-    add_events(worker, 45, EventKind.TIME_FAILED, assignment=unit, unit=unit.unit, topic=unit.topic)
+    add_events(worker, 45, seconds.CHECK.event, assignment=unit, unit=unit.unit, topic=unit.topic)
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("ada"))
     text = page(client, reverse("console:worker", args=("study", worker.pseudonym)) + "?unit1=2")

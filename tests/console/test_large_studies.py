@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.models import Event, Participation, Study
 from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
-from judging.selectors.failures import BACK_BY, back_rows, used_back
+from judging.selectors.failures import back_rows, back_sorts, used_back
 from judging.selectors.figures import SORTS as FIGURE_SORTS
 from judging.selectors.job_list import JOBS_BY, TITLE
 from judging.selectors.judgments import accepted_judgments
 from judging.selectors.live import RESERVATIONS_BY
-from judging.selectors.worker_list import SORTS, workers_page
+from judging.selectors.worker_list import sorts, workers_page
 from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
@@ -31,13 +31,13 @@ LISTS = [
     "events/",
     "events/?check=c&topic=401&first=2026-03-03&last=2026-03-25",
     *(f"events/?sort={sort}" for sort in EVENTS_BY),
-    *(f"quality/?sort_back={sort}" for sort in BACK_BY),
+    *(f"quality/?sort_back={sort}" for sort in ("unit", "worker", "back", "revisions", "c", "d", "ended")),
     *(f"watch/?sort_reserved={sort}" for sort in RESERVATIONS_BY),
     *(f"jobs/?sort={sort}" for sort in (*JOBS_BY, TITLE)),
     "?sort_topics=-judgments&sort_quality=-lapsed",
     "table1/?sort=-back_1",
     "understanding/?sort=-units",
-    *(f"workers/?sort={sort}" for sort in SORTS),
+    *(f"workers/?sort={sort}" for sort in sorts()),
 ]
 
 
@@ -93,13 +93,13 @@ def test_pages_together_hold_everything_once(db: None, both: tuple[Study, Study]
     back = used_back(study)
     whole = back_rows(back, 0, 9999)
     assert len(whole) == back.count() > 50
-    for sort, descending in product(BACK_BY, (False, True)):
+    for sort, descending in product(back_sorts(study), (False, True)):
         sorted_units = used_back(study, sort=sort, descending=descending)
         parts = [back_rows(sorted_units, start, start + 25) for start in range(0, len(whole), 25)]
         assert Counter(row for part in parts for row in part) == Counter(whole), sort
     names = sorted(study.participations.values_list("pseudonym", flat=True))
     assert len(names) > 50
-    for sort, descending in product(SORTS, (False, True)):
+    for sort, descending in product(sorts(), (False, True)):
         pages = [
             workers_page(study, sort=sort, descending=descending, start=start, stop=start + 50)
             for start in range(0, len(names), 50)

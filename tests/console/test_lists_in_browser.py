@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from judging.models import Document, EventKind, Study, Topic
+from judging.models import Document, Study, Topic
+from judging.protocol.checks import practice, seconds
 from judging.services.figures import compute_figures
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_pages import add_events
@@ -155,9 +156,9 @@ def many(committed_module_db: None) -> str:
     """The address of a worker whose events have second pages, in a study whose topics have one too."""
     study = make_study(slug="many", topics=52, judgments_per_document=1)
     worker = make_worker(study)
-    add_events(worker, 52, EventKind.PRACTICE_FAILED)
+    add_events(worker, 52, practice.CHECK.event)
     unit = judge_unit(worker, now=later(hours=9))
-    add_events(worker, 22, EventKind.TIME_FAILED, assignment=unit, unit=unit.unit, topic=unit.topic)
+    add_events(worker, 22, seconds.CHECK.event, assignment=unit, unit=unit.unit, topic=unit.topic)
     return f"workers/{worker.pseudonym}/"
 
 

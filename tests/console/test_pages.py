@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging.exports.catalogue import export_lines
-from judging.models import Event, EventKind, Participation, Study
+from judging.models import Event, Participation, Study, check_of_kind
+from judging.protocol.checks import practice, seconds
 from tests.console.test_studies import page, table
 from tests.console.test_workers import reasons
 from tests.factories import answer_wrongly, judge_unit, later, make_study, make_worker
@@ -147,16 +148,15 @@ def test_a_hundred_topics_cost_as_many_queries_as_two(console: Client, db: None)
         assert sizes[1] - sizes[0] in {48, 2 * 48}, "fifty rows a table, where two were"
 
 
-def add_events(worker: Participation, number: int, kind: EventKind, **place: object) -> None:
+def add_events(worker: Participation, number: int, kind: str, **place: object) -> None:
     """Events by hand: tries without end would take as long as they would take a worker."""
-    check = {EventKind.TIME_FAILED: "d", EventKind.PRACTICE_FAILED: "a"}[kind]
-    facts = {"short": 1} if kind == EventKind.TIME_FAILED else {}
+    facts = {"short": 1} if kind == seconds.CHECK.event else {}
     Event.objects.bulk_create(
         Event(
             study=worker.study,
             participation=worker,
             kind=kind,
-            check_name=check,
+            check_name=check_of_kind(kind),
             at=later(minutes=turn),
             attempt=turn,
             **facts,
@@ -180,8 +180,8 @@ def tireless(db: None) -> Participation:
         judge_unit(worker, now=later(hours=hours))
         unit = worker.assignments.order_by("number").last()
         place = {"assignment": unit, "unit": unit.unit, "topic": unit.topic}
-        add_events(worker, number, EventKind.TIME_FAILED, **place)
-    add_events(worker, 110, EventKind.PRACTICE_FAILED)
+        add_events(worker, number, seconds.CHECK.event, **place)
+    add_events(worker, 110, practice.CHECK.event)
     return worker
 
 

@@ -73,9 +73,9 @@ def test_spammers_and_careless_workers_fail_more_often_than_careful_ones() -> No
     careful, careless, spammer, _ = summarise(study)
     assert careful.workers == careless.workers == spammer.workers == 12
     assert careful.done > 5 * spammer.done
-    assert spammer.failed_a + spammer.failed_b > 2 * (careful.failed_a + careful.failed_b)
-    assert spammer.failed_c > 3 * careful.failed_c
-    assert min(spammer.failed_d, careless.failed_d) > 3 * careful.failed_d
+    assert spammer.failed["a"] + spammer.failed["b"] > 2 * (careful.failed["a"] + careful.failed["b"])
+    assert spammer.failed["c"] > 3 * careful.failed["c"]
+    assert min(spammer.failed["d"], careless.failed["d"]) > 3 * careful.failed["d"]
     assert spammer.done + spammer.lapsed + spammer.returned > 0
     assert broken_invariants(study) == []
 

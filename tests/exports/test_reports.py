@@ -154,21 +154,18 @@ def test_table_1_counts_units_by_back_and_failed_checks(eventful: Study) -> None
     topic, total = table1(eventful)
     assert (topic.topic_id, topic.documents, topic.units) == ("401", 8, 2)
     assert (topic.h_id, topic.n_id) == ("D401-H", "D401-N")
-    assert (topic.back_0, topic.back_1, topic.back_2_or_more) == (1, 1, 0)
-    assert (topic.failed_c_0, topic.failed_c_1, topic.failed_c_2_or_more) == (1, 1, 0)
-    assert (topic.failed_d_0, topic.failed_d_1, topic.failed_d_2_or_more) == (1, 1, 0)
+    assert topic.times == (1, 1, 0) * 3, "of back, of check (c), of check (d)"
     assert total == topic._replace(topic_id="all", h_id="", n_id="")
 
 
 def test_table_1_puts_two_and_more_together(study: Study) -> None:
     first, second, third = study.topics.get(number="402").assignments.order_by("pk")
     for assignment, uses in ((first, 2), (second, 3), (third, 1)):
-        assignment.back_uses, assignment.failed_c, assignment.failed_d = uses, uses - 1, 0
+        assignment.back_uses, assignment.failed_checks = uses, {"c": uses - 1}
         assignment.save()
     untouched, topic, total = table1(study)
-    assert (untouched.back_0, topic.back_0, topic.back_1, topic.back_2_or_more) == (3, 0, 1, 2)
-    assert (topic.failed_c_0, topic.failed_c_1, topic.failed_c_2_or_more) == (1, 1, 1)
-    assert (topic.failed_d_0, total.failed_d_0, total.units, total.documents) == (3, 6, 6, 16)
+    assert (untouched.times, topic.times) == ((3, 0, 0) * 3, (0, 1, 2, 1, 1, 1, 3, 0, 0))
+    assert (total.times, total.units, total.documents) == ((3, 1, 2, 4, 1, 1, 6, 0, 0), 6, 16)
 
 
 def test_table_1_counts_the_units_whose_judgments_count(study: Study) -> None:

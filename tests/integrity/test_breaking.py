@@ -34,6 +34,7 @@ from judging.models import (
     Visit,
     WorkerLink,
 )
+from judging.protocol.checks import anchors
 from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
 from tests.factories import (
@@ -171,9 +172,9 @@ def take_a_document(scene: Scene) -> None:
     PoolDocument.objects.filter(pk=first.pk).update(document=theirs)
 
 
-def no_event(kind: EventKind, of: str = "") -> Break:
+def no_event(kind: str, of: str = "") -> Break:
     return lambda scene: Event.objects.filter(
-        kind=kind.value, **({"assignment": getattr(scene, of)} if of else {})
+        kind=kind, **({"assignment": getattr(scene, of)} if of else {})
     ).delete()
 
 
@@ -240,8 +241,7 @@ BREAKS: dict[str, Break] = {
     "event_of_its_attempt": lambda scene: Event.objects.filter(assignment=scene.returned).update(unit=None),
     "end_with_an_event": no_event(EventKind.RETURNED, "returned"),
     "parting_with_an_event": no_event(EventKind.WITHDRAWN),
-    "anchor_failures_with_events": no_event(EventKind.ANCHORS_FAILED),
-    "time_failures_with_events": no_event(EventKind.TIME_FAILED),
+    "failures_with_events": no_event(anchors.CHECK.event),
 }
 
 

@@ -70,7 +70,7 @@ def test_a_failed_check_leads_to_revising_and_the_mended_unit_passes(
     assert MESSAGE in page.text
     assert "8 of 8" in page.text
     unit = live_assignment(worker)
-    assert (unit.state, unit.failed_c, unit.failed_d, unit.back_uses) == ("revising", 1, 0, 0)
+    assert (unit.state, unit.failed_checks, unit.back_uses) == ("revising", {"c": 1}, 0)
     while live_assignment(worker).cursor:
         visitor.send("back")
         assert MESSAGE in visitor.page.text

@@ -1,5 +1,6 @@
 """Checks (c) and (d) on the documents of one unit, and Kendall's τ between two tries."""
 
+from dataclasses import dataclass
 from itertools import product
 
 import pytest
@@ -7,27 +8,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from judging.protocol.checks import (
-    Limits,
-    Observation,
-    anchor_order,
-    attempts_left,
-    tau_between_tries,
-    verdict,
-)
+from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
+from judging.protocol.checks.anchors import anchor_order, tau_between_tries
+from judging.protocol.checks.base import FinishedUnit, Observation
 
 TRIES = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 7.0, 100.0]), st.floats(1e-100, 1e100)), min_size=2, max_size=12
 )
 
 
-def observe(high: float, low: float, *seconds: float) -> list[Observation]:
+@dataclass(frozen=True)
+class Asked:
+    """The settings of a study that the checks read."""
+
+    anchor_ties: str = "fail"
+    seconds_per_document: float = 20
+
+
+def unit(high: float, low: float, *seconds: float) -> FinishedUnit:
     others = [Observation("", 5.0, spent) for spent in seconds]
-    return [Observation("N", low, 20.0), *others, Observation("H", high, 20.0)]
+    return FinishedUnit([Observation("N", low, 20.0), *others, Observation("H", high, 20.0)])
 
 
-def limits(*, ties_pass: bool = False) -> Limits:
-    return Limits(seconds_per_document=20, anchor_ties_pass=ties_pass)
+def failed(*seen: float, anchor_ties: str = "fail") -> dict[str, object]:
+    """The letters of the checks that fail, each with its facts."""
+    return {check.letter: facts for check, facts in failed_checks(unit(*seen), Asked(anchor_ties))}
 
 
 @pytest.mark.parametrize(("high", "low", "order"), [(2, 1, "ordered"), (1, 1, "tied"), (1, 2, "inverted")])
@@ -36,39 +41,51 @@ def test_anchor_order(high: float, low: float, order: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("high", "low", "ties_pass", "passes"),
+    ("high", "low", "anchor_ties", "passes"),
     [
-        (2, 1, False, True),
-        (1, 1, False, False),
-        (1, 2, False, False),
-        (2, 1, True, True),
-        (1, 1, True, True),
-        (1, 2, True, False),
+        (2, 1, "fail", True),
+        (1, 1, "fail", False),
+        (1, 2, "fail", False),
+        (2, 1, "pass", True),
+        (1, 1, "pass", True),
+        (1, 2, "pass", False),
     ],
 )
 def test_check_c_with_both_settings_of_anchor_ties(
-    high: float, low: float, ties_pass: bool, passes: bool
+    high: float, low: float, anchor_ties: str, passes: bool
 ) -> None:
-    found = verdict(observe(high, low), limits(ties_pass=ties_pass))
-    assert (found.anchors_passed, found.time_passed, found.passed) == (passes, True, passes)
+    facts = {"anchors": anchor_order(high, low), "tau": None}
+    assert failed(high, low, anchor_ties=anchor_ties) == ({} if passes else {"c": facts})
 
 
 def test_check_d_counts_the_documents_that_fell_short() -> None:
-    found = verdict(observe(2, 1, 20.0, 19.99, 0.0), limits())
-    assert (found.short, found.time_passed, found.anchors_passed, found.passed) == (2, False, True, False)
+    assert failed(2, 1, 20.0, 19.99, 0.0) == {"d": {"short": 2}}
 
 
 @pytest.mark.parametrize(("anchors_fail", "time_fails"), list(product([False, True], repeat=2)))
 def test_both_checks_always_run(anchors_fail: bool, time_fails: bool) -> None:
-    found = verdict(observe(1 if anchors_fail else 3, 2, 0.0 if time_fails else 20.0), limits())
-    assert (found.anchors_passed, found.time_passed) == (not anchors_fail, not time_fails)
-    assert found.passed == (not anchors_fail and not time_fails)
+    found = failed(1 if anchors_fail else 3, 2, 0.0 if time_fails else 20.0)
+    assert set(found) == {letter for letter, fails in (("c", anchors_fail), ("d", time_fails)) if fails}
+
+
+def test_a_failed_check_has_the_tau_with_the_try_before() -> None:
+    seen = unit(1, 2, 20.0)
+    again = FinishedUnit(seen.documents, earlier=[[9.0, 9.0, 9.0], [-one for one in seen.magnitudes]])
+    ((_, facts),) = failed_checks(again, Asked())
+    assert facts == {"anchors": "inverted", "tau": -1.0}
 
 
 @pytest.mark.parametrize("anchors", ["", "H", "N", "HH", "HHN", "HNN"])
 def test_a_unit_without_exactly_one_anchor_of_each_kind_is_an_error(anchors: str) -> None:
     with pytest.raises(ValueError, match="unpack"):
-        verdict([Observation(anchor, 1.0, 20.0) for anchor in anchors], limits())
+        failed_checks(FinishedUnit([Observation(anchor, 1.0, 20.0) for anchor in anchors]), Asked())
+
+
+def test_the_checks_in_the_order_of_their_letters() -> None:
+    assert "".join(CHECKS) == "abcd"
+    assert [check.letter for check in unit_checks()] == ["c", "d"]
+    facts = [fact.name for check in CHECKS.values() for fact in check.facts]
+    assert len(set(facts)) == len(facts), "each is a field of the events"
 
 
 @given(TRIES)

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.comprehension import OPTIONS, chosen_option, shuffle_options
+from judging.protocol.checks.comprehension import OPTIONS, chosen_option, shuffle_options
 
 
 @given(st.integers())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.practice import LINES, LONGEST, draw_lengths, passed
+from judging.protocol.checks.practice import LINES, LONGEST, draw_lengths, verdict
 
 
 @given(st.integers())
@@ -34,7 +34,7 @@ def test_same_seed_same_lines() -> None:
 
 
 def test_one_two_three_never_passes_unseen() -> None:
-    assert not any(passed(draw_lengths(Random(seed)), [1, 2, 3]) for seed in range(300))
+    assert not any(verdict(draw_lengths(Random(seed)), [1, 2, 3]).passed for seed in range(300))
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_one_two_three_never_passes_unseen() -> None:
 def test_strictly_ascending_passes_and_a_tie_fails(
     lengths: list[int], magnitudes: list[float], passes: bool
 ) -> None:
-    assert passed(lengths, magnitudes) is passes
+    assert verdict(lengths, magnitudes).passed is passes
 
 
 def test_each_line_needs_a_number() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        passed([300, 100, 200], [3, 1])
+        verdict([300, 100, 200], [3, 1])

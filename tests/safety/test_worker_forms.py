@@ -81,8 +81,7 @@ def test_a_form_sent_to_another_study_finds_nobody(study: Study, person: Enter, 
 
 FORGED = {
     "state": "completed",
-    "failed_c": "0",
-    "failed_d": "0",
+    "failed_checks": "{}",
     "failed_finishes": "-9",
     "cursor": "7",
     "completion_code": "AAAA-BBBB-CCCC",
@@ -109,7 +108,7 @@ def test_seconds_are_the_server_s_whatever_is_sent_along(clock: Clock, person: E
         answer = {"magnitude": honest(current(hasty.worker)), "visible_seconds": "999999"}
         hasty.post(hasty.page.path, sent | answer | FORGED)
     unit = live_assignment(hasty.worker)
-    assert (unit.state, unit.failed_d, unit.completion_code) == ("revising", 1, None)
+    assert (unit.state, unit.failed_checks, unit.completion_code) == ("revising", {"d": 1}, None)
     assert Event.objects.get().short == 8
     for _ in range(7):
         clock.move(seconds=20)

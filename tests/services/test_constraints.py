@@ -41,7 +41,7 @@ from judging.models import (
     WorkerFigures,
     WorkerLink,
 )
-from judging.models.watch import BOUNDS, PERCENTAGES
+from judging.models.watch import BOUNDS
 from judging.services.events import record
 from judging.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
@@ -150,7 +150,10 @@ VIOLATIONS: dict[str, list[Write]] = {
         on("live", completion_code="ABCD-EFGH-JKLM"),
     ],
     "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
-    "assignment_start_and_counts_known_together": [on("completed", failed_c=None), on("live", failed_d=None)],
+    "assignment_start_and_counts_known_together": [
+        on("completed", failed_checks=None),
+        on("live", failed_finishes=None),
+    ],
     "assignment_pay_not_negative": [on("live", pay=-1)],
     "assignment_judgments_counted_only_when_there": [
         on("completed", judgment_count=8, judgments_deleted_at=NOW),
@@ -287,10 +290,6 @@ VIOLATIONS: dict[str, list[Write]] = {
         )
     ],
     "visit_seconds_in_range": [change(Visit, seconds=value) for value in (-0.1, inf, -inf)],
-    **{
-        f"watch_{field}_is_a_percentage": [change(Watch, **{field: share}) for share in (0, 101)]
-        for field in PERCENTAGES
-    },
     "watch_spent_is_positive": [change(Watch, spent=amount) for amount in (0, -1)],
     **{
         f"figures_{field}_in_range": [

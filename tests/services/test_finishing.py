@@ -73,7 +73,7 @@ def test_checks_pass() -> None:
     done = judge_unit(worker)
     assert (done.state, done.ended_at, done.unit.state) == ("completed", later(200), "done")
     assert done.completion_code
-    assert (done.failed_finishes, done.failed_c, done.failed_d) == (0, 0, 0)
+    assert (done.failed_finishes, done.failed_checks) == (0, {})
     assert (done.back_uses, done.revisions) == (0, 0)
     assert done.judgments.count() == 8
     assert not Visit.objects.filter(closed_at=None).exists()
@@ -115,7 +115,7 @@ def test_check_c(ties: str, magnitude: Typed, passes: bool) -> None:
         event = Event.objects.get()
         assert (event.kind, event.check_name, event.attempt, event.tau) == ("anchors_failed", "c", 1, None)
         assert event.anchors == magnitude.__name__
-        assert (assignment.failed_c, assignment.failed_d) == (1, 0)
+        assert assignment.failed_checks == {"c": 1}
 
 
 @pytest.mark.parametrize(("seconds", "passes"), [(20, True), (19.9, False), (0, False), (901, True)])
@@ -126,7 +126,7 @@ def test_check_d(seconds: float, passes: bool) -> None:
     if not passes:
         event = Event.objects.get()
         assert (event.kind, event.check_name, event.attempt, event.short) == ("time_failed", "d", 1, 8)
-        assert (assignment.failed_c, assignment.failed_d) == (0, 1)
+        assert assignment.failed_checks == {"d": 1}
 
 
 def test_check_d_needs_the_seconds_on_every_document() -> None:
@@ -190,7 +190,7 @@ def test_checks_fail_and_mended_is_completed() -> None:
     judge_unit(worker, magnitude=tied)
     revise(worker, honest, start=210, seconds=1)
     done = live_assignment(worker)
-    assert (done.state, done.failed_finishes, done.failed_c, done.failed_d) == ("completed", 1, 1, 0)
+    assert (done.state, done.failed_finishes, done.failed_checks) == ("completed", 1, {"c": 1})
     assert events() == ["anchors_failed"]
 
 
@@ -224,7 +224,7 @@ def test_try_limit_reached() -> None:
     assert finish_again(worker, "Third thoughts.").kind == Kind.MOVED
     ended = live_assignment(worker)
     assert (ended.state, ended.unit.state, ended.completion_code) == ("checks_failed", "open", None)
-    assert (ended.failed_finishes, ended.failed_c) == (3, 3)
+    assert (ended.failed_finishes, ended.failed_checks) == (3, {"c": 3})
     assert not ended.judgments.exists()
     assert not Visit.objects.exists()
     assert events() == ["anchors_failed"] * 3 + ["checks_failed"]

@@ -53,7 +53,7 @@ def test_returned_while_revising_keeps_the_events_alone() -> None:
     assert return_unit(participation=worker, now=later(300))
     assert not Judgment.objects.exists()
     assert kinds() == ["anchors_failed", "returned"]
-    assert live_assignment(worker).failed_c == 1
+    assert live_assignment(worker).failed_checks == {"c": 1}
 
 
 def test_returned_a_late_message_about_a_completed_one_is_only_recorded() -> None:

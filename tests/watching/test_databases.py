@@ -39,7 +39,7 @@ def test_everything_that_is_watched(database: str) -> None:
     compute_figures(study=study, now=NOW)
     assert beside(study).computed_at == NOW
     assert studies_to_figure(now=later(hours=9)) == []
-    nothing = dict.fromkeys(FIELDS, False) | dict.fromkeys(FIELDS[:6]) | {"webhook_url": ""}
+    nothing = dict.fromkeys(FIELDS, False) | {"spent": None, "webhook_url": ""}
     watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)
     watch.refresh_from_db()
     assert [(one.value, one.limit) for one in reached(watch)] == [("1.00", "1.00")]

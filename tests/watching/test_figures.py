@@ -210,7 +210,7 @@ def test_failures_on_a_bad_pair_of_anchors_count_against_nobody() -> None:
 
             judge_unit(worker, now=later(hours=turn), magnitude=judged)
             if live := worker.assignments.filter(state__in=["judging", "revising"]).first():
-                assert live.failed_c
+                assert "c" in live.failed_checks
                 return_unit(participation=worker, now=later(hours=turn, minutes=30))
     compute_figures(study=study, now=later(hours=10))
     failed = Event.objects.filter(kind="anchors_failed", topic=bad).values("participation").distinct()

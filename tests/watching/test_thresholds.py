@@ -167,8 +167,8 @@ def test_the_page_sets_them_and_the_log_says_so(study: Study) -> None:
     owner = person("olga", study, Role.OWNER)
     assert owner.post(ADDRESS, FORM).url == ADDRESS
     watch = Watch.objects.get()
-    assert (watch.failed_units, watch.spent, watch.bad_anchor) == (20, Decimal("12.50"), True)
-    assert (watch.failed_a, watch.flagged_worker, watch.webhook_url) == (None, False, FORM["webhook_url"])
+    assert (watch.shares, watch.spent, watch.bad_anchor) == ({"failed_units": 20}, Decimal("12.50"), True)
+    assert (watch.flagged_worker, watch.webhook_url) == (False, FORM["webhook_url"])
     page = owner.get(ADDRESS).content.decode()
     assert 'value="12.50"' in page
     assert FORM["webhook_url"] in page
@@ -183,7 +183,7 @@ def test_the_page_sets_them_and_the_log_says_so(study: Study) -> None:
     }, "the path may be a secret"
     owner.post(ADDRESS, {})
     watch.refresh_from_db()
-    assert (watch.failed_units, watch.spent, watch.bad_anchor, watch.webhook_url) == (None, None, False, "")
+    assert (watch.shares, watch.spent, watch.bad_anchor, watch.webhook_url) == ({}, None, False, "")
 
 
 @pytest.mark.parametrize(

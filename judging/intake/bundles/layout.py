@@ -21,6 +21,8 @@ from judging.models import (
     Visit,
 )
 from judging.protocol import settings
+from judging.protocol.checks import CHECKS, unit_checks
+from judging.protocol.checks.base import UnitCheck
 from judging.protocol.settings import SETTINGS
 
 VERSION: Final = 1
@@ -49,6 +51,14 @@ def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
             earlier = setting.default if later else None
             kind = _KINDS.get(setting.kind, Kind.TEXT)
             yield Field(setting.key, kind, setting.meaning, null=null, earlier=earlier)
+
+
+_FACTS: Final = {str: Kind.TEXT, int: Kind.WHOLE, float: Kind.NUMBER}
+
+
+def failed_field(check: UnitCheck) -> str:
+    """Return the name of the field that counts the finishes that failed a check."""
+    return f"failed_{check.letter}"
 
 
 # A study comes out of every version with the same bytes, and so its fields keep their order.
@@ -226,8 +236,10 @@ ATTEMPTS: Final = Member(
                 "uses of back or the list of documents after a failed check",
             ),
             ("failed_finishes", Kind.WHOLE, "finishes that failed a check"),
-            ("failed_c", Kind.WHOLE, "finishes that failed (c)"),
-            ("failed_d", Kind.WHOLE, "finishes that failed (d)"),
+            *(
+                (failed_field(check), Kind.WHOLE, f"finishes that failed ({check.letter})")
+                for check in unit_checks()
+            ),
             null=True,
         ),
         Field("judgments_deleted_at", Kind.TIME, "when the worker had its judgments deleted", null=True),
@@ -282,17 +294,15 @@ EVENTS: Final = Member(
         Field("topic", Kind.TEXT, "number of the topic, where it is of one", null=True),
         Field("unit", Kind.WHOLE, "number of the unit in the topic, where it is of one", null=True),
         *_fields(("kind", Kind.TEXT, "what happened"), ("at", Kind.TIME, "when")),
-        Field("check", Kind.TEXT, "the check `a`–`d`, or empty", attribute="check_name"),
+        Field("check", Kind.TEXT, "the letter of the check, or empty", attribute="check_name"),
         Field("try", Kind.WHOLE, "which try", null=True, attribute="attempt"),
-        Field("option", Kind.WHOLE, "(b): the option chosen, from 0", null=True),
-        Field("anchors", Kind.TEXT, "(c): `tied`, `inverted` or empty"),
-        Field(
-            "tau",
-            Kind.NUMBER,
-            "(c): Kendall's τ with the try before; for `order_inverted`, the lowest with any earlier try",
-            null=True,
+        *(
+            Field(
+                fact.name, _FACTS[fact.type], f"({check.letter}): {fact.meaning}", null=fact.type is not str
+            )
+            for check in CHECKS.values()
+            for fact in check.facts
         ),
-        Field("short", Kind.WHOLE, "(d): documents short of their seconds", null=True),
     ),
 )
 MEMBERS: Final = (

@@ -28,6 +28,7 @@ from judging.models import (
     Visit,
 )
 from judging.protocol import codes
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.services.counting import count_judgments
 
@@ -139,6 +140,7 @@ class WorkWriter:
             topic_id=unit.topic_id,
             completion_code=codes.completion_code(self._rng) if completed else None,
             paid_at=self._now if completed or values["compensation"] > 0 else None,
+            failed_checks=_failed_checks(values),
             **own(layout.ATTEMPTS, values),
         )
 
@@ -190,6 +192,21 @@ class WorkWriter:
 
     def _fault(self, member: Member, line: int, field: str, what: str) -> None:
         self._writer.archive.faults.add(self._writer.archive.where(member.name, line), field, what)
+
+
+def _failed_checks(values: Values) -> dict[str, int] | None:
+    """Return the failures by check, as attempts have them. Raises MissingError for impossible counts."""
+    counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
+    for check, number in counts.items():
+        if (number is None) != (values["failed_finishes"] is None):
+            raise MissingError(
+                layout.failed_field(check), "is null, or failed_finishes is: both are, or none"
+            )
+        if number is not None and number < 0:
+            raise MissingError(layout.failed_field(check), "is below 0")
+    if None in counts.values():
+        return None
+    return {check.letter: number for check, number in counts.items() if number}
 
 
 def _holds(assignment: Assignment) -> bool:

@@ -20,7 +20,7 @@ from judging.pages.worker.door import refusal_of
 from judging.pages.worker.practice import frame_of
 from judging.platforms import platform_of
 from judging.protocol import magnitude
-from judging.protocol.practice import LONGEST
+from judging.protocol.checks.practice import LONGEST
 from judging.services.submitting import MISSING_JUSTIFICATION
 
 _LINES: Final = (LONGEST // 2, LONGEST // 5, LONGEST)

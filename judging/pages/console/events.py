@@ -7,20 +7,20 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from judging.models import CHECK_OF_KIND, EventKind, Participation, Study, Topic
+from judging.models import Participation, Study, Topic, check_of_kind, event_kinds
 from judging.pages.console.filtering import DayField, FilterForm
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
+from judging.protocol.checks import CHECKS
 from judging.selectors.event_list import EventFilter, counts_by_kind, matching, rows_of
 
-CHECKS = [("a", "(a) Practice"), ("b", "(b) Question"), ("c", "(c) Anchors"), ("d", "(d) Time")]
 UNKNOWN = "unknown"
 
 
 def in_words(kind: str) -> str:
     """A kind of event, for people, with its check where it belongs to one."""
-    check = CHECK_OF_KIND.get(EventKind(kind))
+    check = check_of_kind(kind)
     return f"({check}) {kind.replace('_', ' ')}" if check else kind.replace("_", " ")
 
 
@@ -29,13 +29,13 @@ class EventForm(FilterForm):
 
     check = forms.ChoiceField(
         required=False,
-        choices=[("", "any or none"), *CHECKS],
-        error_messages={"invalid_choice": "There is no check %(value)s: choose a, b, c or d."},
+        choices=lambda: [("", "any or none"), *((one.letter, one.heading) for one in CHECKS.values())],
+        error_messages={"invalid_choice": "There is no check %(value)s: choose one of the list."},
     )
     kind = forms.ChoiceField(
         label="What happened",
         required=False,
-        choices=[("", "anything"), *((kind.value, in_words(kind)) for kind in EventKind)],
+        choices=lambda: [("", "anything"), *((kind, in_words(kind)) for kind in event_kinds())],
         error_messages={"invalid_choice": "There is no event %(value)s: choose one of the list."},
     )
     topic = forms.CharField(required=False, strip=False, widget=forms.Select)
@@ -95,7 +95,7 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
     counts = counts_by_kind(found)
     page = page_of(request, sum(counts.values()))
     context |= {
-        "counts": [(kind.value, in_words(kind), counts[kind]) for kind in EventKind if kind in counts],
+        "counts": [(kind, in_words(kind), counts[kind]) for kind in event_kinds() if kind in counts],
         "page": page,
         "events": rows_of(found, page.places.start, page.places.stop),
         "sorting": sorting,

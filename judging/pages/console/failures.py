@@ -14,15 +14,22 @@ from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
 from judging.protocol import bad_anchor, bad_question
+from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.selectors.clock import now
 from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.selectors.same_browser import same_browsers
-from judging.selectors.topic_quality import topic_quality
+from judging.selectors.topic_quality import TopicQuality, topic_quality
 from judging.selectors.worker_list import workers_page
 
-CHECK_HEADINGS: Final = {"a": "(a) Practice", "b": "(b) Question", "c": "(c) Anchors", "d": "(d) Time"}
+CHECK_HEADINGS: Final = {check.letter: check.heading for check in CHECKS.values()}
+OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
+"""Checks at the end of a unit that have one column, with the units that failed them."""
 MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
+
+
+def _failed(letter: str, topic: TopicQuality) -> int:
+    return topic.failed[letter]
 
 
 def _failures(check: str, period: Period) -> int:
@@ -46,12 +53,12 @@ TOPICS_BY: Final = {
     "-failed-share": attrgetter("pair.share"),
     "-inverted": attrgetter("pair.inverted"),
     "-tied": attrgetter("pair.tied"),
-    "-time": attrgetter("failed_d"),
+    **{f"-{check.letter}": partial(_failed, check.letter) for check in OTHER_CHECKS},
     "-back": attrgetter("used_back"),
 }
 GROUPS: Final = {
-    "(b) Question": {"answered": "Workers", "wrong": "Wrong", "wrong-share": "Share"},
-    "(c) Anchors": {
+    comprehension.CHECK.heading: {"answered": "Workers", "wrong": "Wrong", "wrong-share": "Share"},
+    anchors.CHECK.heading: {
         "finished": "Workers",
         "failed": "Failed",
         "failed-share": "Share",
@@ -60,7 +67,8 @@ GROUPS: Final = {
     },
 }
 """What stands above several columns → the columns with what stands above each."""
-BACK_COLUMNS: Final = ("unit", "worker", "-back", "-revisions", "-c", "-d", "-ended")
+BACK_CHECKS: Final = {f"-{check.letter}": f"({check.letter}) failed" for check in unit_checks()}
+BACK_COLUMNS: Final = ("unit", "worker", "-back", "-revisions", *BACK_CHECKS, "-ended")
 
 
 @require_safe
@@ -99,14 +107,19 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
         "names_of_periods": PERIODS,
         "faults": [fault for fault in (by_fault, *(one.fault for one in lists)) if fault],
         "suspects": [one for one in topics if one.bad_anchor or one.bad_question],
-        "topics": sorting.rows(topics, TOPICS_BY)[page.places.start : page.places.stop],
+        "topics": [
+            (one, [one.failed[check.letter] for check in OTHER_CHECKS])
+            for one in sorting.rows(topics, TOPICS_BY)[page.places.start : page.places.stop]
+        ],
         "sorting": sorting,
         "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
+        "others": sorting.headings({f"-{one.letter}": f"({one.letter}) failed" for one in OTHER_CHECKS}),
         "page": page,
         "workers": workers,
         "back": back_rows(back, back_page.places.start, back_page.places.stop),
         "back_page": back_page,
         "back_sorting": back_sorting,
+        "back_checks": back_sorting.headings(BACK_CHECKS),
         "shared": shared,
         "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},

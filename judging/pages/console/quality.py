@@ -7,12 +7,9 @@ from functools import partial
 from typing import Any, Final
 
 from judging.models import EventKind, Topic
+from judging.protocol.checks import CHECKS
 
-QUALITY_COLUMNS: Final[dict[EventKind, str]] = {
-    EventKind.PRACTICE_FAILED: "(a) Practice",
-    EventKind.COMPREHENSION_FAILED: "(b) Question",
-    EventKind.ANCHORS_FAILED: "(c) Anchors",
-    EventKind.TIME_FAILED: "(d) Time",
+QUALITY_COLUMNS: Final[dict[str, str]] = {check.event: check.heading for check in CHECKS.values()} | {
     EventKind.ORDER_INVERTED: "Order turned round",
     EventKind.CHECKS_FAILED: "Tries used up",
     EventKind.LAPSED: "Lapsed",
@@ -53,7 +50,7 @@ def quality_before(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
 def _row(
     name: str, owner: int | None, counts: Mapping[tuple[int | None, str], int], number: str = ""
 ) -> QualityRow:
-    return QualityRow(name, [counts.get((owner, kind.value), 0) for kind in QUALITY_COLUMNS], number)
+    return QualityRow(name, [counts.get((owner, kind), 0) for kind in QUALITY_COLUMNS], number)
 
 
 def quality_sums(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
@@ -61,4 +58,4 @@ def quality_sums(counts: Mapping[tuple[int | None, str], int]) -> QualityRow:
     sums: Counter[str] = Counter()
     for (_, kind), count in counts.items():
         sums[kind] += count
-    return QualityRow("All", [sums[kind.value] for kind in QUALITY_COLUMNS])
+    return QualityRow("All", [sums[kind] for kind in QUALITY_COLUMNS])

@@ -1,7 +1,6 @@
 """Table 1 of the original study, for the study at hand: the rows that its export gives."""
 
-from operator import attrgetter
-from typing import Final
+from functools import partial
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -11,16 +10,17 @@ from judging import access
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.paging import page_of
 from judging.pages.console.sorting import sorting_of
-from judging.selectors.published.table1 import TABLE1, Table1Row
+from judging.selectors.published.base import Cell
+from judging.selectors.published.table1 import TABLE1, Table1Row, counted
 from judging.selectors.published.table1 import table1 as table1_rows
 
+TIMES = ("0", "1", "≥ 2")
 TEXTS = ("topic_id", "h_id", "n_id")
-ROWS_BY: Final = {name if name in TEXTS else f"-{name}": attrgetter(name) for name in Table1Row._fields}
-GROUPS: Final = {
-    words: {f"{field}_0": "0", f"{field}_1": "1", f"{field}_2_or_more": "≥ 2"}
-    for field, words in (("back", "Back used"), ("failed_c", "(c) failed"), ("failed_d", "(d) failed"))
-}
-"""What stands above three columns → the columns with what stands above each."""
+
+
+def _cell(place: int, row: Table1Row) -> Cell:
+    (cells,) = TABLE1.cells([row])
+    return cells[place]
 
 
 @require_safe
@@ -28,8 +28,12 @@ GROUPS: Final = {
 def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     *topics, total = table1_rows(study)
-    sorting = sorting_of(request, *ROWS_BY, default="topic_id")
-    topics = sorting.rows(topics, ROWS_BY)
+    names = [column.name for column in TABLE1.columns(study)]
+    rows_by = {
+        name if name in TEXTS else f"-{name}": partial(_cell, place) for place, name in enumerate(names)
+    }
+    sorting = sorting_of(request, *rows_by, default="topic_id")
+    topics = sorting.rows(topics, rows_by)
     page = page_of(request, len(topics))
     may_export = access.may_export(request.user, study, TABLE1.name)
     context = {
@@ -38,7 +42,13 @@ def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
         "page": page,
         "total": total,
         "sorting": sorting,
-        "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
+        "groups": [
+            (
+                one.heading,
+                sorting.headings(dict(zip((column.name for column in one.columns), TIMES, strict=True))),
+            )
+            for one in counted()
+        ],
         "formats": TABLE1.formats if may_export else (),
     }
     return render(request, "console/table1.html", context, status=max(page.status, sorting.status))

@@ -1,7 +1,7 @@
 """What of a study is told, by e-mail and webhook: seen by all who see the study, set by its owners."""
 
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
@@ -12,7 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from judging import access
 from judging.models import Watch
+from judging.models.watch import FAILED_UNITS, share_of
 from judging.pages.console.guard import console_page, find_study, refuse
+from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.web_address import LONGEST, webhook_fault
 from judging.selectors.clock import now
 from judging.selectors.notices import people_of
@@ -34,11 +36,6 @@ def _share(label: str) -> forms.IntegerField:
 class WatchForm(forms.Form):
     """The thresholds; what is left empty is not watched."""
 
-    failed_units = _share("Units that failed a check (c) or (d), %")
-    failed_a = _share("(a) Workers who failed the practice task, %")
-    failed_b = _share("(b) Questions answered wrongly, %")
-    failed_c = _share("(c) Units that failed the anchors, %")
-    failed_d = _share("(d) Units that failed for time, %")
     spent = forms.DecimalField(
         label="Money spent, paid or due",
         required=False,
@@ -61,6 +58,15 @@ class WatchForm(forms.Form):
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = {check.letter: check.failed.capitalize() for check in CHECKS.values()}
+        units = " or ".join(f"({check.letter})" for check in unit_checks())
+        shares = {FAILED_UNITS: _share(f"Units that failed a check {units}, %")} | {
+            share_of(check): _share(f"({check.letter}) {names[check.letter]}, %") for check in CHECKS.values()
+        }
+        self.fields = shares | self.fields
 
     def clean_webhook_url(self) -> str:
         url = self.cleaned_data["webhook_url"]
@@ -98,4 +104,4 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _present(watch: Watch | None) -> dict[str, object]:
-    return {field: getattr(watch, field) for field in FIELDS} if watch else {}
+    return watch.shares | {field: getattr(watch, field) for field in FIELDS} if watch else {}

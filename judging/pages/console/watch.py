@@ -20,7 +20,7 @@ from judging.selectors.clock import now as clock
 from judging.selectors.live import RESERVATIONS_BY, activity, hours, pace, reservations
 from judging.selectors.payments import totals
 from judging.selectors.progress import Progress, total, units_by_topic
-from judging.selectors.topic_quality import topic_quality
+from judging.selectors.topic_quality import failed_of, topic_quality
 from judging.selectors.units import study_takes_work
 
 MOST_RESERVATIONS: Final = 50
@@ -92,10 +92,7 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
         "suspects": [one for one in quality if one.bad_anchor or one.bad_question],
         "finished": sum(one.pair.workers for one in quality),
         "failed_units": sum(one.failed_units for one in quality),
-        "failed_c": sum(one.pair.failed for one in quality),
-        "failed_d": sum(one.failed_d for one in quality),
-        "answered": sum(one.question.workers for one in quality),
-        "wrong": sum(one.question.wrong for one in quality),
+        "failed_checks": failed_of(quality),
         "used_back": sum(one.used_back for one in quality),
     }
     status = max(one.status for one in (page, sorting, hour_sorting, held))

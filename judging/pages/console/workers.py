@@ -16,13 +16,13 @@ from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import Pages, page_of
 from judging.pages.console.sorting import sorting_of
+from judging.protocol.checks import CHECKS
 from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
 from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
 from judging.selectors.figures import beside
 from judging.selectors.same_browser import same_browser_reasons
 from judging.selectors.worker_list import (
-    FAILED_CHECKS,
     UNITS,
     ListedWorker,
     WorkerFilter,
@@ -49,7 +49,7 @@ UNIT_COLUMNS = {
     "returned": "Returned",
     "cancelled": "Cancelled",
 }
-CHECK_COLUMNS = {check: f"({check})" for check in FAILED_CHECKS.values()}
+CHECK_COLUMNS = {letter: f"({letter})" for letter in CHECKS}
 _NUMBERS = [f"-{name}" for name in (*UNIT_COLUMNS, "failures", *CHECK_COLUMNS)]
 
 

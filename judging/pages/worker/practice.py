@@ -11,7 +11,7 @@ from judging.observing.address import address_of
 from judging.pages.worker.back import pay_and_way_back
 from judging.pages.worker.slowing import count_reservation, too_many_reserved
 from judging.pages.worker.way import Way, dice, page_of, to_step, typed, whole
-from judging.protocol.practice import LONGEST
+from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
 from judging.selectors.units import work_is_left
 from judging.services.outcome import Kind

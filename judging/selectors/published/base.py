@@ -37,6 +37,11 @@ _KINDS: Final[dict[type, Kind]] = {
 }
 
 
+def kind_of(type: type) -> Kind:
+    """Return the kind of the cells that hold values of a Python type."""
+    return _KINDS[type]
+
+
 @dataclass(frozen=True)
 class Column:
     """A column. `unit` is empty where the numbers count nothing that has one; `null`: cells may be absent.
@@ -116,5 +121,5 @@ def _field(name: str, hint: Any) -> Column | Several:
     if isinstance(declared, Several):
         return declared
     types = get_args(typed) if get_origin(typed) else (typed,)
-    (kind,) = (_KINDS[one] for one in types if one is not NoneType)
-    return replace(declared, name=name, kind=kind, null=NoneType in types)
+    (cell,) = (one for one in types if one is not NoneType)
+    return replace(declared, name=name, kind=kind_of(cell), null=NoneType in types)

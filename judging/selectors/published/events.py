@@ -2,15 +2,35 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Event, EventKind, Study
-from judging.models.fields import values
+from judging.models import Event, Study, event_kinds
+from judging.protocol.checks import CHECKS
+from judging.protocol.checks.base import Fact
 from judging.selectors.judgments import topics_sorted, unit_id
-from judging.selectors.published.base import Column, Published
+from judging.selectors.published.base import Column, Published, Several, kind_of
 from judging.selectors.published.common import SIMULATED, WORKER
+
+
+def _facts() -> list[tuple[str, Fact]]:
+    """All facts that checks tell, each with the letter of its check."""
+    return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
+
+
+def _fact_columns(study: Study | None) -> list[Column]:
+    return [
+        Column(
+            f"({letter}): {fact.meaning}",
+            fact.unit,
+            options=(*fact.options, "") if fact.options else (),
+            name=fact.name,
+            kind=kind_of(fact.type),
+            null=fact.type is not str,
+        )
+        for letter, fact in _facts()
+    ]
 
 
 class EventRow(NamedTuple):
@@ -23,23 +43,11 @@ class EventRow(NamedTuple):
     worker_id: Annotated[str, WORKER]
     at: Annotated[datetime, Column("when it happened")]
     kind: Annotated[
-        str, Column(", ".join(f"`{kind}`" for kind in EventKind), options=tuple(values(EventKind)))
+        str, Column(", ".join(f"`{kind}`" for kind in event_kinds()), options=tuple(event_kinds()))
     ]
-    check: Annotated[str, Column("the check `a`–`d`, where it is one", options=("a", "b", "c", "d", ""))]
+    check: Annotated[str, Column("the letter of the check, where it is one", options=(*CHECKS, ""))]
     attempt: Annotated[int | None, Column("which try it was, from 1", "tries")]
-    option: Annotated[
-        int | None, Column("(b): the option chosen, from 0, in the order of the study file", "places")
-    ]
-    anchors: Annotated[str, Column("(c): `tied` or `inverted`", options=("tied", "inverted", ""))]
-    tau: Annotated[
-        float | None,
-        Column(
-            "(c): Kendall's τ between this try and the one before;"
-            " for `order_inverted`, the lowest with any earlier try",
-            "−1 … 1",
-        ),
-    ]
-    short: Annotated[int | None, Column("(d): how many documents fell short of their seconds", "documents")]
+    facts: Annotated[tuple[Any, ...], Several(_fact_columns)]
     simulated: Annotated[bool, SIMULATED]
 
     @property
@@ -50,30 +58,29 @@ class EventRow(NamedTuple):
     @property
     def details(self) -> str:
         """What else the event holds, for people."""
-        inverted = self.kind == EventKind.ORDER_INVERTED
-        facts = {
-            "try {}": self.attempt,
-            "option {} of the study file": None if self.option is None else self.option + 1,
-            "anchors {}": self.anchors or None,
-            f"τ {{:.2f}} with {'an earlier try' if inverted else 'the try before'}": self.tau,
-            "{} documents short of time": self.short,
-        }
-        return ", ".join(text.format(fact) for text, fact in facts.items() if fact is not None)
+        told = [f"try {self.attempt}"] if self.attempt is not None else []
+        facts = zip(_facts(), self.facts, strict=True)
+        return ", ".join(told + [fact.words(value) for (_, fact), value in facts if value not in (None, "")])
 
 
-_FIELDS = (
-    "unit__number",
-    "participation__pseudonym",
-    "at",
-    "kind",
-    "check_name",
-    "attempt",
-    "option",
-    "anchors",
-    "tau",
-    "short",
-    "participation__simulated",
-)
+def _fields() -> list[str]:
+    return [
+        "unit__number",
+        "participation__pseudonym",
+        "at",
+        "kind",
+        "check_name",
+        "attempt",
+        *(fact.name for _, fact in _facts()),
+        "participation__simulated",
+    ]
+
+
+def _row(topic: str, number: int | None, *told: Any) -> EventRow:
+    """Return the row of what `_fields` names."""
+    worker, at, kind, check, attempt, *facts, simulated = told
+    unit = "" if number is None else unit_id(topic, number)
+    return EventRow(topic, unit, worker, at, kind, check, attempt, tuple(facts), simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:
@@ -84,9 +91,9 @@ def event_rows(study: Study) -> Iterator[EventRow]:
 
 
 def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
-    found = events.order_by("pk").values_list(*_FIELDS)
-    for number, *rest in sorted(found.iterator(), key=lambda row: (row[0] or 0, row[1], row[2])):
-        yield EventRow(topic, "" if number is None else unit_id(topic, number), *rest)
+    found = events.order_by("pk").values_list(*_fields())
+    for told in sorted(found.iterator(), key=lambda row: (row[0] or 0, row[1], row[2])):
+        yield _row(topic, *told)
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
@@ -102,11 +109,8 @@ def latest(study: Study, *, most: int) -> list[EventRow]:
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:
     """These events in their order, in one query."""
-    found = events.values_list("topic__number", *_FIELDS)
-    return [
-        EventRow(topic or "", "" if number is None else unit_id(topic, number), *rest)
-        for topic, number, *rest in found
-    ]
+    found = events.values_list("topic__number", *_fields())
+    return [_row(topic or "", *told) for topic, *told in found]
 
 
 def _chosen(study: Study, chosen: Sequence[int]) -> list[EventRow]:

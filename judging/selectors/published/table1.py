@@ -1,19 +1,64 @@
 """Table 1 of [T15]: documents, units, anchors, and how often back was used and a check failed, per topic."""
 
-from typing import Annotated, Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 
 from judging.models import PoolDocument, Study
-from judging.selectors.attempts import counted_attempts
+from judging.protocol.checks import unit_checks
+from judging.selectors.attempts import counted_attempts, failures
 from judging.selectors.judgments import topics_sorted
-from judging.selectors.published.base import Column, Published
+from judging.selectors.published.base import Column, Kind, Published, Several
 
 TOTAL = "all"
 
 
+@dataclass(frozen=True)
+class Counted:
+    """What an attempt does never, once, or more often: three columns, each counting units."""
+
+    name: str
+    heading: str
+    once: str
+    often: str
+    number: Any
+
+    @property
+    def columns(self) -> list[Column]:
+        how_often = (
+            ("0", f"no {self.once}"),
+            ("1", f"one {self.once}"),
+            ("2_or_more", f"two or more {self.often}"),
+        )
+        return [
+            Column(f"units with {meaning}", "units", name=f"{self.name}_{times}", kind=Kind.WHOLE, null=True)
+            for times, meaning in how_often
+        ]
+
+
+def counted() -> list[Counted]:
+    """Return what Table 1 counts, in the order of its columns."""
+    back = Counted("back", "Back used", "use of back", "uses of back", F("back_uses"))
+    return [back] + [
+        Counted(
+            f"failed_{check.letter}",
+            f"({check.letter}) failed",
+            f"failure of check ({check.letter}), the {check.name.lower()}",
+            f"failures of check ({check.letter}), the {check.name.lower()}",
+            failures(check.letter),
+        )
+        for check in unit_checks()
+    ]
+
+
+def _columns(study: Study | None) -> list[Column]:
+    return [column for one in counted() for column in one.columns]
+
+
 class Table1Row(NamedTuple):
-    """One topic, or the total. `units` are those whose judgments count; each triple adds up to it.
+    """One topic, or the total. `units` are those whose judgments count; each triple of `times` adds up to it.
 
     Units that came in a file are in no triple: how often back was used there, or a check failed, is unknown.
     A triple without any other unit is empty.
@@ -26,22 +71,7 @@ class Table1Row(NamedTuple):
     ]
     h_id: Annotated[str, Column("the id of the anchor of grade H")]
     n_id: Annotated[str, Column("the id of the anchor of grade N")]
-    back_0: Annotated[int | None, Column("units with no use of back", "units")]
-    back_1: Annotated[int | None, Column("units with one use of back", "units")]
-    back_2_or_more: Annotated[int | None, Column("units with two or more uses of back", "units")]
-    failed_c_0: Annotated[int | None, Column("units with no failure of check (c), the anchors", "units")]
-    failed_c_1: Annotated[int | None, Column("units with one failure of check (c), the anchors", "units")]
-    failed_c_2_or_more: Annotated[
-        int | None, Column("units with two or more failures of check (c), the anchors", "units")
-    ]
-    failed_d_0: Annotated[int | None, Column("units with no failure of check (d), the time", "units")]
-    failed_d_1: Annotated[int | None, Column("units with one failure of check (d), the time", "units")]
-    failed_d_2_or_more: Annotated[
-        int | None, Column("units with two or more failures of check (d), the time", "units")
-    ]
-
-
-_COUNTED = ("back_uses", "failed_c", "failed_d")
+    times: Annotated[tuple[int | None, ...], Several(_columns)]
 
 
 def table1(study: Study) -> list[Table1Row]:
@@ -62,45 +92,40 @@ def table1(study: Study) -> list[Table1Row]:
             units,
             anchors.get((topic.pk, "H"), ""),
             anchors.get((topic.pk, "N"), ""),
-            *triples,
+            times,
         )
         for topic in topics_sorted(study)
-        for units, *triples in [counts.get(topic.pk, _NO_UNITS)]
+        for units, times in [counts.get(topic.pk, (0, (0,) * len(_columns(study))))]
     ]
     return [*rows, _total(rows)]
 
 
-_CELLS = 3 * len(_COUNTED)
-_NO_UNITS = (0,) * (1 + _CELLS)
-
-
-def _counts(study: Study) -> dict[int, tuple[int | None, ...]]:
-    """Return topic → units, then the nine counts in the order of the columns."""
-    counted = {
-        f"{field}_{name}": Count("pk", filter=Q(**{f"{field}{lookup}": number}))
-        for field in _COUNTED
-        for name, lookup, number in (("none", "", 0), ("once", "", 1), ("more", "__gte", 2))
+def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
+    """Return topic → units, and what the columns of `times` count of them."""
+    numbers = {one.name: one.number for one in counted()}
+    counts = {
+        f"{name}_times_{place}": Count("pk", filter=Q(**{f"{name}_number{lookup}": number}))
+        for name in numbers
+        for place, (lookup, number) in enumerate((("", 0), ("", 1), ("__gte", 2)))
     }
-    rows = counted_attempts(study).values_list("topic_id")
+    attempts = counted_attempts(study).alias(**{f"{name}_number": number for name, number in numbers.items()})
+    rows = attempts.values_list("topic_id").annotate(
+        units=Count("pk"), judged_here=Count("failed_finishes"), **counts
+    )
     return {
-        topic: (units, *(triples if judged_here else (None,) * _CELLS))
-        for topic, units, judged_here, *triples in rows.annotate(
-            units=Count("pk"), judged_here=Count("failed_finishes"), **counted
-        )
+        topic: (units, tuple(times) if judged_here else (None,) * len(times))
+        for topic, units, judged_here, *times in rows
     }
 
 
 def _total(rows: list[Table1Row]) -> Table1Row:
-    def total(column: str) -> int | None:
+    def total(numbers: Sequence[int | None]) -> int | None:
         """Return the sum of what is known; None where no topic with units knows anything."""
-        values = [getattr(row, column) for row in rows]
-        unknown = None in values and not any(row.units and row.back_0 is not None for row in rows)
-        return None if unknown else sum(value or 0 for value in values)
+        unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
+        return None if unknown else sum(number or 0 for number in numbers)
 
-    sums = {
-        column: total(column) for column in Table1Row._fields if column not in ("topic_id", "h_id", "n_id")
-    }
-    return Table1Row(topic_id=TOTAL, h_id="", n_id="", **sums)
+    times = tuple(map(total, zip(*(row.times for row in rows), strict=True)))
+    return Table1Row(TOTAL, sum(row.documents for row in rows), sum(row.units for row in rows), "", "", times)
 
 
 TABLE1: Final = Published(

@@ -10,9 +10,10 @@ from django.db.models import QuerySet
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
+from judging.selectors.attempts import failures_by_check
 from judging.selectors.judgments import topics_sorted, unit_id
 from judging.selectors.published.base import Column, Published
-from judging.selectors.published.common import SIMULATED, TOPIC, UNIT, WORKER
+from judging.selectors.published.common import SIMULATED, TOPIC, UNIT, WORKER, failed_columns
 
 
 class UnitRow(NamedTuple):
@@ -42,9 +43,10 @@ class UnitRow(NamedTuple):
     revisions: Annotated[
         int | None, Column("uses of back or the list of documents after a failed check", "uses")
     ]
-    failed_c: Annotated[int | None, Column("finishes that failed check (c), the anchors", "finishes")]
-    failed_d: Annotated[int | None, Column("finishes that failed check (d), the time", "finishes")]
-    failed_finishes: Annotated[int | None, Column("finishes that failed either or both", "finishes")]
+    failed: Annotated[
+        tuple[int | None, ...], failed_columns("finishes that failed check {check}", "finishes")
+    ]
+    failed_finishes: Annotated[int | None, Column("finishes that failed any of these", "finishes")]
     pay: Annotated[Decimal, Column("what the unit pays when completed", "the study's currency")]
     judgments_deleted: Annotated[
         bool, Column("completed and paid, but its judgments were deleted at the worker's wish")
@@ -64,8 +66,7 @@ _FIELDS = (
     "ended_at",
     "back_uses",
     "revisions",
-    "failed_c",
-    "failed_d",
+    "failed_checks",
     "failed_finishes",
     "pay",
     "judgments_deleted_at",
@@ -108,8 +109,7 @@ def _unit_row(row: dict) -> UnitRow:
         seconds=(ended - started).total_seconds() if ended and started else None,
         back=row["back_uses"],
         revisions=row["revisions"],
-        failed_c=row["failed_c"],
-        failed_d=row["failed_d"],
+        failed=failures_by_check(row["failed_checks"]),
         failed_finishes=row["failed_finishes"],
         pay=row["pay"],
         judgments_deleted=deleted,

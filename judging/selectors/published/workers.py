@@ -9,9 +9,11 @@ from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
 from judging.models import IMPORTED, Participation, PracticeAttempt, Study
+from judging.protocol.checks import unit_checks
 from judging.protocol.states import AssignmentState
+from judging.selectors.attempts import failures
 from judging.selectors.published.base import Column, Published
-from judging.selectors.published.common import SIMULATED, WORKER
+from judging.selectors.published.common import SIMULATED, WORKER, failed_columns
 
 
 class WorkerRow(NamedTuple):
@@ -36,9 +38,10 @@ class WorkerRow(NamedTuple):
     revisions: Annotated[
         int | None, Column("uses of back or the list of documents after a failed check, summed", "uses")
     ]
-    failed_c: Annotated[int | None, Column("finishes that failed check (c), summed", "finishes")]
-    failed_d: Annotated[int | None, Column("finishes that failed check (d), summed", "finishes")]
-    failed_finishes: Annotated[int | None, Column("finishes that failed either or both, summed", "finishes")]
+    failed: Annotated[
+        tuple[int | None, ...], failed_columns("finishes that failed check {check}, summed", "finishes")
+    ]
+    failed_finishes: Annotated[int | None, Column("finishes that failed any of these, summed", "finishes")]
     pay: Annotated[Decimal, Column("owed for the completed units", "the study's currency")]
 
 
@@ -60,6 +63,10 @@ def _unless_imported(number: Any) -> Case:
 
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
     """One row per participation, sorted by pseudonym, from one query."""
+    failed = {
+        f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
+        for check in unit_checks()
+    }
     workers = Participation.objects.filter(study=study).annotate(
         attempts=_unless_imported(Subquery(_ATTEMPTS)),
         units=Count("assignments"),
@@ -67,8 +74,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         wrong=_unless_imported(Count("assignments", filter=_WRONG)),
         back=_unless_imported(Sum("assignments__back_uses")),
         changes=_unless_imported(Sum("assignments__revisions")),
-        c=_unless_imported(Sum("assignments__failed_c")),
-        d=_unless_imported(Sum("assignments__failed_d")),
+        **{name: _unless_imported(Sum(number)) for name, number in failed.items()},
         finishes=_unless_imported(Sum("assignments__failed_finishes")),
         owed=Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     )
@@ -85,15 +91,16 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         "wrong",
         "back",
         "changes",
-        "c",
-        "d",
+        *failed,
         "finishes",
         "owed",
     )
     # Sorted here, by code point: databases sort texts by a collation of theirs.
-    for *row, pay in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
+    for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
+        *told, finishes, pay = row
+        counts = len(told) - len(failed)
         # SQLite gives a sum of decimals with more places than its parts have.
-        yield WorkerRow(*row, pay.quantize(_CENT))
+        yield WorkerRow(*told[:counts], tuple(told[counts:]), finishes, pay.quantize(_CENT))
 
 
 WORKERS: Final = Published(

@@ -22,7 +22,7 @@ from judging.intake.draft_topics import (
 from judging.intake.drafting import Values, values_of
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.pages.console.sorting import sorting_of
-from judging.protocol.comprehension import OPTIONS
+from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 
 _LONGEST = 100

@@ -1,9 +1,11 @@
-"""The practice task: three lines, one at a time, a number for each ([T15] 3.3, check (a))."""
+"""Check (a), the practice task: three lines, one at a time, a number for each ([T15] 3.3)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 from typing import Final
+
+from judging.protocol.checks.base import Check, Finding
 
 LINES: Final = 3
 LONGEST: Final = 1000
@@ -27,7 +29,16 @@ def draw_lengths(rng: Random) -> tuple[int, ...]:
     return tuple(shown)
 
 
-def passed(lengths: Sequence[int], magnitudes: Sequence[float]) -> bool:
-    """Whether the magnitudes strictly ascend when the lines are sorted from shortest to longest."""
+def verdict(lengths: Sequence[int], magnitudes: Sequence[float]) -> Finding:
+    """Pass if the magnitudes strictly ascend when the lines are sorted from shortest to longest."""
     by_length = [magnitude for _, magnitude in sorted(zip(lengths, magnitudes, strict=True))]
-    return all(shorter < longer for shorter, longer in pairwise(by_length))
+    return Finding(all(shorter < longer for shorter, longer in pairwise(by_length)))
+
+
+CHECK: Final = Check(
+    letter="a",
+    name="Practice",
+    failed="workers who failed the practice task",
+    event="practice_failed",
+    verdict=verdict,
+)

@@ -1,0 +1,62 @@
+"""Check (c): the anchor of grade H has a larger magnitude than the one of grade N ([T15] 3.4)."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import sqrt
+from typing import Final, Literal
+
+from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+
+AnchorOrder = Literal["ordered", "tied", "inverted"]
+
+
+def anchor_order(high: float, low: float) -> AnchorOrder:
+    """Return how the magnitudes of the H anchor (`high`) and of the N anchor (`low`) compare."""
+    if high > low:
+        return "ordered"
+    return "tied" if high == low else "inverted"
+
+
+def tau_between_tries(earlier: Sequence[float], later: Sequence[float]) -> float | None:
+    """Return Kendall's τ_b between the magnitudes of two tries at one unit, in [-1, 1].
+
+    Return None if one of the tries gave all documents the same number. A negative value says that the worker
+    turned the order round instead of mending it; it raises an event, never a rejection.
+    """
+    concordance = earlier_pairs = later_pairs = 0
+    for (x1, y1), (x2, y2) in combinations(zip(earlier, later, strict=True), 2):
+        x, y = (x1 > x2) - (x1 < x2), (y1 > y2) - (y1 < y2)
+        concordance += x * y
+        earlier_pairs += x * x
+        later_pairs += y * y
+    if not earlier_pairs or not later_pairs:
+        return None
+    return concordance / sqrt(earlier_pairs * later_pairs)
+
+
+def verdict(unit: FinishedUnit, study: Settings) -> Finding:
+    """Compare the anchors. Raises ValueError unless the unit has exactly one H and one N anchor."""
+    order = anchor_order(unit.magnitude_of("H"), unit.magnitude_of("N"))
+    tau = tau_between_tries(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
+    passed = order == "ordered" or (order == "tied" and study.anchor_ties == "pass")
+    return Finding(passed, {"anchors": order, "tau": tau})
+
+
+CHECK: Final = UnitCheck(
+    letter="c",
+    name="Anchors",
+    failed="units that failed the anchors",
+    event="anchors_failed",
+    verdict=verdict,
+    facts=(
+        Fact("anchors", str, "`tied` or `inverted`", "anchors {}".format, options=("tied", "inverted")),
+        Fact(
+            "tau",
+            float,
+            "Kendall's τ between this try and the one before;"
+            " for `order_inverted`, the lowest with any earlier try",
+            "τ {:.2f} with an earlier try".format,
+            unit="−1 … 1",
+        ),
+    ),
+)
