@@ -12,14 +12,12 @@ from django.core.validators import slug_re
 from judging.intake.faults import Where, shown
 from judging.intake.paths import Paths
 from judging.intake.tables import Table, unstorable
-from judging.protocol.platform_ids import ignored_keys
+from judging.protocol.platforms import platform_faults
 from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
-from judging.protocol.signed_links import EXPIRES, SIGNATURE
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
 """The two pages of instructions that a study has unless it brings its own."""
 _CENT: Final = Decimal("0.01")
-_ID_PARAMETERS: Final = ("id_parameter", "submission_parameter")
 
 
 class FieldReader:
@@ -47,7 +45,8 @@ class FieldReader:
             if setting.kind == Kind.MARKDOWN:
                 self._text_or_file(setting.key)
         self._dates()
-        self._platform(tables["platform"])
+        for key, fault in platform_faults(self.fields):
+            tables["platform"].fault(key, fault)
         for name, table in tables.items():
             if name:
                 table.close()
@@ -56,25 +55,6 @@ class FieldReader:
         opens_at, closes_at = self.fields["opens_at"], self.fields["closes_at"]
         if opens_at and closes_at and closes_at <= opens_at:
             self._top.fault("closes_at", "is not after opens_at; mend one of the two")
-
-    def _platform(self, platform: Table) -> None:
-        fields = self.fields
-        if fault := _entry_fault(fields):
-            platform.fault("entry", fault)
-        for key in ignored_keys(fields):
-            platform.fault(
-                key, 'has no effect with platform = "direct"; set platform = "generic", or remove this line'
-            )
-        if fields["platform"] == "generic" and not fields["id_parameter"]:
-            platform.fault(
-                "id_parameter", "is needed with this platform: the parameter that names its workers"
-            )
-        if fields["id_parameter"] and fields["id_parameter"] == fields["submission_parameter"]:
-            platform.fault("submission_parameter", "is the same as id_parameter; name another")
-        if "{submission}" in fields["completion_url"] and not fields["submission_parameter"]:
-            platform.fault(
-                "completion_url", "has {submission}, but no submission_parameter says where it comes from"
-            )
 
     def _text_or_file(self, key: str) -> None:
         top, from_file = self._top, f"{key}_file"
@@ -157,20 +137,6 @@ def slug_fault(slug: str) -> str | None:
     return (
         None if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0) else "cannot stand in an address"
     )
-
-
-def _entry_fault(fields: dict[str, Any]) -> str | None:
-    """What keeps workers from coming to a study as it says."""
-    entry, platform = fields["entry"], fields["platform"]
-    if entry == "invite" and platform == "generic":
-        return 'is "invite", which is for platform "direct"; where a platform sends the workers, use "signed"'
-    if entry == "signed" and platform == "direct":
-        return 'is "signed", and there is no id to sign; set platform = "generic" and id_parameter'
-    if entry == "signed" and (taken := {EXPIRES, SIGNATURE} & {fields[key] for key in _ID_PARAMETERS}):
-        return (
-            f'is "signed", where links have a parameter {sorted(taken)[0]} of their own; name yours otherwise'
-        )
-    return None
 
 
 def _url_fault(url: str, placeholders: set[str]) -> str | None:

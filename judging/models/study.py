@@ -1,12 +1,40 @@
 """The study: one data collection with its texts, limits, pay and dates. Defaults are those of [T15]."""
 
+from functools import reduce
+from operator import or_
+
 from django.db import models
 from django.db.models import Q
 
 from judging.models.fields import choices, one_of
 from judging.protocol.layout import Layout
+from judging.protocol.platforms import PLATFORMS, with_entry
+from judging.protocol.platforms.base import Entry
 from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.protocol.states import StudyState
+
+
+def _platform_with_what_it_needs() -> Q:
+    """Hold a study to a platform that there is, with the settings that this one needs."""
+    conditions = []
+    for platform in PLATFORMS.values():
+        condition = Q(platform=platform.name)
+        for key in platform.needed:
+            condition &= ~Q(**{key: ""})
+        conditions.append(condition)
+    return reduce(or_, conditions)
+
+
+def _entry_of_its_platform() -> Q:
+    """Hold a study to a way of entry that its platform has."""
+    conditions = []
+    for entry in Entry:
+        names = with_entry(entry)
+        if len(names) == len(PLATFORMS):
+            conditions.append(Q(entry=entry.value))
+        else:
+            conditions += (Q(entry=entry.value, platform=name) for name in names)
+    return reduce(or_, conditions)
 
 
 class Study(models.Model):
@@ -64,9 +92,7 @@ class Study(models.Model):
     currency = models.CharField(max_length=3, default="USD")
     expected_minutes = models.PositiveSmallIntegerField(default=10)
 
-    platform = models.CharField(
-        max_length=10, choices=[("direct", "direct"), ("generic", "generic")], default="direct"
-    )
+    platform = models.CharField(max_length=10, choices=[(name, name) for name in PLATFORMS], default="direct")
     id_parameter = models.CharField(max_length=40, blank=True, default="")
     submission_parameter = models.CharField(max_length=40, blank=True, default="")
     completion_url = models.CharField(max_length=500, blank=True, default="")
@@ -75,7 +101,7 @@ class Study(models.Model):
 
     entry = models.CharField(
         max_length=6,
-        choices=[("open", "open"), ("invite", "invite"), ("signed", "signed")],
+        choices=[(entry.value, entry.value) for entry in Entry],
         default="open",
         db_default="open",
         help_text="Who may begin: whoever has the link, who has a personal one, who comes by a signed one.",
@@ -140,16 +166,8 @@ class Study(models.Model):
             models.CheckConstraint(
                 condition=Q(topic_choice__in=["weighted", "uniform"]), name="study_topic_choice_known"
             ),
-            models.CheckConstraint(
-                condition=Q(platform="direct") | (Q(platform="generic") & ~Q(id_parameter="")),
-                name="study_platform_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(entry="open")
-                | Q(entry="invite", platform="direct")
-                | Q(entry="signed", platform="generic"),
-                name="study_entry_fits_its_platform",
-            ),
+            models.CheckConstraint(condition=_platform_with_what_it_needs(), name="study_platform_known"),
+            models.CheckConstraint(condition=_entry_of_its_platform(), name="study_entry_fits_its_platform"),
             models.CheckConstraint(
                 condition=Q(platform_fee__gte=0, platform_fee__lte=100), name="study_platform_fee_in_range"
             ),

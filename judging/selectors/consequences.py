@@ -5,15 +5,16 @@ from datetime import datetime
 from typing import Final
 
 from judging.models import Study
+from judging.protocol.platforms.base import Entry
 from judging.protocol.states import StudyState
 from judging.selectors.anchors import anchor_warnings
 from judging.selectors.progress import Progress, study_progress
 from judging.selectors.readiness import Readiness, opening_faults, readiness
 
 _WHO: Final = {
-    "open": "Whoever comes to {address} can take part.",
-    "invite": "Who comes to {address} by a personal link can take part; the page “Way in” makes them.",
-    "signed": "Who comes to {address} by a link with a signature can take part; the page “Way in” makes"
+    Entry.OPEN: "Whoever comes to {address} can take part.",
+    Entry.INVITE: "Who comes to {address} by a personal link can take part; the page “Way in” makes them.",
+    Entry.SIGNED: "Who comes to {address} by a link with a signature can take part; the page “Way in” makes"
     " its secret.",
 }
 

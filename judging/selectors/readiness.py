@@ -9,7 +9,7 @@ from django.db.models import Count
 from judging.models import PoolDocument, Question, Study, Topic
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
-from judging.protocol.platform_ids import PLATFORM_KEYS, ignored_keys
+from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
 from judging.selectors.plans import Planned, planned_by_topic
 
 
@@ -101,8 +101,9 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
     ]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
         faults.append(
-            f"The study sets {' and '.join(ignored)}, but its platform is direct: it would not store the ids"
-            f' of its workers, and nobody could pay them. Set platform to "generic", or remove'
+            f"The study sets {' and '.join(ignored)}, but platform {study.platform} makes no use of"
+            f" {'it' if len(ignored) == 1 else 'them'}: it would not store the ids of its workers, and nobody"
+            f" could pay them. Set another platform, or remove"
             f" {'it' if len(ignored) == 1 else 'them'}."
         )
     if now and study.closes_at and study.closes_at <= now:

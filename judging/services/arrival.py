@@ -15,7 +15,8 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol import codes
-from judging.protocol.platform_ids import id_fault
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival, Entry
 from judging.selectors.links import hash_of
 from judging.selectors.units import study_takes_work
 from judging.services.errors import RefusedError
@@ -47,7 +48,7 @@ def give_consent(
     crowd and real ones never mix; where it is entered by personal links alone, and this is none that is
     good; and where its workers come from a platform, and the ids do not say who this one is.
     """
-    if study.entry == "invite" and not simulated_kind:
+    if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
     if platform_id:
@@ -60,7 +61,8 @@ def give_consent(
         link_submission(participation=known, submission_id=submission_id, now=now)
         return known
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
-    if study.platform != "direct" and not simulated_kind and id_fault(platform_id, submission_id):
+    arrival = Arrival(platform_id, submission_id)
+    if not simulated_kind and platform_of(study).id_fault(arrival):
         raise RefusedError("Without your id you could not be paid: open the study from the platform.")
     try:
         with transaction.atomic():

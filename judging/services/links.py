@@ -10,9 +10,10 @@ from django.db.models import Max
 
 from judging.limits import MOST_LINKS
 from judging.models import Study, WorkerLink
-from judging.platforms.signed import secret_of
 from judging.protocol import codes
+from judging.protocol.platforms.base import Entry
 from judging.selectors.links import hash_of
+from judging.selectors.signed_links import secret_of
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
@@ -33,7 +34,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
     Raises RefusedError for a study that is not entered by such links, and for none or too many of them.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if study.entry != "invite":
+    if study.entry != Entry.INVITE:
         raise RefusedError(
             f'Workers do not come to {study.slug} by personal links: set entry = "invite" in [platform].'
         )
@@ -70,7 +71,7 @@ def make_secret(*, study: Study, now: datetime, actor: Any = None) -> str:
     Raises RefusedError for a study that is not entered by signed links.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    if study.entry != "signed":
+    if study.entry != Entry.SIGNED:
         raise RefusedError(
             f'Workers do not come to {study.slug} by signed links: set entry = "signed" in [platform].'
         )

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 
 from judging.models import Study
-from judging.platforms import Arrival
-from judging.platforms.signed import signed_query
+from judging.protocol.platforms.base import Arrival
+from judging.selectors.signed_links import signed_query
 from judging.services.links import make_links, make_secret
 from tests.factories import NOW, make_study
 from tests.pages.conftest import Clock, clock, visitor

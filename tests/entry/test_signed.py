@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from judging.models import AuditEntry, Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.pages.worker.door import FLAWS
-from judging.platforms.signed import Flaw, secret_of
 from judging.protocol.signed_links import is_signed, signature_of
+from judging.selectors.signed_links import Flaw, secret_of
 from judging.services.links import make_secret
 from tests.entry.conftest import END, everything_stored, signed_link
 from tests.factories import later, make_study

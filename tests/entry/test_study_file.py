@@ -11,8 +11,8 @@ from judging.exports.study_folder import write_study_folder
 from judging.intake import import_study
 from judging.intake.draft_fields import SECTIONS
 from judging.models import Study
-from judging.platforms.signed import secret_of
 from judging.selectors.consequences import consequences
+from judging.selectors.signed_links import secret_of
 from judging.services.links import make_secret
 from judging.services.studies import open_study
 from tests.entry.conftest import links

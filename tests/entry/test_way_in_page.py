@@ -9,7 +9,7 @@ import pytest
 
 from judging.limits import MOST_LINKS
 from judging.models import AuditEntry, Study, WorkerLink
-from judging.platforms.signed import secret_of
+from judging.selectors.signed_links import secret_of
 from tests.factories import make_study
 from tests.pages.deeds import consent
 from tests.people.conftest import People, browser_of, make_people, text_of, told

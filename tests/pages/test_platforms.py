@@ -8,7 +8,7 @@ import pytest
 
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.pages.worker.door import ID_FAULTS
-from judging.protocol.platform_ids import IdFault
+from judging.protocol.platforms.ids import IdFault
 from judging.services.ending import screen_out
 from judging.services.lapse import free_reservation
 from judging.services.leaving import block_worker, erase_identity, return_unit, withdraw

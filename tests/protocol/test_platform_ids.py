@@ -2,7 +2,8 @@
 
 import pytest
 
-from judging.protocol.platform_ids import PLATFORM_KEYS, IdFault, id_fault, ignored_keys
+from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
+from judging.protocol.platforms.ids import IdFault, id_fault
 
 PLACEHOLDERS = (
     "{{%PROLIFIC_PID%}}",

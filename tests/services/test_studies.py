@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from judging.models import AuditEntry, Event, Judgment, Question, Study, Topic, Unit, UnitDocument
-from judging.protocol.platform_ids import PLATFORM_KEYS
+from judging.protocol.platforms import PLATFORM_KEYS
 from judging.selectors.readiness import readiness
 from judging.services.curation import exclude_unit, include_unit
 from judging.services.errors import RefusedError

@@ -12,7 +12,7 @@ from django.test import Client
 from judging.models import Study, Topic
 from judging.pages.console.as_worker import PAGES
 from judging.pages.worker.door import ID_FAULTS
-from judging.protocol.platform_ids import IdFault
+from judging.protocol.platforms.ids import IdFault
 from tests.factories import make_study
 
 Walk = Callable[..., tuple[str, str]]

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from judging.management.base import StudyCommand
-from judging.platforms import LINK
+from judging.protocol.platforms.direct import LINK
 from judging.selectors.clock import now
 from judging.services.links import make_links
 

@@ -6,9 +6,9 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from judging.management.base import StudyCommand
-from judging.platforms import Arrival
-from judging.platforms.signed import signed_query
+from judging.protocol.platforms.base import Arrival, Entry
 from judging.selectors.clock import now
+from judging.selectors.signed_links import signed_query
 from judging.services.links import make_secret
 
 _DAY: Final = 86_400
@@ -41,7 +41,7 @@ class Command(StudyCommand):
             raise CommandError(f"Study {slug} has no submission_parameter: leave --visit out.")
         if not 1 <= days <= _MOST_DAYS:
             raise CommandError(f"--days: a link is good for 1 to {_MOST_DAYS} days.")
-        if study.entry != "signed" or not study.entry_key:  # it refuses a study of another kind
+        if study.entry != Entry.SIGNED or not study.entry_key:  # it refuses a study of another kind
             make_secret(study=study, now=now())
             study.refresh_from_db()
         try:

@@ -18,9 +18,9 @@ from judging.pages.console.guard import console_page, find_study, row_key
 from judging.pages.worker.back import unpaid_way_back
 from judging.pages.worker.door import refusal_of
 from judging.pages.worker.practice import frame_of
-from judging.platforms import platform_of
 from judging.protocol import magnitude
 from judging.protocol.checks.practice import LONGEST
+from judging.protocol.platforms import platform_of
 from judging.services.submitting import MISSING_JUSTIFICATION
 
 _LINES: Final = (LONGEST // 2, LONGEST // 5, LONGEST)
@@ -77,11 +77,13 @@ class Walk:
     def _test_visit(self) -> dict[str, Any]:
         """Return what the study's own page would make of the ids in this address, nothing without any."""
         platform = platform_of(self.study)
-        if not platform.is_external or self.study.id_parameter not in self.request.GET:
+        parameters = platform.parameters(self.study)
+        if not parameters.worker or parameters.worker not in self.request.GET:
             return {}
         arrival = platform.arrival(self.study, self.request.GET)
         return {
             "test_visit": arrival,
+            "parameters": parameters,
             "refusal": refusal_of(self.request, self.study, arrival),
             "platform_id": arrival.platform_id,
             "completion_link": platform.completion_link(

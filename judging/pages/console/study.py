@@ -20,6 +20,7 @@ from judging.pages.console.quality import (
     quality_sums,
 )
 from judging.pages.console.sorting import sorting_of
+from judging.protocol.platforms import platform_of
 from judging.selectors.clock import now
 from judging.selectors.progress import TopicProgress, topic_progress, total
 from judging.selectors.published.events import counts_by_topic, latest
@@ -74,6 +75,7 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
         "moves": moves_of(study) if manages else [],
         "manages": manages,
         "takes_work": study_takes_work(study, now=now()),
+        "parameters": platform_of(study).parameters(study),
         "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
     }
     status = max(one.status for one in (topic_page, quality_page, topic_sorting, quality_sorting))

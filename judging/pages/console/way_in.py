@@ -15,7 +15,8 @@ from judging import access
 from judging.models import Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.worker.way import dice
-from judging.platforms import LINK
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.direct import LINK
 from judging.selectors.clock import now
 from judging.selectors.links import count_links
 from judging.services.errors import RefusedError
@@ -74,8 +75,11 @@ def _show(
 ) -> HttpResponseBase:
     if secret:
         study.refresh_from_db(fields=["entry_key"])
+    platform = platform_of(study)
     context = {
         "study": study,
+        "platform": platform,
+        "parameters": platform.parameters(study),
         "address": _address(request, study),
         "counts": count_links(study),
         "most": MOST_LINKS,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judging.models import Assignment, Participation, Study
-from judging.platforms import platform_of
+from judging.protocol.platforms import platform_of
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.selectors.payments import latest_submission_id, paid_work
 

@@ -8,11 +8,12 @@ from django.shortcuts import render
 
 from judging.models import Study
 from judging.pages.worker.who import known_worker
-from judging.platforms import Arrival
-from judging.platforms.signed import Flaw, flaw_of
-from judging.protocol.platform_ids import IdFault, id_fault
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival, Entry
+from judging.protocol.platforms.ids import IdFault
 from judging.selectors.clock import now
 from judging.selectors.links import link_by_token
+from judging.selectors.signed_links import Flaw, flaw_of
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,12 @@ def turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRes
 
 def refusal_of(request: HttpRequest, study: Study, arrival: Arrival) -> Refusal | None:
     """Return why the link of this request lets nobody into the study, None if it does."""
-    if study.entry == "signed" and (flaw := flaw_of(study, arrival, request.GET, now=now())):
+    if study.entry == Entry.SIGNED and (flaw := flaw_of(study, arrival, request.GET, now=now())):
         return FLAWS[flaw]
-    if study.entry == "invite":
+    if study.entry == Entry.INVITE:
         link = link_by_token(study, arrival.link) if arrival.link else None
         if link is None or (link.used_at and link.participation is None):
             return BAD_LINK if arrival.link else NO_LINK
-    if study.platform != "direct" and (fault := id_fault(arrival.platform_id, arrival.submission_id)):
+    if fault := platform_of(study).id_fault(arrival):
         return ID_FAULTS[fault]
     return None

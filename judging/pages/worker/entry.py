@@ -14,8 +14,9 @@ from judging.pages.worker.door import turned_away
 from judging.pages.worker.slowing import too_many
 from judging.pages.worker.way import dice, to_step
 from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
-from judging.platforms import Arrival, platform_of
 from judging.protocol import codes
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival
 from judging.selectors.clock import now
 from judging.selectors.links import link_by_token
 from judging.selectors.participations import participation_by_token

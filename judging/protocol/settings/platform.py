@@ -3,7 +3,16 @@
 from decimal import Decimal
 from typing import Final
 
+from judging.protocol.platforms import PLATFORMS, with_entry
+from judging.protocol.platforms.base import Entry
 from judging.protocol.settings.base import Change, Kind, Pattern, Setting
+
+_WHAT: Final = ", or ".join(f"{platform.what} ({platform.name})" for platform in PLATFORMS.values())
+
+
+def _with(entry: Entry) -> str:
+    return " or ".join(with_entry(entry))
+
 
 _PARAMETER: Final = Pattern(
     "[A-Za-z0-9_.~-]{0,40}", "cannot stand in an address; use up to 40 letters, digits and _"
@@ -13,22 +22,22 @@ PLATFORM: Final = (
     Setting(
         "platform",
         "Platform",
-        "A plain link (direct), or a crowd platform that names its workers in the link (generic).",
+        _WHAT[0].upper() + _WHAT[1:] + ".",
         Kind.CHOICE,
         "platform",
         default="direct",
-        options=("direct", "generic"),
+        options=tuple(PLATFORMS),
         bundled=False,
     ),
     Setting(
         "entry",
         "Who may begin",
-        "open: whoever has the link. invite, with direct: who has a personal link. signed, with generic: who"
-        " comes by a signed link.",
+        f"open: whoever has the link. invite, with {_with(Entry.INVITE)}: who has a personal link. signed,"
+        f" with {_with(Entry.SIGNED)}: who comes by a signed link.",
         Kind.CHOICE,
         "platform",
         default="open",
-        options=("open", "invite", "signed"),
+        options=tuple(entry.value for entry in Entry),
         change=Change.ALWAYS,
         by_owners=True,
         bundled=False,

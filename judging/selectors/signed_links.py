@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 from django.utils.crypto import salted_hmac
 
 from judging.models import Study
-from judging.platforms.base import Arrival
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival
 from judging.protocol.signed_links import EXPIRES, SIGNATURE, is_signed, signature_of
 
 _SALT: Final = "plumbline.entry"
@@ -42,10 +43,12 @@ def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
         visit=arrival.submission_id,
         expires=expires,
     )
-    values = {study.id_parameter: arrival.platform_id}
-    if arrival.submission_id:
-        values[study.submission_parameter] = arrival.submission_id
-    return urlencode(values | {EXPIRES: str(expires), SIGNATURE: signature})
+    names = platform_of(study).parameters(study)
+    values = {names.worker: arrival.platform_id, names.visit: arrival.submission_id}
+    return urlencode(
+        {name: value for name, value in values.items() if value}
+        | {EXPIRES: str(expires), SIGNATURE: signature}
+    )
 
 
 def flaw_of(study: Study, arrival: Arrival, query: Mapping[str, str], *, now: datetime) -> Flaw | None:

@@ -1,18 +1,9 @@
-"""The ids that a crowd platform puts into its links, and the settings of a study that they depend on."""
+"""The ids that a crowd platform puts into its links."""
 
 import re
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-PLATFORM_KEYS: Final = (
-    "id_parameter",
-    "submission_parameter",
-    "completion_url",
-    "no_work_url",
-    "screen_out_url",
-)
-"""The settings of a study that only count with the platform "generic"."""
 _PLACEHOLDER: Final = re.compile(r"\{\{.*\}\}|\$\{.*\}|\{%.*%\}|^\{.*\}$|^\[.*\]$|^<.*>$|^%.+%$")
 
 
@@ -38,13 +29,3 @@ def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
 def is_placeholder(text: str) -> bool:
     """Return whether a text is what platforms replace by an id, such as `{{%PROLIFIC_PID%}}` or `${id}`."""
     return _PLACEHOLDER.search(text) is not None
-
-
-def ignored_keys(settings: Mapping[str, Any]) -> list[str]:
-    """Return the keys that are set for a crowd platform although the study says that it has none.
-
-    Workers of such a study would come with ids that nobody stores, so nobody could pay them.
-    """
-    if settings["platform"] != "direct":
-        return []
-    return [key for key in PLATFORM_KEYS if settings[key]]

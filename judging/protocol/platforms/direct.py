@@ -1,0 +1,22 @@
+"""A plain link, or a personal one: nobody is sent back anywhere."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from judging.protocol.platforms.base import Arrival, Entry, Platform, Settings
+
+LINK: Final = "invite"
+"""The parameter of a personal link."""
+
+
+class Direct(Platform):
+    name = "direct"
+    what = "a plain link"
+    entries = (Entry.OPEN, Entry.INVITE)
+    is_external = False
+
+    def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
+        return Arrival(link=query.get(LINK, "")) if study.entry == Entry.INVITE else Arrival()
+
+
+PLATFORM: Final = Direct()

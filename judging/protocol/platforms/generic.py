@@ -1,0 +1,51 @@
+"""Any crowd platform whose links carry a worker's id, described by the settings of the study."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+from judging.protocol.platforms.base import Arrival, Entry, Parameters, Platform, Settings
+from judging.protocol.platforms.ids import IdFault, id_fault
+
+
+class Generic(Platform):
+    """Ids come in by the study's parameters; `{code}` and `{submission}` are filled into its links."""
+
+    name = "generic"
+    what = "a crowd platform that names its workers in the link"
+    entries = (Entry.OPEN, Entry.SIGNED)
+    keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
+    needed = {"id_parameter": "the parameter that names its workers"}
+
+    def parameters(self, study: Settings) -> Parameters:
+        return Parameters(study.id_parameter, study.submission_parameter)
+
+    def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
+        worker, visit = (
+            query.get(name, "").replace("\0", "").strip() if name else "" for name in self.parameters(study)
+        )
+        return Arrival(platform_id=worker, submission_id=visit)
+
+    def id_fault(self, arrival: Arrival) -> IdFault | None:
+        return id_fault(arrival.platform_id, arrival.submission_id)
+
+    def faults(self, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        worker, visit = settings["id_parameter"], settings["submission_parameter"]
+        if worker and worker == visit:
+            yield "submission_parameter", "is the same as id_parameter; name another"
+        if "{submission}" in settings["completion_url"] and not visit:
+            yield "completion_url", "has {submission}, but no submission_parameter says where it comes from"
+
+    def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
+        return study.completion_url.replace("{code}", quote(code, safe="")).replace(
+            "{submission}", quote(submission_id, safe="")
+        )
+
+    def no_work_link(self, study: Settings) -> str:
+        return study.no_work_url
+
+    def screen_out_link(self, study: Settings) -> str:
+        return study.screen_out_url
+
+
+PLATFORM: Final = Generic()
