@@ -1,7 +1,6 @@
 """The figures of a study's workers as last computed: listed, beside the median, and how old they are."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
 from typing import Final
@@ -53,7 +52,7 @@ class Beside:
     workers: int = 0
     flagged: int = 0
     computed_at: datetime | None = None
-    medians: Mapping[str, float | None] | None = None
+    medians: WorkerFigures = field(default_factory=WorkerFigures)
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def beside(study: Study) -> Beside:
         workers=len(enough),
         flagged=sum(1 for row in rows if row[2]),
         computed_at=max((row[0] for row in rows), default=None),
-        medians=medians,
+        medians=WorkerFigures(**medians),
     )
 
 

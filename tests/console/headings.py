@@ -6,10 +6,7 @@ from html.parser import HTMLParser
 
 @dataclass
 class Cell:
-    """A cell: its words, and the number or moment in it where it holds one in an element of its own.
-
-    `topic` is the number that a heading of a row names, empty for one that is about no topic.
-    """
+    """A cell: its words, and the number or moment in it where it holds one in an element of its own."""
 
     span: int
     rows: int
@@ -17,7 +14,6 @@ class Cell:
     value: str | None = None
     address: str | None = None
     state: str = ""
-    topic: str | None = None
 
     @property
     def said(self) -> str:
@@ -73,7 +69,6 @@ class Page(HTMLParser):
                 int(given.get("colspan", 1)),
                 int(given.get("rowspan", 1)),
                 state=given.get("aria-sort", ""),
-                topic=given.get("data-topic"),
             )
             self._rows()[-1].append(self.cell)
         elif self.cell is not None:

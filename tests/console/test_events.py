@@ -46,7 +46,8 @@ def study(module_db: None) -> Study:
 def look(console: Client, **query: str) -> list[tuple[str, str, str, str, str]]:
     """Day, kind, check, unit and worker of the events that are shown."""
     text = page(console, f"{ADDRESS}?{urlencode(query)}")
-    row = r'<tr><td><time datetime="([^T]+)T[^"]+">[^<]+</time></td><td>([^<]*)</td><td>([^<]*)</td>'
+    row = r'<tr><th scope="row"><time datetime="([^T]+)T[^"]+">[^<]+</time></th><td>([^<]*)</td>'
+    row += r"<td>([^<]*)</td>"
     return re.findall(row + r"<td>[^<]*</td><td>([^<]*)</td><td><a[^>]*>([^<]*)</a></td></tr>", text)
 
 

@@ -121,7 +121,7 @@ def test_a_list_is_sorted_by_keyboard_on_a_phone(
 ) -> None:
     page = open_shared_console(f"{HOME}workers/", width=375)
     expect(heading(page, "Last seen")).to_have_attribute("aria-sort", "descending")
-    link = page.get_by_role("link", name="Completed", exact=True)
+    link = page.get_by_role("link", name="Units: Completed", exact=True)
     page.get_by_role("region").filter(has=page.get_by_role("table")).focus()
     for _ in range(9):
         if link.evaluate("link => link === document.activeElement"):
@@ -131,10 +131,10 @@ def test_a_list_is_sorted_by_keyboard_on_a_phone(
     expect(link).to_be_in_viewport()
     page.keyboard.press("Enter")
     page.wait_for_url("**/workers/?sort=-completed")
-    expect(heading(page, "Completed")).to_have_attribute("aria-sort", "descending")
+    expect(heading(page, "Units: Completed")).to_have_attribute("aria-sort", "descending")
     link.press("Enter")
     page.wait_for_url("**/workers/?sort=completed")
-    expect(heading(page, "Completed")).to_have_attribute("aria-sort", "ascending")
+    expect(heading(page, "Units: Completed")).to_have_attribute("aria-sort", "ascending")
 
 
 def test_a_page_that_refreshes_itself_stays_sorted(

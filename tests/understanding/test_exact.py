@@ -10,7 +10,7 @@ import pytest
 from judging.analysis.reports.asking import LONGEST, MEASURES, asked_measures
 from judging.analysis.reports.catalogue import FIGURES
 from judging.analysis.reports.tables import kept
-from judging.templatetags.numbers import exact, rounded
+from judging.pages.console.numbers import exact, rounded
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.test import Client
 
 from judging.limits import FIGURES_FRESH
 from judging.models import Event, Job, Judgment, Participation, Study, WorkerFigures
-from judging.pages.console.worker_figures import COLUMNS
+from judging.pages.console.figure_cells import FIGURES
 from judging.protocol.unit_flags import REASONS
 from judging.selectors.clock import now
 from judging.selectors.figures import SORTS, beside, studies_to_figure
@@ -81,7 +81,7 @@ def test_figures_by_hand(study: Study) -> None:
     assert wrong.failures == 1
     found = beside(study)
     assert (found.workers, found.flagged, found.computed_at) == (2, 2, moment)
-    assert found.medians["seconds"] == 45
+    assert found.medians.seconds == 45
 
 
 def test_excluded_units_are_not_what_others_are_compared_with(study: Study) -> None:
@@ -155,7 +155,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     fields = {"flags": "flagged", "units": "completed", "commonest": "commonest_share"}
     field = fields.get(sort, sort)
     workers = sorted((make_worker(study) for _ in range(3)), key=lambda one: one.pseudonym)
-    low_first = sort in COLUMNS
+    low_first = sort in {"worker", *(figure.name for figure in FIGURES)}
     for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
         row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
         if field not in ("worker", "flagged", "begun", "completed"):

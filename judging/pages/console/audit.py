@@ -1,23 +1,25 @@
 """The audit log of a study, and of the whole site: narrowed by a form whose answers stand in the address."""
 
-from typing import Any
-
 from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.models import Study
 from judging.pages.console.filtering import DayField, FilterForm
 from judging.pages.console.guard import console_page, find_study, refuse
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
-from judging.selectors.audit_list import AuditFilter, actors_and_verbs, matching, rows_of
+from judging.pages.console.tables import Column, Table, moment
+from judging.selectors.audit_list import AuditFilter, AuditRow, actors_and_verbs, matching, rows_of
 
 
 class AuditForm(FilterForm):
     """What is looked for, among those who did something and what was done."""
+
+    worth_narrowing = 0
 
     actor = forms.ChoiceField(
         label="Who",
@@ -40,7 +42,9 @@ class AuditForm(FilterForm):
 
     @property
     def wanted(self) -> AuditFilter:
-        """What a valid form asks for."""
+        """What the form asks for; nothing if it is at fault."""
+        if not self.is_valid():
+            return AuditFilter()
         given = self.cleaned_data
         return AuditFilter(given["actor"], given["verb"], given["first"], given["last"])
 
@@ -61,16 +65,35 @@ def site_audit(request: HttpRequest) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
     form = AuditForm(study, request)
-    context: dict[str, Any] = {"study": study, "form": form}
-    if not form.is_valid():
-        return render(request, "console/audit.html", context, status=form.status)
-    columns = ("-at", "actor", "verb", *(() if study else ("study",)))
-    sorting = sorting_of(request, *columns, default="-at")
-    found = matching(study, form.wanted, sort=sorting.key, descending=sorting.descending)
-    page = page_of(request, found.count())
-    context |= {
-        "page": page,
-        "sorting": sorting,
-        "entries": rows_of(found, page.places.start, page.places.stop),
-    }
-    return render(request, "console/audit.html", context, status=max(page.status, sorting.status))
+    table = Table(
+        request,
+        _columns(study),
+        heading="found",
+        of="the audit log",
+        sort="-at",
+        form=form,
+        css="log",
+        note="Times in UTC. Entries are only ever added: nobody can change or delete one",
+    )
+    found = matching(study, form.wanted, sort=table.sorting.key, descending=table.sorting.descending)
+    shown = table.read(found.count, lambda order, places: rows_of(found, places.start, places.stop))
+    context = {"study": study, "entries": shown, "form": form}
+    return render(request, "console/audit.html", context, status=shown.status)
+
+
+def _columns(study: Study | None) -> list[Column[AuditRow]]:
+    of_study: list[Column[AuditRow]] = [Column("study", "Study", lambda entry: entry.study)]
+    return [
+        Column("-at", "When", lambda entry: moment(entry.at, "%Y-%m-%d %H:%M:%S")),
+        Column("actor", "Who", lambda entry: entry.actor),
+        Column("verb", "What", lambda entry: entry.words),
+        *([] if study else of_study),
+        Column("", "Details", _details),
+    ]
+
+
+def _details(entry: AuditRow) -> SafeString:
+    changes = (
+        render_to_string("console/_audit_changes.html", {"changes": entry.changes}) if entry.changes else ""
+    )
+    return format_html("{}{}", entry.details, changes)

@@ -1,17 +1,15 @@
 """The events of a study, narrowed by a form whose answers stand in the address."""
 
-from typing import Any
-
 from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging.models import Participation, Study, Topic, check_of_kind, event_kinds
+from judging.pages.console.event_table import event_columns
 from judging.pages.console.filtering import DayField, FilterForm
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Table
 from judging.protocol.checks import CHECKS
 from judging.selectors.event_list import EventFilter, counts_by_kind, matching, rows_of
 
@@ -26,6 +24,8 @@ def in_words(kind: str) -> str:
 
 class EventForm(FilterForm):
     """What is looked for. Topics and workers that the study has not are told with the code `UNKNOWN`."""
+
+    worth_narrowing = 0
 
     check = forms.ChoiceField(
         required=False,
@@ -75,7 +75,9 @@ class EventForm(FilterForm):
 
     @property
     def wanted(self) -> EventFilter:
-        """What a valid form asks for."""
+        """What the form asks for; nothing if it is at fault."""
+        if not self.is_valid():
+            return EventFilter()
         given = self.cleaned_data
         return EventFilter(
             given["check"], given["kind"], given["topic"], given["worker"], given["first"], given["last"]
@@ -87,17 +89,25 @@ class EventForm(FilterForm):
 def events(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     form = EventForm(study, request)
-    context: dict[str, Any] = {"study": study, "form": form}
-    if not form.is_valid():
-        return render(request, "console/events.html", context, status=form.status)
-    sorting = sorting_of(request, "-at", "kind", "check", "unit", "worker", default="-at")
-    found = matching(study, form.wanted, sort=sorting.key, descending=sorting.descending)
+    table = Table(
+        request,
+        event_columns(study, sorted_by=("-at", "kind", "check", "unit", "worker")),
+        heading="found",
+        of="events",
+        sort="-at",
+        form=form,
+        css="",
+        note="Times in UTC",
+    )
+    found = matching(study, form.wanted, sort=table.sorting.key, descending=table.sorting.descending)
     counts = counts_by_kind(found)
-    page = page_of(request, sum(counts.values()))
-    context |= {
+    shown = table.read(
+        lambda: sum(counts.values()), lambda order, places: rows_of(found, places.start, places.stop)
+    )
+    context = {
+        "study": study,
+        "events": shown,
+        "form": form,
         "counts": [(kind, in_words(kind), counts[kind]) for kind in event_kinds() if kind in counts],
-        "page": page,
-        "events": rows_of(found, page.places.start, page.places.stop),
-        "sorting": sorting,
     }
-    return render(request, "console/events.html", context, status=max(page.status, sorting.status))
+    return render(request, "console/events.html", context, status=shown.status)

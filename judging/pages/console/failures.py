@@ -1,74 +1,136 @@
 """Quality: failures of each check over time, by topic, pair of anchors and worker, and who went back."""
 
-from collections.abc import Callable
-from functools import partial
-from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging.limits import UNITS_PER_PAGE
+from judging.models import Study
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table, link, tagged
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
+from judging.protocol.states import AssignmentState
 from judging.selectors.clock import now
 from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
+from judging.selectors.periods import HOUR
+from judging.selectors.published.units import UnitRow
 from judging.selectors.same_browser import same_browsers
 from judging.selectors.topic_quality import TopicQuality, topic_quality
-from judging.selectors.worker_list import workers_page
+from judging.selectors.worker_list import ListedWorker, workers_page
 
-CHECK_HEADINGS: Final = {check.letter: check.heading for check in CHECKS.values()}
-OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
-"""Checks at the end of a unit that have one column, with the units that failed them."""
 MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
 
 
-def _failed(letter: str, topic: TopicQuality) -> int:
-    return topic.failed[letter]
+def _period_columns(by: str) -> list[Column[Period]]:
+    return [
+        Column(
+            "-period",
+            by.capitalize(),
+            lambda period: f"{period.begins:%Y-%m-%d %H:%M}" if by == HOUR else f"{period.begins:%Y-%m-%d}",
+            by=lambda period: period.begins,
+        ),
+        *(
+            Column(
+                f"-{check.letter}",
+                check.heading,
+                lambda period, check=check: period.failures.get(check.letter, 0),
+                muted=True,
+            )
+            for check in CHECKS.values()
+        ),
+        Column("-completed", "Units completed", lambda period: period.completed),
+    ]
 
 
-def _failures(check: str, period: Period) -> int:
-    return period.failures.get(check, 0)
+_OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
+"""Checks at the end of a unit that have one column, with the units that failed them."""
+_TOPICS: Final[list[Column[TopicQuality]]] = [
+    Column(
+        "topic",
+        "Topic",
+        lambda one: tagged(
+            str(one.topic),
+            "retired" if one.topic.retired_at else "",
+            "bad anchor?" if one.bad_anchor else "",
+            "bad question?" if one.bad_question else "",
+        ),
+        by=lambda one: one.topic.number,
+    ),
+    Column("h", "H", lambda one: one.h_id, above="Anchors", css="id"),
+    Column("n", "N", lambda one: one.n_id, above="Anchors", css="id"),
+    *(
+        Column(name, heading, cell, by=by, above=comprehension.CHECK.heading)
+        for name, heading, cell, by in (
+            ("-answered", "Workers", lambda one: one.question.workers, None),
+            ("-wrong", "Wrong", lambda one: one.question.wrong, None),
+            (
+                "-wrong-share",
+                "Share",
+                lambda one: f"{one.question.percent} %",
+                lambda one: one.question.share,
+            ),
+        )
+    ),
+    *(
+        Column(name, heading, cell, by=by, above=anchors.CHECK.heading)
+        for name, heading, cell, by in (
+            ("-finished", "Workers", lambda one: one.pair.workers, None),
+            ("-failed", "Failed", lambda one: one.pair.failed, None),
+            ("-failed-share", "Share", lambda one: f"{one.pair.percent} %", lambda one: one.pair.share),
+            ("-inverted", "Inverted", lambda one: one.pair.inverted, None),
+            ("-tied", "Tied", lambda one: one.pair.tied, None),
+        )
+    ),
+    *(
+        Column(
+            f"-{check.letter}", f"({check.letter}) failed", lambda one, check=check: one.failed[check.letter]
+        )
+        for check in _OTHER_CHECKS
+    ),
+    Column("-back", "Back used", lambda one: one.used_back),
+]
 
 
-PERIODS_BY: Final[dict[str, Callable[[Period], Any]]] = {
-    "-period": lambda period: period.begins,
-    **{f"-{check}": partial(_failures, check) for check in CHECK_HEADINGS},
-    "-completed": lambda period: period.completed,
-}
-TOPICS_BY: Final = {
-    "topic": attrgetter("topic.number"),
-    "h": attrgetter("h_id"),
-    "n": attrgetter("n_id"),
-    "-answered": attrgetter("question.workers"),
-    "-wrong": attrgetter("question.wrong"),
-    "-wrong-share": attrgetter("question.share"),
-    "-finished": attrgetter("pair.workers"),
-    "-failed": attrgetter("pair.failed"),
-    "-failed-share": attrgetter("pair.share"),
-    "-inverted": attrgetter("pair.inverted"),
-    "-tied": attrgetter("pair.tied"),
-    **{f"-{check.letter}": partial(_failed, check.letter) for check in OTHER_CHECKS},
-    "-back": attrgetter("used_back"),
-}
-GROUPS: Final = {
-    comprehension.CHECK.heading: {"answered": "Workers", "wrong": "Wrong", "wrong-share": "Share"},
-    anchors.CHECK.heading: {
-        "finished": "Workers",
-        "failed": "Failed",
-        "failed-share": "Share",
-        "inverted": "Inverted",
-        "tied": "Tied",
-    },
-}
-"""What stands above several columns → the columns with what stands above each."""
-BACK_CHECKS: Final = {f"-{check.letter}": f"({check.letter}) failed" for check in unit_checks()}
-BACK_COLUMNS: Final = ("unit", "worker", "-back", "-revisions", *BACK_CHECKS, "-ended")
+def _worker(study: Study, pseudonym: str) -> SafeString:
+    return link(reverse("console:worker", args=[study.slug, pseudonym]), pseudonym)
+
+
+def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
+    return [
+        Column("", "Worker", lambda worker: _worker(study, worker.pseudonym)),
+        *(
+            Column(
+                "",
+                check.heading,
+                lambda worker, check=check: worker.failures.get(check.letter, 0),
+                muted=True,
+            )
+            for check in CHECKS.values()
+        ),
+        Column("", "Units completed", lambda worker: worker.units.get(AssignmentState.COMPLETED, 0)),
+    ]
+
+
+def _back_columns(study: Study) -> list[Column[UnitRow]]:
+    return [
+        Column("unit", "Unit", lambda unit: unit.unit_id),
+        Column("worker", "Worker", lambda unit: _worker(study, unit.worker_id), css="text"),
+        Column("-back", "Back used", lambda unit: unit.back),
+        Column("-revisions", "Revisions", lambda unit: unit.revisions),
+        *(
+            Column(
+                f"-{check.letter}", f"({check.letter}) failed", lambda unit, place=place: unit.failed[place]
+            )
+            for place, check in enumerate(unit_checks())
+        ),
+        Column("-ended", "Completed (UTC)", lambda unit: unit.ended_at),
+    ]
 
 
 @require_safe
@@ -79,50 +141,62 @@ def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
     by = asked if asked in PERIODS else "day"
     by_fault = "" if by == asked else f"Failures are counted by hour or by day, not by “{asked[:20]}”."
     topics = topic_quality(study)
-    sorting = sorting_of(request, *TOPICS_BY, default="topic", key="topics")
-    page = page_of(request, len(topics), key="topics")
-    time = sorting_of(request, *PERIODS_BY, default="-period", key="time")
-    back_sorting = sorting_of(request, *BACK_COLUMNS, default="-back", key="back")
-    back = used_back(study, sort=back_sorting.key, descending=back_sorting.descending)
-    used = sum(topic.used_back for topic in topics)  # counted already, and so not once more
-    back_page = page_of(request, used, per_page=UNITS_PER_PAGE, key="back")
-    lists = (page, back_page, sorting, time, back_sorting)
-    workers = [
-        (worker, [worker.failures.get(check, 0) for check in CHECK_HEADINGS])
-        for worker in workers_page(study, sort="failures", descending=True, start=0, stop=MOST_WORKERS)
-        if worker.failures
-    ]
+    back_table = Table(
+        request,
+        _back_columns(study),
+        heading="back",
+        key="back",
+        of="units that used back",
+        sort="-back",
+        css="numbers workers",
+        per_page=UNITS_PER_PAGE,
+        note="Completed units whose worker went back before the first finish",
+    )
+    back = used_back(study, sort=back_table.sorting.key, descending=back_table.sorting.descending)
+    failing = workers_page(study, sort="failures", descending=True, start=0, stop=MOST_WORKERS)
+    tables = {
+        "periods": Table(
+            request,
+            _period_columns(by),
+            heading="time",
+            key="time",
+            of=f"{by}s",
+            sort="-period",
+            css="numbers hours",
+            per_page=0,
+            note=f"{by.capitalize()}s in which nothing happened left out; in UTC. A try that fails several"
+            " checks counts in each",
+        ).at_hand(failures_over_time(study, by=by)),
+        "topics": Table(request, _TOPICS, heading="topics", key="topics", of="topics", sort="topic").at_hand(
+            topics
+        ),
+        "workers": Table(
+            request,
+            _worker_columns(study),
+            heading="failing",
+            of="workers",
+            css="numbers workers",
+            per_page=0,
+            note=f"At most {MOST_WORKERS}",
+        ).at_hand([worker for worker in failing if worker.failures]),
+        "back": back_table.read(
+            # Counted already, and so not once more.
+            lambda: sum(topic.used_back for topic in topics),
+            lambda order, places: back_rows(back, places.start, places.stop),
+        ),
+    }
     shared, shared_count = same_browsers(study, most=MOST_SHARED)
     context = {
         "study": study,
         "now": now(),
         "by": by,
-        "periods": [
-            (period, [period.failures.get(check, 0) for check in CHECK_HEADINGS])
-            for period in time.rows(failures_over_time(study, by=by), PERIODS_BY)
-        ],
-        "time": time,
-        "time_columns": time.headings({f"-{check}": words for check, words in CHECK_HEADINGS.items()}),
-        "checks": CHECK_HEADINGS,
+        **tables,
         "names_of_periods": PERIODS,
-        "faults": [fault for fault in (by_fault, *(one.fault for one in lists)) if fault],
+        "by_fault": by_fault,
         "suspects": [one for one in topics if one.bad_anchor or one.bad_question],
-        "topics": [
-            (one, [one.failed[check.letter] for check in OTHER_CHECKS])
-            for one in sorting.rows(topics, TOPICS_BY)[page.places.start : page.places.stop]
-        ],
-        "sorting": sorting,
-        "groups": [(words, sorting.headings(columns)) for words, columns in GROUPS.items()],
-        "others": sorting.headings({f"-{one.letter}": f"({one.letter}) failed" for one in OTHER_CHECKS}),
-        "page": page,
-        "workers": workers,
-        "back": back_rows(back, back_page.places.start, back_page.places.stop),
-        "back_page": back_page,
-        "back_sorting": back_sorting,
-        "back_checks": back_sorting.headings(BACK_CHECKS),
         "shared": shared,
         "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
     }
-    status = max(400 if by_fault else 200, *(one.status for one in lists))
+    status = max(400 if by_fault else 200, *(table.status for table in tables.values()))
     return render(request, "console/quality.html", context, status=status)

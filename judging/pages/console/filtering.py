@@ -6,7 +6,6 @@ from django.http import HttpRequest, QueryDict
 from judging.pages.console.paging import KEY
 
 WORTH_NARROWING = 10
-"""From more rows than this on, a list has its form."""
 
 
 class DayField(forms.DateField):
@@ -46,8 +45,11 @@ class ChosenField(forms.ChoiceField):
 class FilterForm(forms.Form):
     """Fields are not required: what is left empty does not narrow.
 
-    A form may have `first` and `last`, whole days. Where it is at fault, the list is not shown.
+    A form may have `first` and `last`, whole days. Where it is at fault, the list is not shown. A list
+    of more than `worth_narrowing` rows has its form.
     """
+
+    worth_narrowing = WORTH_NARROWING
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request.GET, auto_id="%s", label_suffix="")
@@ -81,7 +83,7 @@ class FilterForm(forms.Form):
 
     def is_worth(self, count: int) -> bool:
         """Whether a list of so many rows is shown with the form."""
-        return self.narrowed or count > WORTH_NARROWING
+        return self.narrowed or count > self.worth_narrowing
 
     @property
     def status(self) -> int:

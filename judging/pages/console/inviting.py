@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from judging import access
 from judging.models import Invitation, Role, SiteRole, Study
 from judging.pages.console import mail
 from judging.pages.console.guard import row_key
+from judging.pages.console.tables import Column, ShownTable, Table
 from judging.selectors.clock import now
 from judging.selectors.members import open_invitations
 from judging.services.errors import RefusedError
@@ -19,10 +23,36 @@ from judging.services.pace import INVITATIONS
 MOST_LISTED = 100
 
 
-def listed(request: HttpRequest, study: Study | None) -> list[tuple[Invitation, str]]:
-    """Open invitations, each with its link; "" where that went by e-mail and is its reader's alone."""
-    found = open_invitations(study, now=now())[:MOST_LISTED]
-    return [(one, "" if one.emailed_at else link_of(request, one)) for one in found]
+def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
+    """Return the open invitations, each with its link unless that went by e-mail to its reader alone."""
+
+    def take_back(one: Invitation) -> SafeString:
+        return render_to_string("console/_take_back.html", {"invitation": one}, request)
+
+    def link(one: Invitation) -> SafeString | str:
+        return (
+            "sent by e-mail"
+            if one.emailed_at
+            else format_html('<code class="link">{}</code>', link_of(request, one))
+        )
+
+    columns: list[Column[Invitation]] = [
+        Column("", "Address", lambda one: one.email),
+        Column("", "As", lambda one: one.get_role_display()),
+        Column("", "Until (UTC)", lambda one: one.expires_at),
+        Column("", "By", lambda one: one.invited_by or ""),
+        Column("", "Link", link),
+        Column("", "Take back", take_back),
+    ]
+    return Table(
+        request,
+        columns,
+        heading="invited",
+        of="invitations",
+        css="people",
+        per_page=0,
+        note="A link is good once, for whoever has it",
+    ).at_hand(list(open_invitations(study, now=now())[:MOST_LISTED]))
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:

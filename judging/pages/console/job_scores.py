@@ -1,26 +1,38 @@
 """The scores that a job came to, sorted by run or by a measure."""
 
-from functools import partial
-from operator import itemgetter
-from typing import Any
-
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
 from judging.models import Job
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, ShownTable, Table
+
+_NO_VALUE = SafeString('<span class="none">no value</span>')
+Scores = tuple[str, list[float | None]]
+"""A run, and its value by each measure."""
 
 
-def scores_sorted(request: HttpRequest, job: Job) -> dict[str, Any]:
-    """What the table of scores takes: `rows` of run and values, `columns`, the measures, and `sorting`."""
-    measures: list[str] = job.result["measures"]
-    by = {"run": itemgetter(0), **{f"-{name}": partial(_value, place) for place, name in enumerate(measures)}}
-    sorting = sorting_of(request, *by, default="run")
-    return {
-        "sorting": sorting,
-        "columns": sorting.headings(dict(zip(measures, measures, strict=True))),
-        "rows": sorting.rows(job.result["rows"], by),
-    }
+def score_table(request: HttpRequest, job: Job) -> ShownTable:
+    """Return the table of the runs by the measures of a job."""
+    return Table(
+        request,
+        [
+            Column("run", "Run", lambda row: row[0]),
+            *(_column(place, name) for place, name in enumerate(job.result["measures"])),
+        ],
+        heading="scores",
+        of="scores",
+        sort="run",
+        per_page=0,
+        note=f"Means over topics, of which there are {job.result['topics']}",
+    ).at_hand(job.result["rows"])
 
 
-def _value(place: int, row: tuple[str, list[float | None]]) -> float | None:
-    return row[1][place]
+def _column(place: int, measure: str) -> Column[Scores]:
+    def value(row: Scores) -> float | None:
+        return row[1][place]
+
+    def shown(row: Scores) -> str:
+        found = value(row)
+        return _NO_VALUE if found is None else f"{found:.4f}"
+
+    return Column(f"-{measure}", measure, shown, by=value)

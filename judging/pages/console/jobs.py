@@ -5,6 +5,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
@@ -17,9 +18,8 @@ from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
 from judging.pages.console.filtering import ChosenField, FilterForm
 from judging.pages.console.guard import console_page, find_study, refuse
-from judging.pages.console.job_scores import scores_sorted
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.job_scores import score_table
+from judging.pages.console.tables import Column, Table, link
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
 from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
@@ -66,31 +66,46 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpResponseBase:
     form = JobForm(request)
-    context: dict[str, Any] = {
+    table = Table(
+        request,
+        _columns(study),
+        heading="made",
+        of="files and scores",
+        sort="-asked",
+        form=form,
+        css="",
+        note="Times in UTC",
+    ).read(
+        lambda: jobs_of(study, form.wanted).count(),
+        lambda order, places: jobs_page(
+            jobs_of(study, form.wanted),
+            places.start,
+            places.stop,
+            sort=order.key,
+            descending=order.descending,
+        ),
+    )
+    context = {
         "study": study,
+        "jobs": table,
         "form": form,
         "exports": _offered(request, study),
         "gains": _gains(study),
         "measures": request.POST.get("measures", MEASURES),
         "by": request.POST.get("gains", ""),
     }
-    if not form.is_valid():
-        return render(request, "console/jobs.html", context, status=form.status)
-    sorting = sorting_of(request, "what", "state", "-asked", "by", default="-asked")
-    page = page_of(request, jobs_of(study, form.wanted).count())
-    context |= {
-        "page": page,
-        "sorting": sorting,
-        "jobs": jobs_page(
-            jobs_of(study, form.wanted),
-            page.places.start,
-            page.places.stop,
-            sort=sorting.key,
-            descending=sorting.descending,
+    return render(request, "console/jobs.html", context, status=max(table.status, status))
+
+
+def _columns(study: Study) -> list[Column[Job]]:
+    return [
+        Column(
+            "what", "What", lambda job: link(reverse("console:job", args=[study.slug, job.pk]), job.title)
         ),
-        "shows_form": form.is_worth(page.paginator.count),
-    }
-    return render(request, "console/jobs.html", context, status=max(page.status, sorting.status, status))
+        Column("state", "State", lambda job: job.get_state_display()),
+        Column("-asked", "Asked for", lambda job: job.created_at),
+        Column("by", "By", lambda job: job.requested_by or ""),
+    ]
 
 
 @require_safe
@@ -108,8 +123,8 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     }
     if found.kind != JobKind.SCORE or found.state != JobState.DONE:
         return render(request, "console/job.html", context)
-    scores = scores_sorted(request, found)
-    return render(request, "console/job.html", context | scores, status=scores["sorting"].status)
+    context["scores"] = score_table(request, found)
+    return render(request, "console/job.html", context, status=context["scores"].status)
 
 
 @require_safe

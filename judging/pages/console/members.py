@@ -5,17 +5,18 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from judging import access
 from judging.models import Role, Study
 from judging.pages.console.filtering import FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse, row_key
-from judging.pages.console.inviting import invite_from, listed, revoke_from
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.inviting import invitation_table, invite_from, revoke_from
+from judging.pages.console.tables import Column, Table, tagged
 from judging.selectors.clock import now
-from judging.selectors.members import members_of, memberships_of
+from judging.selectors.members import Member, members_of, memberships_of
 from judging.services.errors import RefusedError
 from judging.services.members import remove_member, set_role
 
@@ -61,31 +62,47 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
     form = MemberForm(request)
     find = form.wanted
-    page = page_of(request, memberships_of(study, find=find).count())
-    sorting = sorting_of(request, "name", "email", "role", "-seen", default="name")
     manages = access.may_manage_members(request.user, study)
+    table = Table(
+        request,
+        _columns(request, manages=manages),
+        heading="members",
+        of="members",
+        sort="name",
+        form=form,
+        css="people",
+        note="Viewers look and take data home; editors also open, pause and close; owners also pay, and say"
+        " who is a member",
+    ).read(
+        memberships_of(study, find=find).count,
+        lambda order, places: members_of(
+            study, places.start, places.stop, sort=order.key, descending=order.descending, find=find
+        ),
+    )
     context = {
         "study": study,
-        "page": page,
-        "sorting": sorting,
+        "members": table,
         "form": form,
-        "shows_form": form.is_worth(page.paginator.count),
-        "members": members_of(
-            study,
-            page.places.start,
-            page.places.stop,
-            sort=sorting.key,
-            descending=sorting.descending,
-            find=find,
-        ),
         "manages": manages,
-        "invitations": listed(request, study) if manages else [],
+        "invitations": invitation_table(request, study) if manages else None,
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(
-        request, "console/members.html", context, status=max(page.status, sorting.status, form.status, status)
-    )
+    return render(request, "console/members.html", context, status=max(table.status, status))
+
+
+def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Member]]:
+    def change(member: Member) -> SafeString:
+        context = {"member": member, "roles": list(Role)}
+        return render_to_string("console/_member_change.html", context, request)
+
+    columns: list[Column[Member]] = [
+        Column("name", "Name", lambda member: tagged(member.name, "" if member.active else "deactivated")),
+        Column("email", "E-mail", lambda member: member.email),
+        Column("role", "Role", lambda member: member.role),
+        Column("-seen", "Last log-in (UTC)", lambda member: member.last_login or "never"),
+    ]
+    return [*columns, Column("", "Change", change)] if manages else columns
 
 
 def _do(request: HttpRequest, study: Study) -> str:

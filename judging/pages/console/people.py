@@ -1,6 +1,9 @@
 """Everybody with an account, for admins of the site, and inviting somebody to it."""
 
+from typing import Any, Final
+
 from django.contrib import messages
+from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -9,9 +12,8 @@ from judging import access
 from judging.models import SiteRole
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, refuse
-from judging.pages.console.inviting import invite_from, listed, revoke_from
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.inviting import invitation_table, invite_from, revoke_from
+from judging.pages.console.tables import Column, Table, tagged
 from judging.selectors.members import ANYBODY, RIGHTS, AccountFilter, accounts
 from judging.services.errors import RefusedError
 
@@ -20,6 +22,25 @@ ROLES = {
     SiteRole.ADMIN: "admin: may do everything",
 }
 RIGHTS_IN_WORDS = {"member": "member of studies"}
+
+
+def _right(account: AbstractUser) -> str:
+    if account.is_superuser:
+        return "admin"
+    return "staff" if account.is_staff else RIGHTS_IN_WORDS["member"]
+
+
+COLUMNS: Final[list[Column[Any]]] = [
+    Column(
+        "name",
+        "Name",
+        lambda account: tagged(account.get_username(), "" if account.is_active else "deactivated"),
+    ),
+    Column("email", "E-mail", lambda account: account.email),
+    Column("", "On the site", _right),
+    Column("-studies", "Studies with a role", lambda account: account.studies),
+    Column("-seen", "Last log-in (UTC)", lambda account: account.last_login or "never"),
+]
 
 
 class PeopleForm(FilterForm):
@@ -52,22 +73,27 @@ def people(request: HttpRequest) -> HttpResponseBase:
 
 
 def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpResponseBase:
-    sorting = sorting_of(request, "name", "email", "-studies", "-seen", default="name")
     form = PeopleForm(request)
-    found = accounts(sort=sorting.key, descending=sorting.descending, wanted=form.wanted)
-    page = page_of(request, found.count())
+    table = Table(
+        request,
+        COLUMNS,
+        heading="people",
+        of="people",
+        sort="name",
+        form=form,
+        css="people",
+        note="Everybody with an account",
+    )
+    found = accounts(sort=table.sorting.key, descending=table.sorting.descending, wanted=form.wanted)
+    shown = table.read(found.count, lambda order, places: found[places.start : places.stop])
     context = {
-        "page": page,
-        "sorting": sorting,
+        "people": shown,
         "form": form,
-        "shows_form": form.is_worth(page.paginator.count),
-        "accounts": found[page.places.start : page.places.stop],
-        "invitations": listed(request, None),
+        "invitations": invitation_table(request, None),
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    status = max(page.status, sorting.status, form.status, status)
-    return render(request, "console/people.html", context, status=status)
+    return render(request, "console/people.html", context, status=max(shown.status, status))
 
 
 def _do(request: HttpRequest) -> str:

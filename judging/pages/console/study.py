@@ -1,43 +1,37 @@
 """One study: its progress topic by topic, what went wrong, its data, and ways on."""
 
-from collections.abc import Callable
-from typing import Any, Final
-
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.exports.catalogue import OFFERED
+from judging.pages.console.event_table import event_columns
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.moves import moves_of
-from judging.pages.console.paging import page_of
-from judging.pages.console.quality import (
-    QUALITY_BY,
-    QUALITY_COLUMNS,
-    quality_before,
-    quality_rows,
-    quality_sums,
-)
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.quality_table import quality_table
+from judging.pages.console.tables import Column, Table
+from judging.pages.console.topic_cells import progress_bar, topic_name
 from judging.protocol.platforms import platform_of
 from judging.selectors.clock import now
 from judging.selectors.progress import TopicProgress, topic_progress, total
-from judging.selectors.published.events import counts_by_topic, latest
+from judging.selectors.published.events import latest
 from judging.selectors.units import study_takes_work
 
 LATEST = 20
-TOPICS_BY: Final[dict[str, Callable[[TopicProgress], Any]]] = {
-    "topic": lambda part: part.topic.number,
-    "-done": lambda part: part.units.percent,
-    "-documents": lambda part: part.documents,
-    "-units": lambda part: part.units.done,
-    "-reserved": lambda part: part.units.reserved,
-    "-open": lambda part: part.units.open,
-    "-retired": lambda part: part.units.retired,
-    "-excluded": lambda part: part.units.excluded,
-    "-judgments": lambda part: part.units.judgments,
-}
+TOPICS: list[Column[TopicProgress]] = [
+    Column("topic", "Topic", lambda part: topic_name(part.topic), by=lambda part: part.topic.number),
+    Column(
+        "-done", "Done", lambda part: progress_bar(part.topic, part.units), lambda part: part.units.percent
+    ),
+    Column("-documents", "Documents", lambda part: part.documents),
+    Column("-units", "Units done", lambda part: part.units.done),
+    Column("-reserved", "Reserved", lambda part: part.units.reserved),
+    Column("-open", "Open", lambda part: part.units.open),
+    Column("-retired", "Retired", lambda part: part.units.retired),
+    Column("-excluded", "Excluded", lambda part: part.units.excluded),
+    Column("-judgments", "Judgments", lambda part: part.units.judgments),
+]
 
 
 @require_safe
@@ -45,30 +39,46 @@ TOPICS_BY: Final[dict[str, Callable[[TopicProgress], Any]]] = {
 def study(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     topics = topic_progress(study)
-    topic_sorting = sorting_of(request, *TOPICS_BY, default="topic", key="topics")
-    topic_rows = topic_sorting.rows(topics, TOPICS_BY)
-    topic_page = page_of(request, len(topics), key="topics")
-    quality_page = page_of(request, len(topics), key="quality")
-    counts = counts_by_topic(study)
-    quality_sorting = sorting_of(request, *QUALITY_BY, default="topic", key="quality")
-    quality = quality_sorting.rows(quality_rows([part.topic for part in topics], counts), QUALITY_BY)
+    units = total([part.units for part in topics])
+    topic_table = Table(
+        request,
+        TOPICS,
+        heading="topics",
+        key="topics",
+        of="topics",
+        sort="topic",
+        note="Documents of the pool, units by state and judgments that count",
+    ).at_hand(
+        topics,
+        total=(
+            "All",
+            f"{units.percent} %",
+            sum(part.documents for part in topics),
+            units.done,
+            units.reserved,
+            units.open,
+            units.retired,
+            units.excluded,
+            units.judgments,
+        ),
+    )
+    quality = quality_table(request, study, [part.topic for part in topics])
+    events = Table(
+        request,
+        event_columns(study, sorted_by=()),
+        heading="events",
+        of="events",
+        css="",
+        per_page=0,
+        note=f"The last {LATEST}, the latest first; times in UTC",
+    ).at_hand(latest(study, most=LATEST))
     manages = access.may_manage(request.user, study)
     context = {
         "study": study,
-        "topics": [topic_rows[place] for place in topic_page.places],
-        "topic_sorting": topic_sorting,
-        "topic_page": topic_page,
-        "total": total([part.units for part in topics]),
-        "documents": sum(part.documents for part in topics),
-        "quality_columns": quality_sorting.headings(QUALITY_COLUMNS),
-        "quality": [
-            quality_before(counts),
-            *(quality[place] for place in quality_page.places),
-        ],
-        "quality_sorting": quality_sorting,
-        "quality_page": quality_page,
-        "quality_sums": quality_sums(counts),
-        "events": latest(study, most=LATEST),
+        "topics": topic_table,
+        "total": units,
+        "quality": quality,
+        "events": events,
         "exports": [
             export for export in OFFERED.values() if access.may_export(request.user, study, export.name)
         ],
@@ -78,5 +88,5 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
         "parameters": platform_of(study).parameters(study),
         "way_in": request.build_absolute_uri(f"/s/{study.slug}/"),
     }
-    status = max(one.status for one in (topic_page, quality_page, topic_sorting, quality_sorting))
+    status = max(topic_table.status, quality.status)
     return render(request, "console/study.html", context, status=status)

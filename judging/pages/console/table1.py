@@ -1,6 +1,7 @@
 """Table 1 of the original study, for the study at hand: the rows that its export gives."""
 
-from functools import partial
+from operator import attrgetter
+from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -8,19 +9,32 @@ from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
-from judging.selectors.published.base import Cell
+from judging.pages.console.numbers import exact
+from judging.pages.console.tables import Column, Table
 from judging.selectors.published.table1 import TABLE1, Table1Row, counted
 from judging.selectors.published.table1 import table1 as table1_rows
 
-TIMES = ("0", "1", "≥ 2")
-TEXTS = ("topic_id", "h_id", "n_id")
+TIMES: Final = ("0", "1", "≥ 2")
+_COLUMNS: Final[list[Column[Table1Row]]] = [
+    Column("topic_id", "Topic", attrgetter("topic_id")),
+    Column("-documents", "Documents", attrgetter("documents")),
+    Column("-units", "Units", attrgetter("units")),
+    Column("h_id", "H", attrgetter("h_id"), above="Anchors", css="id"),
+    Column("n_id", "N", attrgetter("n_id"), above="Anchors", css="id"),
+]
 
 
-def _cell(place: int, row: Table1Row) -> Cell:
-    (cells,) = TABLE1.cells([row])
-    return cells[place]
+def _count(place: int) -> Column[Table1Row]:
+    """Return the column of a count, by its place among those of a row."""
+    counts, times = divmod(place, len(TIMES))
+    of = counted()[counts]
+    return Column(
+        f"-{of.columns[times].name}",
+        TIMES[times],
+        lambda row: exact(row.times[place]),
+        by=lambda row: row.times[place],
+        above=of.heading,
+    )
 
 
 @require_safe
@@ -28,27 +42,21 @@ def _cell(place: int, row: Table1Row) -> Cell:
 def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     *topics, total = table1_rows(study)
-    names = [column.name for column in TABLE1.columns(study)]
-    rows_by = {
-        name if name in TEXTS else f"-{name}": partial(_cell, place) for place, name in enumerate(names)
-    }
-    sorting = sorting_of(request, *rows_by, default="topic_id")
-    topics = sorting.rows(topics, rows_by)
-    page = page_of(request, len(topics))
+    columns = [*_COLUMNS, *(_count(place) for place in range(len(total.times)))]
+    table = Table(
+        request,
+        columns,
+        heading="table1",
+        of="topics",
+        sort="topic_id",
+        css="numbers table1",
+        note="The anchors’ ids are for researchers: workers must not learn them",
+    ).at_hand(topics, total=[column.cell(total) for column in columns])
     may_export = access.may_export(request.user, study, TABLE1.name)
     context = {
         "study": study,
-        "topics": topics[page.places.start : page.places.stop],
-        "page": page,
+        "topics": table,
         "total": total,
-        "sorting": sorting,
-        "groups": [
-            (
-                one.heading,
-                sorting.headings(dict(zip((column.name for column in one.columns), TIMES, strict=True))),
-            )
-            for one in counted()
-        ],
         "formats": TABLE1.formats if may_export else (),
     }
-    return render(request, "console/table1.html", context, status=max(page.status, sorting.status))
+    return render(request, "console/table1.html", context, status=table.status)

@@ -1,6 +1,5 @@
 """A study as it goes: a page that a script keeps up to date, and that a reload does without one."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -8,16 +7,18 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from judging.models import Study, Topic
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table, link, moment
+from judging.pages.console.topic_cells import progress_bar, topic_name
 from judging.protocol.pace import WINDOW, Pace
 from judging.protocol.states import StudyState
 from judging.selectors.clock import now as clock
-from judging.selectors.live import RESERVATIONS_BY, activity, hours, pace, reservations
+from judging.selectors.live import Hour, Reservation, activity, hours, pace, reservations
 from judging.selectors.payments import totals
 from judging.selectors.progress import Progress, total, units_by_topic
 from judging.selectors.topic_quality import failed_of, topic_quality
@@ -35,25 +36,45 @@ class LiveTopic:
     lapsed: int
 
 
-TOPICS_BY: Final[dict[str, Callable[[LiveTopic], Any]]] = {
-    "topic": lambda one: one.topic.number,
-    "-done": lambda one: one.units.percent,
-    "-units": lambda one: one.units.done,
-    "-reserved": lambda one: one.units.reserved,
-    "-open": lambda one: one.units.open,
-    "-lapsed": lambda one: one.lapsed,
-}
-HOUR_COLUMNS: Final = {
-    "-hour": "Hour",
-    "-begun": "Begun",
-    "-completed": "Completed",
-    "-failed": "Failed",
-    "-lapsed": "Lapsed",
-    "-other": "Ended otherwise",
-}
-HOURS_BY: Final = {
-    name: attrgetter("begins" if name == "-hour" else name.removeprefix("-")) for name in HOUR_COLUMNS
-}
+TOPICS: Final[list[Column[LiveTopic]]] = [
+    Column("topic", "Topic", lambda one: topic_name(one.topic), by=lambda one: one.topic.number),
+    Column("-done", "Done", lambda one: progress_bar(one.topic, one.units), by=lambda one: one.units.percent),
+    Column("-units", "Units done", lambda one: one.units.done),
+    Column("-reserved", "Reserved", lambda one: one.units.reserved),
+    Column("-open", "Open", lambda one: one.units.open),
+    Column("-lapsed", "Lapsed", lambda one: one.lapsed, muted=True),
+]
+HOURS: Final[list[Column[Hour]]] = [
+    Column("-hour", "Hour", attrgetter("begins"), by=attrgetter("begins")),
+    *(
+        Column(f"-{name}", heading, attrgetter(name), muted=True)
+        for name, heading in (
+            ("begun", "Begun"),
+            ("completed", "Completed"),
+            ("failed", "Failed"),
+            ("lapsed", "Lapsed"),
+            ("other", "Ended otherwise"),
+        )
+    ),
+]
+
+
+def _reservation_columns(study: Study) -> list[Column[Reservation]]:
+    return [
+        Column("unit", "Unit", lambda one: one.unit_id),
+        Column(
+            "worker",
+            "Worker",
+            lambda one: link(reverse("console:worker", args=[study.slug, one.worker]), one.worker),
+        ),
+        Column("state", "Is at", lambda one: one.state),
+        Column("begun", "Begun", lambda one: one.started_at),
+        Column(
+            "lapses",
+            "Lapses",
+            lambda one: format_html("{}{}", "overdue since " if one.overdue else "", moment(one.lapses_at)),
+        ),
+    ]
 
 
 @require_safe
@@ -65,29 +86,57 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
     of_topic = units_by_topic(study)
     topics = [LiveTopic(one.topic, of_topic.get(one.topic.pk, Progress()), one.lapsed) for one in quality]
     units = total([one.units for one in topics])
-    sorting = sorting_of(request, *TOPICS_BY, default="topic")
-    topics = sorting.rows(topics, TOPICS_BY)
-    page = page_of(request, len(topics))
-    hour_sorting = sorting_of(request, *HOURS_BY, default="-hour", key="hours")
-    held = sorting_of(request, *RESERVATIONS_BY, default="lapses", key="reserved")
     of = activity(study, now=now)
+    lapsed = sum(one.lapsed for one in quality)
+    tables = {
+        "topics": Table(
+            request,
+            TOPICS,
+            heading="topics",
+            of="topics",
+            sort="topic",
+            note="Units by state, and attempts that lapsed",
+        ).at_hand(
+            topics, total=("All", f"{units.percent} %", units.done, units.reserved, units.open, lapsed)
+        ),
+        "hours": Table(
+            request,
+            HOURS,
+            heading="hours",
+            key="hours",
+            of="hours",
+            sort="-hour",
+            css="numbers hours",
+            per_page=0,
+            note="Attempts at units in the 24 hours"
+            f" {'up to the last thing that happened' if of.past else 'up to now'}; in UTC",
+        ).at_hand(hours(study, of) if of.first else []),
+        "reservations": Table(
+            request,
+            _reservation_columns(study),
+            heading="reserved",
+            key="reserved",
+            of="reserved units",
+            sort="lapses",
+            css="",
+            per_page=0,
+            note=f"At most {MOST_RESERVATIONS} of {units.reserved}; times in UTC. A worker’s page has the"
+            " button that frees one",
+        ).read(
+            lambda: units.reserved,
+            lambda order, _: reservations(
+                study, now=now, most=MOST_RESERVATIONS, sort=order.key, descending=order.descending
+            ),
+        ),
+    }
     context: dict[str, Any] = {
         "study": study,
         "now": now,
-        "topics": [topics[place] for place in page.places],
-        "page": page,
-        "sorting": sorting,
-        "hour_sorting": hour_sorting,
-        "hour_columns": hour_sorting.headings(HOUR_COLUMNS),
-        "held": held,
+        **tables,
         "total": units,
-        "lapsed": sum(one.lapsed for one in quality),
+        "lapsed": lapsed,
         "activity": of,
-        "hours": hour_sorting.rows(hours(study, of), HOURS_BY),
         "expected": expected_end(study, units, pace(study, of), now),
-        "reservations": reservations(
-            study, now=now, most=MOST_RESERVATIONS, sort=held.key, descending=held.descending
-        ),
         "money": totals(study),
         "suspects": [one for one in quality if one.bad_anchor or one.bad_question],
         "finished": sum(one.pair.workers for one in quality),
@@ -95,7 +144,7 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
         "failed_checks": failed_of(quality),
         "used_back": sum(one.used_back for one in quality),
     }
-    status = max(one.status for one in (page, sorting, hour_sorting, held))
+    status = max(table.status for table in tables.values())
     return render(request, "console/watch.html", context, status=status)
 
 

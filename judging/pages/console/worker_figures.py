@@ -1,37 +1,42 @@
 """How the workers of a study work, beside each other: figures made behind the page, and how old they are."""
 
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
-from judging.models import Assignment, Study
+from judging.models import Assignment, Study, WorkerFigures
+from judging.pages.console.figure_cells import FIGURES
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.sorting import Sorting
+from judging.pages.console.tables import Column, Table, link, tagged
+from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.selectors.clock import now
 from judging.selectors.figures import FigureFilter, beside, figures_of
 from judging.services.figures import ask_for_figures
 
-COLUMNS: Final = {
-    "worker": "Worker",
-    "-flags": "Flags",
-    "-begun": "Units begun",
-    "-units": "Completed",
-    "seconds": "Seconds",
-    "range": "Range",
-    "-favourites": "5, 10, 50, 100",
-    "-commonest": "Commonest",
-    "agreement": "Agreement",
-    "-repeats": "Repeats",
-    "-failures": "Failures",
-}
-"""The columns as they are sorted at first, the most suspicious first."""
+
+def _columns(study: Study) -> list[Column[WorkerFigures]]:
+    def worker(row: WorkerFigures) -> SafeString:
+        name = row.participation.pseudonym
+        blocked = row.participation.state == ParticipationState.BLOCKED
+        address = reverse("console:worker", args=[study.slug, name])
+        return tagged(link(address, name), "blocked" if blocked else "")
+
+    return [
+        Column("worker", "Worker", worker),
+        Column("-flags", "Flags", lambda row: row.flagged, muted=True),
+        Column("-begun", "Units begun", lambda row: row.begun),
+        Column("-units", "Completed", lambda row: row.completed),
+        *(Column(figure.name, figure.heading, figure.cell) for figure in FIGURES),
+    ]
 
 
 class FigureForm(FilterForm):
@@ -42,8 +47,8 @@ class FigureForm(FilterForm):
 
     @property
     def wanted(self) -> FigureFilter:
-        """What a valid form asks for."""
-        return FigureFilter(**self.cleaned_data)
+        """What the form asks for; nothing if it is at fault."""
+        return FigureFilter(**self.cleaned_data) if self.is_valid() else FigureFilter()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +65,6 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "study": study,
         "now": now(),
         "form": form,
-        "shows_form": form.is_worth(compared.listed),
         "beside": compared,
         "far": FAR,
         "least_units": LEAST_UNITS,
@@ -69,21 +73,28 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "own_signs": REASONS.values(),
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }
-    if not form.is_valid():
-        return render(request, "console/worker_figures.html", context, status=form.status)
-    sorting = sorting_of(request, *COLUMNS, default="-flags")
-    rows = figures_of(study, sort=sorting.key, descending=sorting.descending, wanted=form.wanted)
-    page = page_of(request, rows.count())
-    shown = list(rows[page.places.start : page.places.stop])
-    context |= {
-        "rows": shown,
-        "reasons": [row for row in shown if row.flagged],
-        "page": page,
-        "sorting": sorting,
-        "columns": sorting.headings(COLUMNS),
-    }
-    status = max(page.status, sorting.status)
-    return render(request, "console/worker_figures.html", context, status=status)
+    table = Table(
+        request,
+        _columns(study),
+        heading="figures",
+        of="figures",
+        sort="-flags",
+        form=form,
+        css="numbers workers figures",
+        note=f"The last row: medians of {compared.workers} workers with {LEAST_UNITS} completed units",
+    )
+    order = table.sorting
+    rows = figures_of(study, sort=order.key, descending=order.descending, wanted=form.wanted)
+    shown: list[WorkerFigures] = []
+
+    def read(_: Sorting, places: range) -> list[WorkerFigures]:
+        shown.extend(rows[places.start : places.stop])
+        return shown
+
+    total = ("Median", "", "", "", *(figure.cell(compared.medians) for figure in FIGURES))
+    context["figures"] = table.read(rows.count, read, total=total)
+    context["reasons"] = [row for row in shown if row.flagged]
+    return render(request, "console/worker_figures.html", context, status=context["figures"].status)
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:

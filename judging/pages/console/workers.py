@@ -5,19 +5,24 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.limits import UNITS_PER_PAGE
-from judging.models import Assignment, Participation, Study
+from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import choices
 from judging.pages.console.acts import act
+from judging.pages.console.figure_cells import FIGURES, columns_beside
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import Pages, page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, ShownTable, Table, link
 from judging.protocol.checks import CHECKS
 from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
+from judging.protocol.worker_flags import LEAST_UNITS
 from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
 from judging.selectors.figures import beside
@@ -49,8 +54,43 @@ UNIT_COLUMNS = {
     "returned": "Returned",
     "cancelled": "Cancelled",
 }
-CHECK_COLUMNS = {letter: f"({letter})" for letter in CHECKS}
-_NUMBERS = [f"-{name}" for name in (*UNIT_COLUMNS, "failures", *CHECK_COLUMNS)]
+
+
+def _columns(study: Study) -> list[Column[ListedWorker]]:
+    return [
+        Column(
+            "worker",
+            "Worker",
+            lambda one: link(reverse("console:worker", args=[study.slug, one.pseudonym]), one.pseudonym),
+        ),
+        Column("state", "State", _state, css="text"),
+        *(
+            Column(
+                f"-{name}",
+                heading,
+                lambda one, name=name: sum(one.units.get(state, 0) for state in UNITS[name]),
+                above="Units",
+                muted=True,
+            )
+            for name, heading in UNIT_COLUMNS.items()
+        ),
+        *(
+            Column(
+                f"-{letter}",
+                f"({letter})",
+                lambda one, letter=letter: one.failures.get(letter, None if one.from_file else 0),
+                above="Failed checks",
+                muted=True,
+            )
+            for letter in CHECKS
+        ),
+        Column("-seen", "Last seen", lambda one: one.last_seen),
+    ]
+
+
+def _state(worker: ListedWorker) -> SafeString:
+    simulated = format_html(' <span class="muted small">simulated, {}</span>', worker.simulated_kind)
+    return format_html("{}{}", worker.state_in_words, simulated if worker.simulated_kind else "")
 
 
 class WorkerForm(FilterForm):
@@ -70,35 +110,29 @@ class WorkerForm(FilterForm):
 def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     form = WorkerForm(request)
-    context: dict[str, Any] = {"study": study, "form": form}
-    if not form.is_valid():
-        return render(request, "console/workers.html", context, status=form.status)
-    sorting = sorting_of(request, "worker", "state", *_NUMBERS, "-seen", default="-seen")
-    page = page_of(request, workers_of(study, form.wanted).count())
-    found = workers_page(
-        study,
-        sort=sorting.key,
-        descending=sorting.descending,
-        wanted=form.wanted,
-        start=page.places.start,
-        stop=page.places.stop,
+    table = Table(
+        request,
+        _columns(study),
+        heading="workers",
+        of="workers",
+        sort="-seen",
+        form=form,
+        css="numbers workers",
+        note="Units by how they ended, failed checks by check; times in UTC",
+        above={"Failed checks": "-failures"},
+    ).read(
+        lambda: workers_of(study, form.wanted).count(),
+        lambda order, places: workers_page(
+            study,
+            sort=order.key,
+            descending=order.descending,
+            wanted=form.wanted,
+            start=places.start,
+            stop=places.stop,
+        ),
     )
-    context |= {
-        "page": page,
-        "rows": [(worker, *_cells(worker)) for worker in found],
-        "sorting": sorting,
-        "unit_columns": sorting.headings(UNIT_COLUMNS),
-        "check_columns": sorting.headings(CHECK_COLUMNS),
-        "shows_form": form.is_worth(page.paginator.count),
-    }
-    return render(request, "console/workers.html", context, status=max(page.status, sorting.status))
-
-
-def _cells(worker: ListedWorker) -> tuple[list[int], list[int | None]]:
-    """Return the numbers of units and of failures, in the order of their columns; None: unknown."""
-    units = [sum(worker.units.get(state, 0) for state in UNITS[name]) for name in UNIT_COLUMNS]
-    unknown = None if worker.from_file else 0
-    return units, [worker.failures.get(check, unknown) for check in CHECK_COLUMNS]
+    context = {"study": study, "workers": table, "form": form}
+    return render(request, "console/workers.html", context, status=table.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -142,6 +176,7 @@ def _show(
     events = _event_pages(request, units)
     outside = events_outside_units(found)
     outside_page = page_of(request, outside.count(), key="outside")
+    figures = getattr(found, "figures", None)
     told = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
     context: dict[str, Any] = {
         "study": study,
@@ -155,13 +190,27 @@ def _show(
         "acts": access.may_curate(request.user, study),
         "typed": typed,
         "counted": count_units(found),
-        "figures": getattr(found, "figures", None),
-        "beside": beside(study),
+        "figures": figures,
+        "figure_table": _figure_table(request, study, figures) if figures else None,
         "same_browser": same_browser_reasons(found),
         "may_be_blocked": found.state not in ENDED_PARTICIPATIONS,
     }
     status = max(status, *(one.status for one in (page, outside_page, *events.values())))
     return render(request, "console/worker.html", context, status=status)
+
+
+def _figure_table(request: HttpRequest, study: Study, figures: WorkerFigures) -> ShownTable:
+    compared = beside(study)
+    return Table(
+        request,
+        columns_beside(figures, compared.medians),
+        heading="figures",
+        of="figures",
+        per_page=0,
+        note=f"As of {figures.computed_at:%Y-%m-%d %H:%M} UTC, beside the median of {compared.workers}"
+        f" workers with at least {LEAST_UNITS} completed units. A flag is a reason to look: nothing follows"
+        " from it by itself",
+    ).at_hand(FIGURES)
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:

@@ -1,14 +1,14 @@
 """The step of a set-up in which a topic's anchors are chosen: candidates by grade, two texts side by side."""
 
-from collections.abc import Callable
-from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 
 from judging import access
 from judging.intake.draft_merging import Parts, stamp
@@ -16,18 +16,51 @@ from judging.intake.draft_topics import DraftTopic, draft_topics, named_anchors,
 from judging.intake.drafting import Values, folder_of, values_of
 from judging.intake.reading import candidates
 from judging.pages.console.setup.common import Setup, conflicts_of, save_form, setup_page, show
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table, link
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.selectors.anchors import earlier_judgments
 
 GRADES = ("H", "N")
 PARTS = (*GRADES, "reason")
-ROWS_BY: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
-    "topic": lambda row: row["topic"].number,
-    "h": lambda row: row["anchors"][0] and row["anchors"][0]["id"],
-    "n": lambda row: row["anchors"][1] and row["anchors"][1]["id"],
-    "how": itemgetter("named"),
-}
+
+
+def _columns(setup: Setup) -> list[Column[DraftTopic]]:
+    def found(topic: DraftTopic) -> dict[str, Any]:
+        return setup.reading["topics"][topic.place]
+
+    def anchor(grade: str) -> Column[DraftTopic]:
+        def of(topic: DraftTopic) -> dict[str, Any] | None:
+            return found(topic)["anchors"].get(grade)
+
+        return Column(
+            grade.lower(),
+            grade,
+            lambda topic: f"{one['id']}, {one['words']} words" if (one := of(topic)) else "none",
+            by=lambda topic: (one := of(topic)) and one["id"],
+        )
+
+    def named(topic: DraftTopic) -> bool:
+        return bool(named_anchors(setup.values, topic.number))
+
+    def how(topic: DraftTopic) -> SafeString:
+        warnings = ((one,) for one in found(topic).get("anchor_warnings", []))
+        return format_html(
+            '<span data-chosen="{}">{}</span>{}',
+            "yes" if named(topic) else "no",
+            "chosen" if named(topic) else "drawn",
+            format_html_join("", '<p class="small">{}</p>', warnings),
+        )
+
+    return [
+        Column(
+            "topic",
+            "Topic",
+            lambda topic: link(f"{_address(setup, topic.number)}#choose", f"{topic.number} {topic.title}"),
+            by=lambda topic: topic.number,
+        ),
+        *map(anchor, GRADES),
+        Column("how", "How", how, by=named),
+    ]
 
 
 @setup_page
@@ -44,16 +77,14 @@ def _show(
     request: HttpRequest, setup: Setup, mine: DraftTopic | None, wanted: Parts | None = None, **context: Any
 ) -> HttpResponseBase:
     topics = [one for one in draft_topics(setup.values, setup.reading) if one.place is not None]
-    rows = [_row(setup, topic) for topic in topics]
-    sorting = sorting_of(request, *ROWS_BY, default="")
-    if sorting.key:
-        rows = sorting.rows(rows, ROWS_BY)
-    context |= {"topics": rows, "topic": mine, "sorting": sorting}
+    table = Table(request, _columns(setup), heading="all-anchors", of="topics", css="", per_page=0)
+    shown = table.at_hand(topics)
+    context |= {"topics": shown, "topic": mine}
     if mine is not None and mine.place is not None:
         asked = {name: request.GET.get(name, "") for name in PARTS}
         context |= _chosen(request, setup, mine, mine.place, wanted or asked)
         context["seen"] = stamp(_parts(setup.values, mine.number))
-    context.setdefault("status", sorting.status)
+    context.setdefault("status", shown.status)
     return show(request, setup, "anchors", step="anchors", **context)
 
 
@@ -101,17 +132,6 @@ def _against_the_grades(setup: Setup, mine: DraftTopic, wanted: Parts) -> str:
     return " and ".join(
         f"{document} as {grade}" for grade, document in chosen if grades.get(document) != grade
     )
-
-
-def _row(setup: Setup, topic: DraftTopic) -> dict[str, Any]:
-    found = setup.reading["topics"][topic.place]["anchors"]
-    return {
-        "topic": topic,
-        "address": _address(setup, topic.number),
-        "anchors": [found.get(grade) for grade in GRADES],
-        "named": bool(named_anchors(setup.values, topic.number)),
-        "warnings": setup.reading["topics"][topic.place].get("anchor_warnings", []),
-    }
 
 
 def _chosen(

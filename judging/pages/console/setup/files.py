@@ -20,7 +20,7 @@ from judging.intake.uploads import files_in, remove, store
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
 from judging.pages.console.setup.fields import DEPTH
 from judging.pages.console.setup.grades import grades_address
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table
 from judging.pages.limits import takes_files
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
@@ -35,13 +35,16 @@ LABELS: Final = {
     "pool": ("Pool as a list", "In place of a depth: a list with topic and document on each line."),
 }
 
-RUNS_BY: Final = {
-    "run": itemgetter("tag"),
-    "file": itemgetter("file"),
-    "-topics": itemgetter("topics"),
-    "-lines": itemgetter("documents"),
-}
-POOLS_BY: Final = {"topic": itemgetter("number"), "-documents": itemgetter("others")}
+RUNS: Final[list[Column[dict[str, Any]]]] = [
+    Column("run", "Run", itemgetter("tag")),
+    Column("file", "File", itemgetter("file"), css="text"),
+    Column("-topics", "Topics", itemgetter("topics")),
+    Column("-lines", "Lines", itemgetter("documents")),
+]
+POOLS: Final[list[Column[dict[str, Any]]]] = [
+    Column("topic", "Topic", lambda topic: f"{topic['number']} {topic['title']}", by=itemgetter("number")),
+    Column("-documents", "Documents beside the anchors", itemgetter("others")),
+]
 
 
 @takes_files
@@ -109,14 +112,21 @@ def _show(
     ]
     known = {name for names in named.values() for name in names}
     depth = depth_of(setup.values)
-    runs = sorting_of(request, *RUNS_BY, default="", key="runs")
-    pools = sorting_of(request, *POOLS_BY, default="", key="pools")
-    read_runs, read_topics = setup.reading.get("runs", []), setup.reading.get("topics", [])
+    runs = Table(
+        request,
+        RUNS,
+        heading="runs",
+        key="runs",
+        of="runs",
+        per_page=0,
+        note="Runs as understood, cut to the topics of the study",
+    ).at_hand(setup.reading.get("runs", []))
+    pools = Table(request, POOLS, heading="pools", key="pools", of="pools", per_page=0).at_hand(
+        setup.reading.get("topics", [])
+    )
     context |= {
         "runs": runs,
-        "read_runs": runs.rows(read_runs, RUNS_BY) if runs.key else read_runs,
         "pools": pools,
-        "read_topics": pools.rows(read_topics, POOLS_BY) if pools.key else read_topics,
         "kinds": kinds,
         "unused": [
             (name, size, grades_address(setup.draft.pk, name))

@@ -1,13 +1,15 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from judging.intake.draft_faults import PlacedFault
 from judging.intake.draft_merging import Parts, stamp
@@ -21,7 +23,7 @@ from judging.intake.draft_topics import (
 )
 from judging.intake.drafting import Values, values_of
 from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table, link
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 
@@ -29,10 +31,26 @@ _LONGEST = 100
 _GONE = "gone"
 """The stamp of a form whose topic is not there any more, once its writer was told."""
 _TEXTS = ("title", "description", "narrative")
-TOPICS_BY: Final[dict[str, Callable[[tuple[DraftTopic, str, list[PlacedFault]]], Any]]] = {
-    "topic": lambda row: row[0].number,
-    "question": lambda row: row[0].question.casefold(),
-}
+
+
+def _columns(setup: Setup) -> list[Column[DraftTopic]]:
+    def question(topic: DraftTopic) -> SafeString:
+        if not topic.question:
+            return SafeString('<span class="fault">none yet</span>')
+        faults = format_html_join(
+            "", '<p class="fault">{}</p>', ((one.what,) for one in _faults_of(setup, topic))
+        )
+        return format_html("{}{}", Truncator(topic.question).chars(80), faults)
+
+    return [
+        Column(
+            "topic",
+            "Topic",
+            lambda topic: link(_address(setup, topic.number), f"{topic.number} {topic.title}"),
+            by=lambda topic: topic.number,
+        ),
+        Column("question", "Question", question, by=lambda topic: topic.question.casefold()),
+    ]
 
 
 @setup_page
@@ -57,18 +75,15 @@ def topics(request: HttpRequest, setup: Setup) -> HttpResponseBase:
                 f"Topic {typed} is added.",
             )
             return redirect(_address(setup, typed))
-    rows = [(topic, _address(setup, topic.number), _faults_of(setup, topic)) for topic in found]
-    sorting = sorting_of(request, *TOPICS_BY, default="")
-    if sorting.key:
-        rows = sorting.rows(rows, TOPICS_BY)
+    table = Table(request, _columns(setup), heading="all-topics", of="topics", css="", per_page=0)
+    shown = table.at_hand(found)
     return show(
         request,
         setup,
         "topics",
         step="topics",
-        status=sorting.status,
-        sorting=sorting,
-        topics=rows,
+        status=shown.status,
+        topics=shown,
         ownerless=ownerless(setup.values, setup.reading) if setup.current else [],
         typed=typed,
         typed_title=_typed(request, "title"),

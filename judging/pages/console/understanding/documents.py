@@ -2,21 +2,26 @@
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judging.models import PoolDocument, Report, ReportKind, Study, Topic
+from judging.models import Judgment, PoolDocument, Report, ReportKind, Study, Topic
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import Sorting, sorting_of
+from judging.pages.console.numbers import exact
+from judging.pages.console.sorting import Sorting
+from judging.pages.console.tables import Column, Table, digits, link
 from judging.pages.console.understanding.overview import TITLE
 from judging.pages.console.understanding.state import ask, state_of
 from judging.protocol.states import Grade
-from judging.selectors.documents import JUDGMENTS_BY, judgments_of, seconds_on
+from judging.selectors.documents import judgments_of, seconds_on
 from judging.selectors.judgments import unit_id
 from judging.selectors.reports import find_report
 
@@ -28,26 +33,31 @@ def width_of(row: dict[str, Any]) -> float | None:
     return None if row["low"] is None or row["high"] is None else row["high"] - row["low"]
 
 
-COLUMNS: Final = {
-    "document": "Document",
-    "-grade": "Known grade",
-    "-anchor": "Anchor",
-    "-judgments": "Judgments",
-    "-gain": "Median",
-    "-low": "from",
-    "-high": "to",
-    "-width": "Width",
-    "-spread": "Spread",
-    "-least": "Least",
-    "-most": "Most",
-}
-ROWS_BY: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
-    **{name: itemgetter(name.removeprefix("-")) for name in COLUMNS},
-    "-grade": lambda row: GRADES.index(row["grade"]) if row["grade"] else None,
-    "-anchor": lambda row: GRADES.index(row["anchor"]) if row["anchor"] else None,
-    "-width": width_of,
-}
-JUDGMENT_COLUMNS: Final = (*JUDGMENTS_BY, "-normalised")
+def _grade(name: str) -> Callable[[dict[str, Any]], int | None]:
+    return lambda row: GRADES.index(row[name]) if row[name] else None
+
+
+def _columns(study: Study, topic: Topic) -> list[Column[dict[str, Any]]]:
+    def document(row: dict[str, Any]) -> SafeString:
+        asked = urlencode({"topic": topic.number, "id": row["document"]})
+        return link(f"{reverse('console:document', args=[study.slug])}?{asked}", row["document"])
+
+    def number(name: str, heading: str) -> Column[dict[str, Any]]:
+        return Column(f"-{name}", heading, lambda row: exact(row[name]), by=itemgetter(name))
+
+    return [
+        Column("document", "Document", document, by=itemgetter("document")),
+        Column("-grade", "Known grade", lambda row: exact(row["grade"]), by=_grade("grade"), css="text"),
+        Column("-anchor", "Anchor", lambda row: exact(row["anchor"]), by=_grade("anchor"), css="text"),
+        Column("-judgments", "Judgments", itemgetter("judgments")),
+        number("gain", "Median"),
+        number("low", "from"),
+        number("high", "to"),
+        Column("-width", "Width", lambda row: exact(width_of(row)), by=width_of),
+        number("spread", "Spread"),
+        number("least", "Least"),
+        number("most", "Most"),
+    ]
 
 
 class DocumentForm(FilterForm):
@@ -57,7 +67,9 @@ class DocumentForm(FilterForm):
     grade = ChosenField("Known grade", [*((grade, grade) for grade in GRADES), ("none", "none")])
 
     def narrow(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Those of the rows that a valid form asks for."""
+        """Those of the rows that the form asks for; none if it is at fault."""
+        if not self.is_valid():
+            return []
         name, grade = self.cleaned_data["document"].lower(), self.cleaned_data["grade"]
         return [
             row for row in rows if name in row["document"].lower() and grade in ("", row["grade"] or "none")
@@ -74,26 +86,25 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
     report = find_report(study, ReportKind.DOCUMENTS, {"topic": topic.number})
     rows = sorted(report.content["documents"], key=itemgetter("document")) if report else []
     form = DocumentForm(request)
+    table = Table(
+        request,
+        _columns(study, topic),
+        heading="documents",
+        of="documents",
+        sort="document",
+        form=form,
+        css="numbers documents",
+        note="Normalised magnitudes: their median with its 95 % interval by bootstrap and how wide that is,"
+        " the spread as a factor, and the extremes",
+    ).at_hand(form.narrow(rows))
     context = {
         "study": study,
         "topic": topic,
         "state": state_of(request, study, report, ReportKind.DOCUMENTS, {}),
+        "documents": table,
         "form": form,
-        "shows_form": form.is_worth(len(rows)),
     }
-    if not form.is_valid():
-        return render(request, "console/understanding/documents.html", context, status=form.status)
-    sorting = sorting_of(request, *COLUMNS, default="document")
-    found = sorting.rows(form.narrow(rows), ROWS_BY)
-    page = page_of(request, len(found))
-    context |= {
-        "page": page,
-        "rows": [(row, width_of(row)) for row in found[page.places.start : page.places.stop]],
-        "sorting": sorting,
-        "columns": sorting.headings(COLUMNS),
-    }
-    status = max(page.status, sorting.status)
-    return render(request, "console/understanding/documents.html", context, status=status)
+    return render(request, "console/understanding/documents.html", context, status=table.status)
 
 
 @require_safe
@@ -107,45 +118,91 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     )
     parameters = {"topic": topic.number}
     report = find_report(study, ReportKind.DOCUMENTS, parameters)
-    sorting = sorting_of(request, *JUDGMENT_COLUMNS, default="unit")
-    page = page_of(request, judgments_of(pooled).count())
+    table = Table(
+        request,
+        _judgment_columns(study),
+        heading="judgments",
+        of="judgments",
+        sort="unit",
+        css="numbers judgments",
+        note="Judgments that count; seconds by the server’s clock, times in UTC",
+    ).read(
+        judgments_of(pooled).count,
+        lambda order, places: _judgments(study, parameters, pooled, order, places),
+    )
     context = {
         "study": study,
         "topic": topic,
         "pooled": pooled,
         "state": state_of(request, study, report, ReportKind.DOCUMENTS, {}),
         "row": _row(report, name),
-        "page": page,
-        "sorting": sorting,
-        "judgments": _judgments(study, parameters, pooled, sorting, page.places),
+        "judgments": table,
     }
-    status = max(page.status, sorting.status)
-    return render(request, "console/understanding/document.html", context, status=status)
+    return render(request, "console/understanding/document.html", context, status=table.status)
+
+
+class ShownJudgment(NamedTuple):
+    """A judgment with its unit, its time, and its normalised magnitude where the report has it."""
+
+    judgment: Judgment
+    unit: str
+    normalised: float | None
+    seconds: float | None
+
+
+def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
+    def worker(row: ShownJudgment) -> SafeString:
+        name = row.judgment.assignment.participation.pseudonym
+        return link(reverse("console:worker", args=[study.slug, name]), name)
+
+    def place(row: ShownJudgment) -> int | None:
+        return None if row.judgment.position is None else row.judgment.position + 1
+
+    return [
+        Column("unit", "Unit", lambda row: row.unit),
+        Column("worker", "Worker", worker, css="text"),
+        Column("place", "Place", place),
+        Column("", "As typed", lambda row: row.judgment.raw_input, css="text"),
+        Column("-magnitude", "Magnitude", lambda row: exact(row.judgment.magnitude)),
+        Column("-normalised", "Normalised", lambda row: exact(row.normalised)),
+        Column("-seconds", "Seconds", lambda row: digits(row.seconds, 1)),
+        Column(
+            "-completed",
+            "Completed",
+            lambda row: row.judgment.assignment.ended_at if row.judgment.saved_at else None,
+            css="text",
+        ),
+        Column(
+            "",
+            "Justification",
+            lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
+            css="text said",
+        ),
+    ]
 
 
 def _judgments(
-    study: Study, parameters: dict[str, str], pooled: PoolDocument, sorting: Sorting, places: range
-) -> list[dict[str, Any]]:
-    """Each judgment with its unit, its time, and its normalised magnitude where the report has it."""
+    study: Study, parameters: dict[str, str], pooled: PoolDocument, order: Sorting, places: range
+) -> list[ShownJudgment]:
     normalised = find_report(study, ReportKind.NORMALISED, parameters)
     magnitudes = normalised.content["magnitudes"] if normalised else {}
-    if sorting.key == "normalised":  # The database does not know these: the report does.
+    if order.key == "normalised":  # The database does not know these: the report does.
         keys = judgments_of(pooled).values_list("pk", flat=True)
-        keys = sorting.rows(keys, {"normalised": lambda pk: magnitudes.get(str(pk))})
+        keys = order.rows(keys, {"normalised": lambda pk: magnitudes.get(str(pk))})
         chosen = keys[places.start : places.stop]
         found = judgments_of(pooled).in_bulk(chosen)
         rows = [found[pk] for pk in chosen if pk in found]
     else:
-        in_order = judgments_of(pooled, sort=sorting.key, descending=sorting.descending)
+        in_order = judgments_of(pooled, sort=order.key, descending=order.descending)
         rows = list(in_order[places.start : places.stop])
     seconds = seconds_on([row.pk for row in rows])
     return [
-        {
-            "row": row,
-            "unit": unit_id(parameters["topic"], row.assignment.unit.number),
-            "normalised": magnitudes.get(str(row.pk)),
-            "seconds": seconds.get(row.pk),
-        }
+        ShownJudgment(
+            row,
+            unit_id(parameters["topic"], row.assignment.unit.number),
+            magnitudes.get(str(row.pk)),
+            seconds.get(row.pk),
+        )
         for row in rows
     ]
 

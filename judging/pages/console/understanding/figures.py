@@ -70,7 +70,7 @@ def _show(
         "grades": parameters.get("grades", ""),
         "tables": tables,
         "formats": tuple(MEDIA),
-        "opened": any(name.endswith(table.page.key) for table in tables for name in request.GET),
+        "opened": any(name.endswith(table.table.heading) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)
     return render(request, "console/understanding/figure.html", context, status=status)

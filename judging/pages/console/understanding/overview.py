@@ -1,26 +1,36 @@
 """Where understanding begins: what reports there are, and the topics with their documents."""
 
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from judging.models import ReportKind, Study
 from judging.pages.console.guard import console_page, find_study
-from judging.pages.console.paging import page_of
-from judging.pages.console.sorting import sorting_of
+from judging.pages.console.tables import Column, Table, link
 from judging.pages.console.understanding.state import ask, state_of
-from judging.selectors.topic_rows import topic_rows
+from judging.selectors.topic_rows import TopicRow, topic_rows
 
 TITLE = "every document"
-TOPICS_BY: Final = {
-    "topic": attrgetter("topic_id"),
-    "-documents": attrgetter("documents"),
-    "-units": attrgetter("units"),
-}
+
+
+def _columns(study: Study) -> list[Column[TopicRow]]:
+    def topic(row: TopicRow) -> SafeString:
+        asked = urlencode({"topic": row.topic_id})
+        address = f"{reverse('console:documents', args=[study.slug])}?{asked}"
+        return link(address, f"{row.topic_id} {row.title}")
+
+    return [
+        Column("topic", "Topic", topic, by=attrgetter("topic_id")),
+        Column("-documents", "Documents", attrgetter("documents")),
+        Column("-units", "Units", attrgetter("units")),
+    ]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,21 +39,22 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
         return ask(request, study, ReportKind.DOCUMENTS, {}, TITLE)
-    sorting = sorting_of(request, *TOPICS_BY, default="topic")
-    topics = sorting.rows(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)), TOPICS_BY)
-    page = page_of(request, len(topics))
+    table = Table(
+        request,
+        _columns(study),
+        heading="topics",
+        of="topics",
+        sort="topic",
+        note="Documents of the pool with both anchors, and units whose judgments count",
+    ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, Any] = {
         "study": study,
-        "page": page,
-        "topics": [topics[place] for place in page.places],
-        "sorting": sorting,
+        "topics": table,
         "made": _made(study),
         "state": state_of(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
     }
-    return render(
-        request, "console/understanding/overview.html", context, status=max(page.status, sorting.status)
-    )
+    return render(request, "console/understanding/overview.html", context, status=table.status)
 
 
 def _made(study: Study) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -14,8 +14,9 @@ from django.utils.http import urlencode
 
 from judging.analysis.reports.tables import GRADES, number_of_rows, rows_of
 from judging.models import Report, Study
-from judging.pages.console.paging import Pages, page_of
-from judging.pages.console.sorting import Heading, Sorting, sorting_of
+from judging.pages.console.numbers import exact
+from judging.pages.console.sorting import Sorting
+from judging.pages.console.tables import Column, ShownTable, Table, link
 
 DOCUMENT_COLUMNS = (
     "document",
@@ -53,81 +54,63 @@ _WORDS = {
 }
 
 
-class Column(NamedTuple):
-    """A column of a report's table, with the heading by which it is sorted."""
-
-    name: str
-    numeric: bool
-    heading: Heading
-
-    @property
-    def words(self) -> str:
-        """Its heading on a page; in files it keeps its name."""
-        return _WORDS.get(self.name) or self.name.replace("_", " ").capitalize()
-
-
-class Cell(NamedTuple):
-    value: Any
-    numeric: bool
-    address: str
-
-
 @dataclass(frozen=True)
-class ShownTable:
-    """One page of a table; its heading's id, and the parameter that asks for another page, is `page.key`.
-
-    `sorting` has the key "" where nobody asked for one: the rows stand as the report has them.
-    """
+class ReportTable:
+    """A table of a report on a page, with the address of its CSV."""
 
     title: str
     note: str
-    columns: list[Column]
-    rows: list[list[Cell]]
-    page: Pages
-    sorting: Sorting
+    table: ShownTable
     download: str
 
 
 def shown_tables(
     request: HttpRequest, study: Study, report: Report, tables: Sequence[dict[str, Any]]
-) -> list[ShownTable]:
+) -> list[ReportTable]:
     """The pages of a report's tables that the address asks for; documents lead to their own pages."""
     return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
 
 
-def status_of(tables: Sequence[ShownTable]) -> int:
-    return max((one.status for table in tables for one in (table.page, table.sorting)), default=200)
+def status_of(tables: Sequence[ReportTable]) -> int:
+    return max((one.table.status for one in tables), default=200)
 
 
 def _shown(
     request: HttpRequest, study: Study, report: Report, table: dict[str, Any], place: int
-) -> ShownTable:
-    key = f"table{place}"
+) -> ReportTable:
     names = [name for name, _ in table["columns"]]
-    asks = [f"-{name}" if numeric else name for name, numeric in table["columns"]]
-    sorting = sorting_of(request, *asks, default="", key=key)
-    columns = [Column(name, numeric, sorting.columns[name]) for name, numeric in table["columns"]]
-    page = page_of(request, number_of_rows(table), key=key)
-    found = rows_of(table, None if sorting.key else page.places.stop)
-    if sorting.key:
-        found = sorting.rows(found, {sorting.key: _values(found, names.index(sorting.key))})
-    rows = [
-        [
-            Cell(value, column.numeric, _address(study, names, row) if column.name == "document_id" else "")
-            for column, value in zip(columns, row, strict=True)
-        ]
-        for row in found[page.places.start : page.places.stop]
-    ]
+
+    def read(order: Sorting, places: range) -> list[list[Any]]:
+        """Unpack no more of a long table than is shown of it."""
+        found = rows_of(table, None if order.key else places.stop)
+        if order.key:
+            found = order.rows(found, {order.key: _values(found, names.index(order.key))})
+        return found[places.start : places.stop]
+
+    key = f"table{place}"
+    shown = Table(
+        request,
+        [_column(study, names, *column) for column in table["columns"]],
+        heading=key,
+        key=key,
+        of=f"“{table['title']}”",
+        css="numbers report",
+        note=table["note"],
+    ).read(lambda: number_of_rows(table), read)
     download = reverse("console:report_table", args=[study.slug, report.pk])
-    return ShownTable(
-        table["title"],
-        table["note"],
-        columns,
-        rows,
-        page,
-        sorting,
-        f"{download}?{urlencode({'table': table['key']})}",
-    )
+    address = f"{download}?{urlencode({'table': table['key']})}"
+    return ReportTable(table["title"], table["note"], shown, address)
+
+
+def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[list[Any]]:
+    of = itemgetter(names.index(name))
+
+    def cell(row: list[Any]) -> str:
+        address = _address(study, names, row) if name == "document_id" else ""
+        return link(address, of(row)) if address else exact(of(row))
+
+    heading = _WORDS.get(name) or name.replace("_", " ").capitalize()
+    return Column(f"-{name}" if numeric else name, heading, cell, css="" if numeric else "text")
 
 
 def _values(rows: Sequence[list[Any]], number: int) -> Callable[[list[Any]], Any]:
