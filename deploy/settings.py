@@ -172,7 +172,7 @@ CELERY_TASK_TIME_LIMIT = 2 * 3600
 CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_IMPORTS = ["judging.tasks", "judging.crowd.tasks"]
+CELERY_IMPORTS = ["judging.jobs"]
 CELERY_TASK_ROUTES = ROUTES
 CELERY_BEAT_SCHEDULE = {"tidy": {"task": "judging.tidy", "schedule": TIDYING}}
 if REDIS_URL:

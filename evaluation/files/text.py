@@ -1,22 +1,96 @@
-"""From a path to text: compression, byte-order marks and encodings are dealt with here, once."""
+"""From a path to text: compression, byte-order marks, encodings and limits are dealt with here, once."""
 
 import gzip
-import io
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from evaluation.errors import InputError
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
+COMPRESS_MAGIC = b"\x1f\x9d"
+LONGEST_LINE = 16 << 20
+"""Bytes: far more than the longest document has, and little enough to be held in memory."""
 MOST_RATIO = 50
-UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
-HEAD = 64
-"""Bytes at the front of a file that show whether it is UTF-16."""
-_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 UNPACKED_FREELY = 64 << 20
 """What grows more than 50-fold, beyond these bytes, is no data: text packs to a tenth or so."""
+_HEAD = 64
+"""Bytes at the front of a file that show whether it is UTF-16."""
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _AT_ONCE = 1 << 20
+
+
+class TextFaultError(Exception):
+    """What is wrong with a file, in which line (from 1); `undecodable` if it is not in its encoding."""
+
+    def __init__(self, line: int, what: str, *, undecodable: bool = False) -> None:
+        super().__init__(what)
+        self.line = line
+        self.what = what
+        self.undecodable = undecodable
+
+
+def text_lines(
+    raw: BinaryIO, *, encoding: str = "utf-8", longest: int = LONGEST_LINE
+) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file that can be sought in, with their numbers from 1 and their ends; streamed.
+
+    The file is plain or gzip, by its content; a byte-order mark is left out. `longest` is in bytes. Raises
+    `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind of
+    file: one line that is not in the encoding says that the whole file is in another.
+    """
+    file = _opened(raw)
+    number = 0
+    try:
+        while line := file.readline(longest + 1):
+            number += 1
+            if len(line) > longest:
+                what = f"the line is longer than {longest >> 20} MB; is this the file meant?"
+                raise TextFaultError(number, what)
+            if file is not raw and _grows_too_much(file.tell(), raw.tell()):
+                raise TextFaultError(number, _TOO_LARGE)
+            if number == 1:
+                line = _begun(line, encoding)
+            try:
+                yield number, line.decode(encoding)
+            except UnicodeDecodeError:
+                raise TextFaultError(number, f"is not {encoding.upper()} text", undecodable=True) from None
+    except _BROKEN:
+        raise TextFaultError(number + 1, _CUT_SHORT) from None
+
+
+_BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+_CUT_SHORT = "the compressed file is broken or cut short; copy it again"
+_TOO_LARGE = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
+_UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+
+
+def _opened(raw: BinaryIO) -> BinaryIO:
+    packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+    raw.seek(0)
+    return gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[return-value]
+
+
+def _grows_too_much(unpacked: int, packed: int) -> bool:
+    return unpacked > max(UNPACKED_FREELY, MOST_RATIO * packed)
+
+
+def _begun(line: bytes, encoding: str) -> bytes:
+    """Return a first line without a byte-order mark. Raises TextFaultError for another kind of file."""
+    if line.startswith(COMPRESS_MAGIC):
+        raise TextFaultError(1, "is packed by compress, not by gzip; unpack it first: gzip -d does")
+    if _is_utf_16(line[:_HEAD]):
+        raise TextFaultError(1, _UTF_16)
+    if line.startswith(BYTE_ORDER_MARK) and encoding != "utf-8":
+        raise TextFaultError(1, f"begins with the mark of UTF-8 and is not {encoding}; leave encoding out")
+    return line.removeprefix(BYTE_ORDER_MARK)
+
+
+def _is_utf_16(head: bytes) -> bool:
+    """Return whether a file begins like UTF-16: with its mark, or with Latin text in which half is zeros."""
+    return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -25,33 +99,26 @@ def read_bytes(path: str | Path) -> bytes:
     Raises `InputError` when the file cannot be read.
     """
     try:
-        data = Path(path).read_bytes()
-        if data.startswith(GZIP_MAGIC):
-            data = _unpacked(data, path)
+        with Path(path).open("rb") as raw:
+            file = _opened(raw)
+            data = raw.read() if file is raw else _unpacked(file, raw)
+        return _begun(data[:_HEAD], "utf-8") + data[_HEAD:]
+    except TextFaultError as fault:
+        raise InputError(fault.what, f"{path}:{fault.line}") from None
     except FileNotFoundError:
         raise InputError("there is no such file", str(path)) from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InputError("the compressed file is broken or cut short; copy it again", f"{path}:1") from None
+    except _BROKEN:
+        raise InputError(_CUT_SHORT, f"{path}:1") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
-    if is_utf_16(data[:HEAD]):
-        raise InputError(UTF_16, f"{path}:1")
-    return data.removeprefix(BYTE_ORDER_MARK)
 
 
-def is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16: with its mark, or with Latin text in which half is zeros."""
-    return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
-
-
-def _unpacked(data: bytes, path: str | Path) -> bytes:
-    packed, found = io.BytesIO(data), bytearray()
-    with gzip.GzipFile(fileobj=packed) as file:
-        while chunk := file.read(_AT_ONCE):
-            found += chunk
-            if len(found) > max(UNPACKED_FREELY, MOST_RATIO * packed.tell()):
-                what = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
-                raise InputError(what, f"{path}:1")
+def _unpacked(file: BinaryIO, raw: BinaryIO) -> bytes:
+    found = bytearray()
+    while chunk := file.read(_AT_ONCE):
+        found += chunk
+        if _grows_too_much(len(found), raw.tell()):
+            raise TextFaultError(1, _TOO_LARGE)
     return bytes(found)
 
 

@@ -5,14 +5,15 @@ What a worker typed comes out as it was typed: nothing is changed to please a sp
 format that is made for them.
 """
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
+from evaluation.files.csv_lines import csv_lines as csv_rows
 from judging.exports.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.exports.tables import Table
 from judging.selectors.published.base import Cell
@@ -23,14 +24,8 @@ JsonRow = dict[str, JsonCell]
 
 def csv_lines(table: Table) -> Iterator[str]:
     """RFC 4180 with line feeds; an absent value is an empty cell, true and false are 1 and 0."""
-    line = _Line()
-    # A cell with a lone carriage return is quoted only where the line's end has one: it is taken off again.
-    writer = csv.writer(line, lineterminator="\r\n")
-    writer.writerow(table.names)
-    yield line.text.removesuffix("\r\n") + "\n"
-    for row in table.rows:
-        writer.writerow([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row])
-        yield line.text.removesuffix("\r\n") + "\n"
+    rows = ([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row] for row in table.rows)
+    return csv_rows(chain([table.names], rows))
 
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
@@ -75,15 +70,6 @@ MEDIA_TYPES: Final = {
     PARQUET: "application/vnd.apache.parquet",
     ZIP: "application/zip",
 }
-
-
-class _Line:
-    """A file for the csv module that keeps the last line written."""
-
-    text = ""
-
-    def write(self, text: str) -> None:
-        self.text = text
 
 
 _AS_THEY_ARE: Final = frozenset({str, int, float})

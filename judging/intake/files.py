@@ -1,29 +1,16 @@
-"""From a path to lines of text: compression, byte-order marks, encodings and absent files, in one place."""
+"""Files that a study names: lines of text, and their faults where the study file names them."""
 
 import codecs
-import gzip
-import zlib
 from collections.abc import Iterator
-from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
-from evaluation.files.text import HEAD, UTF_16, is_utf_16
+from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.faults import Faults, Where, shown
 
-_MARK = b"\xef\xbb\xbf"
-_GZIP = b"\x1f\x8b"
-_COMPRESS = b"\x1f\x9d"
-_BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
 _ASCII = "".join(map(chr, range(128)))
-LONGEST_LINE: Final = 16 << 20
-"""Bytes: far more than the longest document has, and little enough to be held in memory."""
 LONGEST_TEXT: Final = 64 << 20
 """Characters of a file that is read as a whole."""
-MOST_RATIO: Final = 50
-UNPACKED_FREELY: Final = 64 << 20
-"""Texts pack to a tenth or so. What grows more than 50-fold, beyond these bytes, is no collection."""
-
 UTF_8 = "utf-8"
 
 
@@ -80,47 +67,16 @@ class SourceFile:
 
         A fault ends the stream: one line that is not in the encoding says that the whole file is in another.
         """
-        number = read = 0
         try:
             with self.path.open("rb") as raw:
-                file = _unpacked(raw)
-                while line := file.readline(LONGEST_LINE + 1):
-                    number, read = number + 1, read + len(line)
-                    if len(line) > LONGEST_LINE:
-                        what = f"the line is longer than {LONGEST_LINE >> 20} MB; is this the file meant?"
-                        self.fault(number, "", what)
-                        return
-                    if read > UNPACKED_FREELY and file is not raw and read > MOST_RATIO * raw.tell():
-                        what = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
-                        self.fault(number, "", what)
-                        return
-                    if number == 1 and (line := self._begun(line)) is None:
-                        return
-                    try:
-                        text = line.decode(self.encoding)
-                    except UnicodeDecodeError:
-                        self.fault(number, "", self._not_in_encoding())
-                        return
-                    yield number, text.rstrip("\r\n")
-        except _BROKEN:
-            self.fault(number + 1, "", "the compressed file is broken or cut short; copy it again")
+                for number, line in text_lines(raw, encoding=UTF_8 if self.is_utf_8 else self.encoding):
+                    yield number, line.rstrip("\r\n")
+        except TextFaultError as fault:
+            self.fault(fault.line, "", self._not_in_encoding() if fault.undecodable else fault.what)
         except FileNotFoundError:
             self.refuse(f"there is no file {self.path}; mend the path or put the file there")
         except OSError as error:
             self.refuse(f"{self.path} cannot be read: {error.strerror or error}")
-
-    def _begun(self, line: bytes) -> bytes | None:
-        """The first line without a byte-order mark; None and a fault where it shows another kind of file."""
-        if line.startswith(_COMPRESS):
-            self.fault(1, "", "is packed by compress, not by gzip; unpack it first: gzip -d does")
-            return None
-        if is_utf_16(line[:HEAD]):
-            self.fault(1, "", UTF_16)
-            return None
-        if line.startswith(_MARK) and not self.is_utf_8:
-            self.fault(1, "", f"begins with the mark of UTF-8 and is not {self.encoding}; leave encoding out")
-            return None
-        return line.removeprefix(_MARK)
 
     def _not_in_encoding(self) -> str:
         if self.is_utf_8:
@@ -139,7 +95,3 @@ class SourceFile:
                 self.fault(number, "", f"the file is longer than {LONGEST_TEXT >> 20} MB; shorten it")
                 break
         return "\n".join(kept)
-
-
-def _unpacked(raw: BufferedReader) -> gzip.GzipFile | BufferedReader:
-    return gzip.GzipFile(fileobj=raw) if raw.peek(2).startswith(_GZIP) else raw

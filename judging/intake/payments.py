@@ -3,8 +3,9 @@
 import csv
 import json
 from collections.abc import Iterator
-from typing import IO, Any, Final
+from typing import Any, BinaryIO, Final
 
+from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.faults import InputError
 from judging.intake.tables import parse_decimal
 from judging.services.payments import HandedOver
@@ -13,7 +14,7 @@ _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
+def read_payments(name: str, file: BinaryIO) -> list[HandedOver]:
     """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
 
     Raises InputError, naming the file by `name`, at the first line that is not as exported.
@@ -26,14 +27,12 @@ def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
 
 
-def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
-    for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE + 1), b""), start=1):
-        if len(line) > _LONGEST_LINE:
-            raise InputError(f"{name}:{number}: is far too long a line; hand in the file as exported.")
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            raise InputError(f"{name}:{number}: is not UTF-8 text; hand in the file as exported.") from None
+def _texts(name: str, file: BinaryIO) -> Iterator[str]:
+    try:
+        for _, line in text_lines(file, longest=_LONGEST_LINE):
+            yield line
+    except TextFaultError as fault:
+        raise InputError(f"{name}:{fault.line}: {fault.what}. Hand in the file as exported.") from None
 
 
 def _again(first: str, rest: Iterator[str]) -> Iterator[str]:

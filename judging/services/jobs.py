@@ -1,7 +1,7 @@
 """Jobs: asked for, begun by one worker, alive while it works, brought to an end, and picked up when lost.
 
-A request makes a row and, once that is committed, sends a worker the name of the task with the row's id. With
-no broker the job is done at once, in this process. A worker must claim the row before it works, and names the
+A request makes a row and, once that is committed, has word of it carried to a worker: by whom, the site says
+when it starts. A worker must claim the row before it works, and names the
 attempt in everything it writes after that: one that was taken for lost, and is not, is told to stop.
 """
 
@@ -9,14 +9,10 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from importlib import import_module
 from typing import Any, Final
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
-from django.utils.module_loading import import_string
-from kombu.exceptions import OperationalError
 
 from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models import (
@@ -27,7 +23,6 @@ from judging.models import (
     JobState,
     Study,
 )
-from judging.observing import request_ids
 
 STALE: Final = timedelta(minutes=5)
 """Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
@@ -37,7 +32,7 @@ _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
     kind__in=TELLING_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
 )
 
-log = logging.getLogger(__name__)
+_carrier: Callable[..., None] | None = None
 told = logging.getLogger("plumbline.job")
 
 
@@ -77,22 +72,17 @@ def request(
     return job
 
 
-def send(job: Job, **options: Any) -> None:
-    """Tell a worker of a queued job by the name of its task and its id; without a broker, do it now.
+def carry_by(carrier: Callable[..., None]) -> None:
+    """Name the function that tells a worker of a queued job, or does it at once where there is none."""
+    global _carrier
+    _carrier = carrier
 
-    With a broker that does not answer the job stays queued, and `reap` sends it again. `options` are for
-    Celery.
-    """
-    app, name = import_string(settings.JOBS_APP), f"judging.{job.kind}"
-    if not settings.REDIS_URL:
-        for module in app.conf.imports:
-            import_module(module)
-        app.tasks[name].apply(args=[job.pk])
-        return
-    try:
-        app.send_task(name, [job.pk], headers={"request_id": request_ids.current()}, **options)
-    except OperationalError as error:
-        log.warning("Job %s waits, as the broker of REDIS_URL cannot be reached: %s", job, error)
+
+def send(job: Job, **options: Any) -> None:
+    """Tell a worker of a queued job; `options` are for what carries the message."""
+    if _carrier is None:
+        raise RuntimeError("Nothing carries jobs yet: the app judging is not ready.")
+    _carrier(job, **options)
 
 
 def claim(*, pk: int, now: datetime) -> Job | None:

@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from judging.intake import import_study
-from judging.models import AuditEntry, Job, JobState, Role, Study
+from judging.jobs import TASKS
+from judging.models import AuditEntry, Job, JobKind, JobState, Role, Study
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.members import set_role
-from judging.tasks import import_
 from judging.tasks.importing import bring_in
 from tests.factories import NOW
 from tests.intake.folder import StudyFolder
@@ -111,8 +111,8 @@ def test_who_was_taken_for_lost_writes_no_study(database: str, source: StudyFold
     with pytest.raises(jobs.JobLostError):
         bring_in(old, jobs.Progress(old, clock=now))
     assert not Study.objects.exists()
-    import_(job.pk)
-    import_(job.pk)
+    TASKS[JobKind.IMPORT](job.pk)
+    TASKS[JobKind.IMPORT](job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("done", 2)
     assert Study.objects.count() == 1
@@ -137,7 +137,7 @@ def test_its_page_is_for_superusers_then_for_those_who_see_the_study(
     assert 'data-job="live"' in root.get(address).content.decode()
     assert console.get(address).status_code == 404
     assert Client().get(address).status_code == 302
-    import_(job.pk)
+    TASKS[JobKind.IMPORT](job.pk)
     for client in (root, console):
         page = client.get(address).content.decode()
         assert 'data-job="over"' in page

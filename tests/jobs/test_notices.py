@@ -14,9 +14,11 @@ from django.urls import resolve
 from pytest_django import Settings
 
 from deploy.environment import MailServer as Address
+from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS_TO_TELL
 from judging.models import (
     Job,
+    JobKind,
     JobState,
     Role,
     Study,
@@ -29,7 +31,6 @@ from judging.services.curation import exclude_unit
 from judging.services.members import set_role
 from judging.services.notices import request_notices
 from judging.services.studies import close_study
-from judging.tasks import notice
 from tests.exports.conftest import judge
 from tests.factories import NOW, later, make_study, make_worker
 from tests.services.together import at_once
@@ -245,7 +246,7 @@ def test_after_a_day_of_trying_it_is_given_up_and_says_why(transactional_db: Non
     assert request_notices(now=later(hours=1)) == 1
     job = Job.objects.get(kind="notice")
     Job.objects.update(attempts=MOST_ATTEMPTS_TO_TELL - 1)
-    notice(job.pk)
+    TASKS[JobKind.NOTICE](job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.FAILED, MOST_ATTEMPTS_TO_TELL)
     assert "EMAIL_URL" in job.error

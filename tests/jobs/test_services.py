@@ -12,10 +12,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS
 from judging.models import Job, JobKind, JobState, Study
 from judging.services import jobs
-from judging.tasks import expire, export
 from tests.factories import NOW, later, make_study
 from tests.services.together import at_once
 
@@ -91,16 +91,16 @@ def test_of_many_workers_one_begins(database: str) -> None:
 def test_a_message_that_comes_again_changes_nothing(transactional_db: None) -> None:
     job = ask(make_study(opened=False))
     before = Job.objects.values().get()
-    export(job.pk)
-    export(job.pk)
+    TASKS[JobKind.EXPORT](job.pk)
+    TASKS[JobKind.EXPORT](job.pk)
     assert Job.objects.values().get() == before
-    export(job.pk + 1)  # and of a job that is gone, nothing is known
+    TASKS[JobKind.EXPORT](job.pk + 1)  # and of a job that is gone, nothing is known
 
 
 def test_expire_is_asked_for_once_at_a_time(database: str) -> None:
     first = Job.objects.create(kind="expire", created_at=NOW, heartbeat_at=NOW)
     assert jobs.request(kind=JobKind.EXPIRE, now=NOW) == first
-    expire(first.pk)
+    TASKS[JobKind.EXPIRE](first.pk)
     assert jobs.request(kind=JobKind.EXPIRE, now=NOW) != first
 
 

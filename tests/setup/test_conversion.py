@@ -77,9 +77,9 @@ def study_of(draft: Draft, asker: AbstractBaseUser) -> Study:
 
 def run(job: Job) -> None:
     """Do a job whose transaction, the test's own, is never committed."""
-    from judging import tasks
+    from judging.jobs import TASKS
 
-    {"import": tasks.import_, "check": tasks.check}[job.kind](job.pk)
+    TASKS[JobKind(job.kind)](job.pk)
 
 
 @pytest.mark.django_db

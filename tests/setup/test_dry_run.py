@@ -5,7 +5,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
-from judging.crowd.tasks import rehearse
+from judging.jobs import TASKS
 from judging.models import Job, JobKind, Judgment, Participation, Role, Study
 from judging.services.members import set_role
 from tests.factories import NOW, make_study
@@ -58,9 +58,9 @@ def test_what_cannot_open_is_not_tried(console: Client, study: Study) -> None:
 
 def test_a_dry_run_that_is_begun_again_goes_on_with_its_copy(study: Study) -> None:
     job = Job.objects.create(kind="rehearse", parameters={"of": "small"}, created_at=NOW, heartbeat_at=NOW)
-    rehearse(job.pk)
+    TASKS[JobKind.REHEARSE](job.pk)
     Job.objects.update(state="queued", finished_at=None)
-    rehearse(job.pk)
+    TASKS[JobKind.REHEARSE](job.pk)
     job.refresh_from_db()
     assert (job.state, job.attempts, job.study.slug) == ("done", 2, "small-dry-run-1")
     assert Study.objects.count() == 2

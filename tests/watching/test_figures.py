@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from judging.jobs import tidy
 from judging.limits import FIGURES_FRESH
 from judging.models import Event, Job, Judgment, Participation, Study, WorkerFigures
 from judging.pages.console.figure_cells import FIGURES
@@ -15,7 +16,6 @@ from judging.selectors.figures import SORTS, beside, studies_to_figure
 from judging.services.curation import exclude_unit
 from judging.services.figures import compute_figures, request_figures
 from judging.services.leaving import return_unit, withdraw
-from judging.tasks import tidy
 from tests.console.headings import Page
 from tests.factories import (
     answer_wrongly,

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS_TO_TELL
-from judging.models import Job, JobState, Study, Watch
+from judging.models import Job, JobKind, JobState, Study, Watch
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.notices import request_notices
-from judging.tasks import webhook
 from judging.tasks.posting import _is_public
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
 from tests.support.nginx import HOST, make_certificate
@@ -77,7 +77,7 @@ def test_a_server_that_is_away_is_given_up_after_a_day(study: Study, receiver: R
     request_notices(now=later(hours=1))
     assert the_job().state == JobState.QUEUED
     Job.objects.update(attempts=MOST_ATTEMPTS_TO_TELL - 1)
-    webhook(the_job().pk)
+    TASKS[JobKind.WEBHOOK](the_job().pk)
     assert the_job().state == JobState.FAILED
     assert "localhost" in the_job().error
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
+from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.bundles.layout import MANIFEST, NAMES, VERSION
 from judging.intake.faults import Faults, StudyRefusedError, Where, shown
 from judging.intake.zips import too_many_entries
@@ -70,18 +71,13 @@ class Archive:
     def lines(self, member: str) -> Iterator[tuple[int, str]]:
         """Line numbers from 1, and lines. What is no UTF-8, or too long, is a fault and ends them."""
         with self._zip.open(member) as file:
-            number = 0
-            while line := file.readline(_LONGEST_LINE):
-                number += 1
-                try:
-                    text = line.decode()
-                except UnicodeDecodeError:
-                    self.faults.add(self.where(member, number), "", f"is not UTF-8 text; {_EXPORT_AGAIN}")
-                    return
-                if not text.endswith("\n"):
-                    self.faults.add(self.where(member, number), "", f"has no end; {_EXPORT_AGAIN}")
-                    return
-                yield number, text
+            try:
+                for number, line in text_lines(file, longest=_LONGEST_LINE):
+                    if not line.endswith("\n"):
+                        raise TextFaultError(number, "has no end")
+                    yield number, line
+            except TextFaultError as fault:
+                self.faults.add(self.where(member, fault.line), "", f"{fault.what}; {_EXPORT_AGAIN}")
 
     def _check_entries(self) -> None:
         names = [entry.filename for entry in self._zip.infolist()]

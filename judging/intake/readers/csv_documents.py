@@ -4,9 +4,10 @@ import csv
 from collections.abc import Iterator
 from typing import Final
 
+from evaluation.files.text import LONGEST_LINE
 from judging.intake.content import DocumentContent
 from judging.intake.faults import shown
-from judging.intake.files import LONGEST_LINE, SourceFile
+from judging.intake.files import SourceFile
 from judging.intake.readers.layouts import layout_fault, without_blank_ends
 from judging.intake.readers.sgml import id_fault
 from judging.intake.tables import unstorable

@@ -1,7 +1,5 @@
 """How workers come into a study: here personal links are made and taken back, and the secret of others."""
 
-import csv
-from io import StringIO
 from typing import Any
 
 from django.contrib import messages
@@ -12,6 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from judging import access
+from judging.exports.formats import MEDIA_TYPES, csv_rows
 from judging.models import Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.worker.way import dice
@@ -59,12 +58,9 @@ def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
 
 def _file(request: HttpRequest, study: Study, made: list[NewLink]) -> HttpResponse:
     """The links, this once."""
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(("number", "link"))
     address = _address(request, study)
-    writer.writerows((one.number, f"{address}?{urlencode({LINK: one.token})}") for one in made)
-    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    links = ((one.number, f"{address}?{urlencode({LINK: one.token})}") for one in made)
+    answer = HttpResponse("".join(csv_rows([("number", "link"), *links])), content_type=MEDIA_TYPES["csv"])
     name = f"{study.slug}-links-{made[0].number}-{made[-1].number}.csv"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 
 from judging import access
 from judging.analysis.reports.tables import rows_of
+from judging.exports.formats import csv_rows
 from judging.exports.spreadsheets import MARK, SPREADSHEET, harmless
 from judging.models import Report, ReportKind
 from judging.pages.console.guard import console_page, find_study, refuse
-from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS, csv_lines
+from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS
 from judging.selectors.clock import now
 from judging.selectors.reports import folder_of
 from judging.services.exporting import record_export
@@ -78,7 +79,7 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     record_export(study=study, what=what, form=form, now=now(), actor=request.user)
     ending = f".{SPREADSHEET}.csv" if form == SPREADSHEET else ".csv"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}{ending}")
-    lines = csv_lines(columns, cells)
+    lines = csv_rows(chain([columns], cells))
     return StreamingHttpResponse(
         chain([MARK], lines) if form == SPREADSHEET else lines,
         content_type=MEDIA["csv"],

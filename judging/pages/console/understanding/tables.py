@@ -1,10 +1,7 @@
 """Tables of reports on a page, page by page, and as CSV."""
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -126,11 +123,3 @@ def _address(study: Study, names: list[str], row: list[Any]) -> str:
         return ""
     asked = {"topic": row[names.index("topic_id")], "id": row[names.index("document_id")]}
     return f"{reverse('console:document', args=[study.slug])}?{urlencode(asked)}"
-
-
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """The lines of a CSV file, every number to its last digit; a gap is an empty cell."""
-    for row in chain([columns], rows):
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerow(["" if cell is None else cell for cell in row])
-        yield out.getvalue()

@@ -1,0 +1,31 @@
+"""How word of a job gets to a worker: by the broker of REDIS_URL, or without one by doing the job at once."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+from kombu.exceptions import OperationalError
+
+from judging.models import Job, JobKind
+from judging.observing import request_ids
+
+log = logging.getLogger(__name__)
+
+
+def carry(job: Job, **options: Any) -> None:
+    """Send a worker the id of a queued job; without a broker, do the job now. `options` are for Celery.
+
+    With a broker that does not answer the job stays queued, and `judging.services.jobs.reap` sends it again.
+    """
+    from judging.jobs import TASKS
+
+    task = TASKS[JobKind(job.kind)]
+    if not settings.REDIS_URL:
+        task.apply(args=[job.pk])
+        return
+    app = import_string(settings.JOBS_APP)
+    try:
+        app.send_task(task.name, [job.pk], headers={"request_id": request_ids.current()}, **options)
+    except OperationalError as error:
+        log.warning("Job %s waits, as the broker of REDIS_URL cannot be reached: %s", job, error)
