@@ -115,12 +115,9 @@ def database(name: str, *, default: str) -> dict[str, Any]:
             f"{name} names no database that we know: write postgres://user:password@host/name or sqlite:///path."
         )
     try:
-        settings = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+        return dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read as a URL: {error}.") from error
-    if settings["ENGINE"] == "django.db.backends.postgresql":
-        settings["ENGINE"] = "deploy.postgresql"
-    return settings
 
 
 def redis(name: str) -> str:

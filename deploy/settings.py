@@ -130,7 +130,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # In a file, as in earnest: an in-memory database shared between threads locks by other rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
-    # What is sent again and again is planned once (judging.selectors.statements). PgBouncer keeps such
+    # What is sent again and again is planned once (judging.statements). PgBouncer keeps such
     # statements since 1.21 (max_prepared_statements) where it hands connections on after each transaction.
     DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

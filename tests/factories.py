@@ -21,7 +21,6 @@ from judging.models import (
     Study,
     Topic,
 )
-from judging.selectors.prepared import Prepared
 from judging.services.arrival import give_consent
 from judging.services.comprehension import answer_question
 from judging.services.outcome import Outcome
@@ -30,6 +29,7 @@ from judging.services.reservation import reserve_unit
 from judging.services.studies import open_study
 from judging.services.submitting import Answer, submit_answer
 from judging.services.visits import open_document
+from judging.statements import Prepared
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 GRADES = ("N", "M", "R", "H", "")

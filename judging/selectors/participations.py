@@ -6,7 +6,7 @@ from judging.models import Assignment, Judgment, Participation, Visit
 from judging.models.fields import values
 from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.clock import DatabaseTime
-from judging.selectors.prepared import Prepared
+from judging.statements import Prepared
 
 _live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
 _BY_TOKEN = Prepared(

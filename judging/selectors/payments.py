@@ -24,7 +24,7 @@ from judging.protocol.checks import anchors
 from judging.protocol.estimates import fee_on
 from judging.protocol.states import COMPENSATED, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.attempts import study_attempts
-from judging.selectors.prepared import Prepared
+from judging.statements import Prepared
 
 COMPLETED: Final = AssignmentState.COMPLETED.value
 SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value

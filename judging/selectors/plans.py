@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 
 from judging.models import Assignment, PoolDocument, Question, Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
-from judging.selectors.prepared import Prepared
+from judging.statements import Prepared
 
 _OTHERS = Prepared(lambda unit: UnitDocument.objects.filter(unit_id=unit).order_by("id"), unit=int)
 _ANCHORS = Prepared(

@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from judging.models import Assignment, Participation, Study, Topic, Unit
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
-from judging.selectors.prepared import Prepared
+from judging.statements import Prepared
 
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:

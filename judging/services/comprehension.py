@@ -19,7 +19,7 @@ from judging.services.ending import end_assignment, screen_out
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 from judging.services.outcome import MOVED, Outcome
-from judging.services.rows import save_fields
+from judging.statements import save_fields
 
 TOO_SOON = "Please take your time and read the topic. Then press Next again."
 

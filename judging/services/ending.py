@@ -8,7 +8,7 @@ from judging.protocol.states import AssignmentState, ParticipationState, UnitSta
 from judging.protocol.timing import visit_seconds
 from judging.selectors.participations import open_visit
 from judging.services.events import record, record_in_unit
-from judging.services.rows import save_fields
+from judging.statements import save_fields
 
 KIND_OF_END = {
     AssignmentState.COMPREHENSION_FAILED: comprehension.CHECK.event,

@@ -8,13 +8,13 @@ from django.db import transaction
 from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
 from judging.models import Assignment, EventKind, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
-from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_takes_work
 from judging.services.address_limit import claim_place
 from judging.services.ending import delete_answers, end_assignment
 from judging.services.errors import RefusedError
 from judging.services.events import audit, record_in_unit
 from judging.services.locking import lock_assignment, lock_participation
+from judging.statements import Prepared
 
 _OLD = Prepared(
     lambda ended: (

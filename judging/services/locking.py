@@ -1,7 +1,7 @@
 """Taking the locks of a worker's action, in the order that the package names."""
 
 from judging.models import Assignment, Participation
-from judging.selectors.prepared import Prepared
+from judging.statements import Prepared
 
 _PARTICIPATION = Prepared(
     lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int

@@ -10,12 +10,11 @@ from judging.protocol.checks.comprehension import shuffle_options
 from judging.protocol.planning import choose_topic
 from judging.protocol.states import ParticipationState, UnitState
 from judging.selectors.participations import live_assignment
-from judging.selectors.prepared import Prepared
 from judging.selectors.units import study_state, study_takes_work, units_left_by_topic
 from judging.services.address_limit import claim_place
 from judging.services.lapse import expire_assignments, forget_old_answers
 from judging.services.locking import lock_participation
-from judging.services.rows import save_fields
+from judging.statements import Prepared, save_fields
 
 _FREE_UNIT = Prepared(
     lambda topic: (

@@ -19,7 +19,7 @@ from judging.services.finishing import finish
 from judging.services.lapse import hold
 from judging.services.locking import lock_both
 from judging.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
-from judging.services.rows import save_fields
+from judging.statements import save_fields
 
 MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
 TOO_LONG_JUSTIFICATION = f"Please use at most {LONGEST_REASON} characters."

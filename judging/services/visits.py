@@ -9,7 +9,7 @@ from django.db import connection
 from judging.models import Assignment, Judgment, Visit
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
-from judging.selectors.statements import statement_cursor
+from judging.statements import statement_cursor
 
 JUDGING: Final = (AssignmentState.JUDGING, AssignmentState.REVISING)
 """The states in which documents are shown and judged."""

@@ -49,7 +49,6 @@ NOT_PEOPLE = {
     "planning": "a part of opening and updating, which say how many units were planned",
     "practice": "the worker's answer",
     "reservation": "the worker's unit",
-    "rows": "how others write, nothing of its own",
     "submitting": "the worker's answer",
     "visits": "that a worker looks at a document",
 }

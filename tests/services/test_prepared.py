@@ -19,10 +19,10 @@ from judging.models import (
     PlatformSubmission,
     Visit,
 )
-from judging.selectors.prepared import Prepared, Value
 from judging.services.reservation import reserve_unit
-from judging.services.rows import save_fields
 from judging.services.visits import open_document
+from judging.statements import Prepared, save_fields
+from judging.statements.prepared import Value
 from tests.factories import (
     NOW,
     answer_rightly,

@@ -1,15 +1,11 @@
-"""Writing single rows in the steps that are taken most often, with SQL that is written once per process.
-
-What `judging.selectors.prepared` is to reading: the ORM writes the text of such a statement anew each time,
-at several times the cost of carrying it out. Columns, conversions and constraints are those of the models.
-"""
+"""Writes: some fields of a row that is there."""
 
 from functools import cache
 
 from django.db import DatabaseError, connection
 from django.db.models import Field, Model
 
-from judging.selectors.statements import statement_cursor
+from judging.statements.cursor import statement_cursor
 
 
 def save_fields(one: Model, *names: str) -> None:

@@ -1,9 +1,4 @@
-"""Reads whose SQL is written once in the life of a process.
-
-A page of a worker asks for a handful of rows by their keys. The ORM needs several times as long to write such
-a query as the database to answer it, and writes the very same text every time. A `Prepared` read keeps the
-text and fills in the parameters; the rows become objects as the ORM makes them.
-"""
+"""Reads: a queryset whose SQL is written once, and filled in with its parameters from then on."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -13,7 +8,7 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
-from judging.selectors.statements import statement_cursor
+from judging.statements.cursor import statement_cursor
 
 M = TypeVar("M", bound=Model)
 Value = str | int | datetime
