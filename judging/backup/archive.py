@@ -1,34 +1,15 @@
 """A backup's file, looked through before anything is written: whole, unchanged, and ours."""
 
-import hashlib
-import lzma
-import struct
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from judging.backup.files import is_ours
 from judging.backup.manifest import KEY, NAME, VERSION, Manifest, Member, read_manifest
+from judging.packing import UNREADABLE, Tell, measured
 from judging.services.errors import RefusedError
-
-_CHUNK: Final = 1 << 20
-_UNREADABLE: Final = (
-    BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    ArithmeticError,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-)
-"""What `zipfile` and its decompressors raise for damage."""
 
 
 class BackupError(RefusedError):
@@ -48,7 +29,7 @@ class Checked:
 
 
 @contextmanager
-def checked(path: Path, tell: Callable[[int], object] | None = None) -> Iterator[Checked]:
+def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
     """The backup in that file, every byte of it compared with its checksum.
 
     Raises BackupError for a file that is none, was cut off or changed, or is of a newer format.
@@ -59,7 +40,7 @@ def checked(path: Path, tell: Callable[[int], object] | None = None) -> Iterator
         archive = ZipFile(path)
     except PermissionError as error:
         raise BackupError(f"{path}: cannot be read: {error.strerror}.") from None
-    except _UNREADABLE:
+    except UNREADABLE:
         raise BackupError(
             f"{path}: is no backup, or was cut off: copy it again from where it was made."
         ) from None
@@ -72,7 +53,7 @@ def checked(path: Path, tell: Callable[[int], object] | None = None) -> Iterator
 def _manifest(path: Path, archive: ZipFile) -> Manifest:
     try:
         manifest = read_manifest(archive.read(NAME))
-    except (*_UNREADABLE, KeyError, TypeError, AttributeError):
+    except (*UNREADABLE, KeyError, TypeError, AttributeError):
         raise BackupError(f"{path}: has no manifest of a backup that can be read.") from None
     if manifest.version > VERSION:
         made_by = manifest.versions.get("plumbline", "?")
@@ -82,7 +63,7 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     return manifest
 
 
-def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Callable[[int], object]) -> None:
+def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> None:
     expected, there = sorted(one.name for one in manifest.members), archive.namelist()
     if sorted([*expected, NAME]) != sorted(there):
         odd = min({*expected, NAME} ^ set(there), default="a member twice")
@@ -100,17 +81,12 @@ def _in_one_line(name: str) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def _compare_member(path: Path, archive: ZipFile, member: Member, tell: Callable[[int], object]) -> None:
-    sha, lines = hashlib.sha256(), 0
+def _compare_member(path: Path, archive: ZipFile, member: Member, tell: Tell) -> None:
     try:
-        with archive.open(member.name) as file:
-            while part := file.read(_CHUNK):
-                sha.update(part)
-                lines += part.count(b"\n")
-                tell(len(part))
-    except _UNREADABLE:
+        found = measured(archive, member.name, tell)
+    except UNREADABLE:
         raise BackupError(f"{path}: {member.name} is damaged; take another copy of the backup.") from None
-    if sha.hexdigest() != member.sha256 or lines != getattr(member, "rows", lines):
+    if found.sha256 != member.sha256 or found.rows != getattr(member, "rows", found.rows):
         raise BackupError(
             f"{path}: {member.name} is not what it was when the backup was made; take another copy of it."
         )

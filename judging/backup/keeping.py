@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from judging.backup.archive import BackupError
-from judging.backup.making import Tell, write_backup
+from judging.backup.making import write_backup
 from judging.backup.manifest import Manifest
+from judging.packing import Tell
 
 _NAME: Final = "plumbline-%Y%m%dT%H%M%SZ.backup"
 _OURS: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")

@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path
-from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZipFile
 
 from judging.exports import tables
 from judging.exports.bundle_rows import ROWS, Row
@@ -18,9 +16,9 @@ from judging.exports.tables import Told, nobody
 from judging.intake.bundles.fields import Member
 from judging.intake.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
 from judging.models import Study
+from judging.packing import Measure, chunks_of, pack
 from judging.selectors.published import gains
 
-_AT_ONCE: Final = 1 << 20
 _BETWEEN: Final = 100
 
 
@@ -30,17 +28,18 @@ def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
     Fixed are the order of members and rows, their keys, and all times in the zip; it holds no time of its own
     making. `told` hears of the rows written.
     """
-    with TemporaryDirectory(prefix="plumbline-") as name:
-        folder = Path(name)
+    with TemporaryDirectory(prefix="plumbline-") as temporary:
+        folder = Path(temporary)
         made = _write_members(study, folder, told)
         (folder / MANIFEST).write_bytes(as_text(_manifest(study, made)))
         whole = folder / "bundle.zip"
         with ZipFile(whole, "w") as bundle:
-            for member in (MANIFEST, *NAMES):
-                _pack(bundle, folder / member)
+            for name in (MANIFEST, *NAMES):
+                member = folder / name
+                with member.open("rb") as file:
+                    pack(bundle, name, chunks_of(file), size=member.stat().st_size)
         with whole.open("rb") as file:
-            while chunk := file.read(_AT_ONCE):
-                yield chunk
+            yield from chunks_of(file)
 
 
 def _write_members(study: Study, folder: Path, told: Told) -> list[dict[str, Any]]:
@@ -60,15 +59,11 @@ def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _write(folder: Path, name: str, lines: Iterable[str]) -> dict[str, Any]:
-    digest, size, rows = sha256(), 0, 0
+    measure = Measure()
     with (folder / name).open("wb") as file:
-        for line in lines:
-            data = line.encode()
-            file.write(data)
-            digest.update(data)
-            size += len(data)
-            rows += 1
-    return {"name": name, "bytes": size, "rows": rows, "sha256": digest.hexdigest()}
+        for line in measure.watch(line.encode() for line in lines):
+            file.write(line)
+    return {"name": name, "bytes": measure.bytes, "rows": measure.rows, "sha256": measure.sha256}
 
 
 def _manifest(study: Study, made: list[dict[str, Any]]) -> dict[str, Any]:
@@ -83,16 +78,6 @@ def _manifest(study: Study, made: list[dict[str, Any]]) -> dict[str, Any]:
         "files": [one | {"what": what[one["name"]]} for one in made],
         "described_in": "docs/bundle.md",
     }
-
-
-def _pack(bundle: ZipFile, path: Path) -> None:
-    entry = ZipInfo(path.name)  # at its default time, the first that a zip knows
-    entry.compress_type = ZIP_DEFLATED
-    entry.external_attr = 0o644 << 16
-    entry.create_system = 3
-    entry.file_size = path.stat().st_size
-    with path.open("rb") as source, bundle.open(entry, "w") as target:
-        copyfileobj(source, target, _AT_ONCE)
 
 
 class _Counter:

@@ -78,12 +78,12 @@ def export_chunks(
     if what not in OFFERED or form not in OFFERED[what].formats:
         raise ValueError(f"there is no export of {what} as {form}")
     if what == BUNDLE.name:
-        return tally.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
+        return tally.file.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
     table = export_table(study, what, with_excluded=with_excluded)
     if tally is None:
         return laid_out(table, form)
     tally.table = tables.counted(table, tally.told)
-    return tally.watch(laid_out(tally.table, form))
+    return tally.file.watch(laid_out(tally.table, form))
 
 
 def taken(

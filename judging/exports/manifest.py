@@ -1,10 +1,8 @@
 """The manifest beside an export: what it is of, how much there is, and how to tell that it came whole."""
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from judging.exports.dictionary import as_objects
@@ -12,6 +10,7 @@ from judging.exports.formats import moment
 from judging.exports.software import versions
 from judging.exports.tables import CountedTable, Told, nobody
 from judging.models import Assignment, Document, Participation, Study, Unit
+from judging.packing import Measure
 from judging.protocol.states import UnitState
 from judging.selectors.judgments import ACCEPTED, accepted_judgments
 
@@ -26,17 +25,7 @@ class Tally:
     told: Told = nobody
     table: CountedTable | None = None
     counts: dict[str, int] = field(default_factory=dict)
-    bytes: int = 0
-    sha256: str = sha256().hexdigest()
-
-    def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """The same bytes, measured."""
-        digest = sha256()
-        for chunk in chunks:
-            digest.update(chunk)
-            self.bytes += len(chunk)
-            yield chunk
-        self.sha256 = digest.hexdigest()
+    file: Measure = field(default_factory=Measure)
 
 
 def counts_of(study: Study) -> dict[str, int]:
@@ -56,7 +45,7 @@ def counts_of(study: Study) -> dict[str, int]:
 
 def manifest(study: Study, what: str, form: str, name: str, tally: Tally, *, now: datetime) -> dict[str, Any]:
     """The manifest of an export that was read to its end; `name` is that of its file."""
-    file: dict[str, Any] = {"name": name, "bytes": tally.bytes, "sha256": tally.sha256}
+    file: dict[str, Any] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.table is not None:
         file["rows"] = tally.table.rows.count
         file["columns"] = as_objects(tally.table.columns)

@@ -30,7 +30,7 @@ def payment_chunks(
         with one_snapshot():
             tally.counts = counts_of(study)
             tally.table = tables.counted(tables.of(PAYMENTS, study))
-            waiting.writelines(tally.watch(laid_out(tally.table, form)))
+            waiting.writelines(tally.file.watch(laid_out(tally.table, form)))
         rows = tally.table.rows.count
         record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=rows)
         waiting.seek(0)

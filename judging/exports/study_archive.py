@@ -1,31 +1,25 @@
 """A study file with its files as one zip, in a temporary file that goes when it is closed."""
 
-import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
+from zipfile import ZipFile
 
 from judging.exports.study_folder import write_study_folder
 from judging.models import Study
+from judging.packing import chunks_of, pack
 
 
 def zip_folder(folder: Path) -> IO[bytes]:
     """All files of a folder but the hidden ones, by their paths in it; the same files make the same bytes."""
     archive = TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+    with ZipFile(archive, "w") as opened:
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder)
-            if (
-                path.is_file()
-                and not path.is_symlink()
-                and not any(part.startswith(".") for part in name.parts)
-            ):
-                entry = zipfile.ZipInfo(str(name))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                entry.external_attr = 0o644 << 16
-                with opened.open(entry, "w", force_zip64=True) as target, path.open("rb") as source:
-                    while chunk := source.read(1 << 20):
-                        target.write(chunk)
+            hidden = any(part.startswith(".") for part in name.parts)
+            if path.is_file() and not path.is_symlink() and not hidden:
+                with path.open("rb") as file:
+                    pack(opened, str(name), chunks_of(file))
     archive.seek(0)
     return archive
 

@@ -37,7 +37,7 @@ def write_export(job: Job, progress: Progress) -> dict[str, Any]:
     beside = manifest(job.study, what, form, name, tally, now=now())
     write_file(manifest_path_of(job), [as_text(beside)])
     rows = tally.table.rows.count if tally.table else None
-    return {"rows": rows, "bytes": tally.bytes, "sha256": tally.sha256}
+    return {"rows": rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
 
 
 def _expected_rows(job: Job) -> int:

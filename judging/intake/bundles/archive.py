@@ -1,19 +1,17 @@
 """The zip of a bundle: nothing in it is believed before its size and its checksum are found right."""
 
 import json
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.bundles.layout import MANIFEST, NAMES, VERSION
 from judging.intake.faults import Faults, StudyRefusedError, Where, shown
 from judging.intake.zips import too_many_entries
+from judging.packing import UNREADABLE, measured
 
 MOST_BYTES: Final = 4 << 30
 """Of all members, unpacked: far more than the largest study has."""
@@ -22,12 +20,6 @@ _SMALL: Final = 1 << 20
 """Members of few bytes may be packed as tightly as they can be."""
 _LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
-_AT_ONCE: Final = 1 << 20
-_BROKEN: Final = (
-    *(BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError, RuntimeError),
-    *(ValueError, LookupError, OverflowError),
-)
-"""What Python's zipfile raises, one way or another, where a zip is damaged."""
 _EXPORT_AGAIN: Final = "copy the bundle again, or export it again"
 
 
@@ -48,7 +40,7 @@ class Archive:
             self._zip = ZipFile(path)
         except FileNotFoundError:
             raise StudyRefusedError([f"{path}: there is no such file; mend the path."]) from None
-        except _BROKEN:
+        except UNREADABLE:
             raise StudyRefusedError([f"{path}: is no zip, or is cut short; {_EXPORT_AGAIN}."]) from None
         try:
             self._check_entries()
@@ -101,7 +93,7 @@ class Archive:
             with self._zip.open(MANIFEST) as file:
                 text = file.read(_LONGEST_MANIFEST + 1)
             read = json.loads(text) if len(text) <= _LONGEST_MANIFEST else None
-        except (*_BROKEN, RecursionError):
+        except (*UNREADABLE, RecursionError):
             read = None
         files = read.get("files") if isinstance(read, dict) else None
         if not isinstance(read, dict) or not isinstance(files, list):
@@ -120,23 +112,14 @@ class Archive:
         for file in self.manifest["files"]:
             name = str(file["name"])
             try:
-                size, rows, digest = self._measure(name)
-            except _BROKEN:
+                found = measured(self._zip, name)
+            except UNREADABLE:
                 self.faults.add(self.where(name), "", f"is damaged; {_EXPORT_AGAIN}")
                 continue
-            if (size, rows, digest) != (file.get("bytes"), file.get("rows"), file.get("sha256")):
+            if any(getattr(found, key) != file.get(key) for key in ("bytes", "rows", "sha256")):
                 what = f"is not what {MANIFEST} says: its size, rows or checksum differ; {_EXPORT_AGAIN}"
                 self.faults.add(self.where(name), "", what)
         self.faults.raise_if_any()
-
-    def _measure(self, member: str) -> tuple[int, int, str]:
-        digest, size, rows = sha256(), 0, 0
-        with self._zip.open(member) as file:
-            while chunk := file.read(_AT_ONCE):
-                digest.update(chunk)
-                size += len(chunk)
-                rows += chunk.count(b"\n")
-        return size, rows, digest.hexdigest()
 
 
 def _fault(entry: zipfile.ZipInfo) -> str | None:
