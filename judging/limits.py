@@ -56,7 +56,7 @@ TIDYING: Final = timedelta(minutes=5)
 MOST_ATTEMPTS: Final = 3
 MOST_ATTEMPTS_TO_TELL: Final = timedelta(days=1) // TIDYING
 WEBHOOK_SECONDS: Final = 10.0
-FIGURES_FRESH: Final = timedelta(minutes=15)
+STATISTICS_FRESH: Final = timedelta(minutes=15)
 METRICS_SECONDS: Final = 5.0
 KEPT_EXPORTS: Final = timedelta(days=7)
 KEPT_REPORTS: Final = 20
@@ -111,7 +111,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
             "attempts at a job": f"{MOST_ATTEMPTS}",
             "attempts to deliver a message": f"{MOST_ATTEMPTS_TO_TELL}, one every {span(TIDYING)}",
             "time in which a webhook must answer": timedelta(seconds=WEBHOOK_SECONDS),
-            "time between two updates of the workers' figures": FIGURES_FRESH,
+            "time between two updates of the workers' figures": STATISTICS_FRESH,
             "time for which `/metrics` keeps what it has read": timedelta(seconds=METRICS_SECONDS),
             "time for which an exported file is kept": KEPT_EXPORTS,
             "score tables, and figures of each kind, kept for each study": f"{KEPT_REPORTS}",

@@ -9,8 +9,8 @@ from celery import Task, shared_task
 from judging.models import JobKind
 from judging.selectors.clock import now
 from judging.services import jobs
-from judging.services.figures import request_figures
 from judging.services.notices import request_notices
+from judging.services.worker_statistics import request_statistics
 
 
 def _task(kind: JobKind) -> Task:
@@ -36,7 +36,7 @@ def tidy() -> None:
     from judging.tasks.completing import request_final_reports
 
     jobs.reap(now=now())
-    request_figures(now=now())
+    request_statistics(now=now())
     request_final_reports(now=now())
     request_notices(now=now())
     jobs.request(kind=JobKind.EXPIRE, now=now())

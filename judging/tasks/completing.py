@@ -12,8 +12,8 @@ from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
 from judging.selectors.reports import Facts, judgments_version, report_key, study_facts
-from judging.services.figures import ask_for_figures
 from judging.services.reports import request_report
+from judging.services.worker_statistics import ask_for_statistics
 
 _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 
@@ -68,10 +68,10 @@ def wanted_reports(facts: Facts) -> Iterator[Wanted]:
 
 
 def finish_study(study: Study, *, now: datetime) -> int:
-    """Ask for the reports and the figures of workers of a study that is not watched by the clock."""
+    """Ask for the reports and the worker statistics of a study that is not watched by the clock."""
     asked = request_reports_of(study, now=now)
     if asked:
-        ask_for_figures(study=study, now=now)
+        ask_for_statistics(study=study, now=now)
     return asked
 
 

@@ -54,7 +54,7 @@ _OF_STUDY: Final = (
     "payments",
     "watch",
     "quality",
-    "worker_figures",
+    "worker_statistics",
     "thresholds",
     "table1",
     "events",
@@ -117,7 +117,10 @@ def _further(site: LargeSite) -> Iterator[tuple[str, str]]:
 def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:
     workers, events = _workers(site), Event.objects.filter(study=site.study)
     worker = _busiest(site)
-    yield "worker_figures, last page", _last(_console(site, "worker_figures"), workers.count() * 9 // 10)
+    yield (
+        "worker_statistics, last page",
+        _last(_console(site, "worker_statistics"), workers.count() * 9 // 10),
+    )
     yield "events, last page", _last(_console(site, "events"), events.count())
     yield "events of a check", _console(site, "events", check="c")
     yield "events of some days", _console(site, "events", **_DAYS)

@@ -28,10 +28,10 @@ from judging.models import (
     Watch,
 )
 from judging.selectors.clock import now
-from judging.services.figures import compute_figures
 from judging.services.invitations import token_of
 from judging.services.jobs import send
 from judging.services.reports import request_report
+from judging.services.worker_statistics import compute_statistics
 from tests.benchmarks import bulk
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, make_study
@@ -69,7 +69,7 @@ class LargeSite:
         self._jobs()
         self.draft = self._draft()
         Watch.objects.create(study=self.study, shares={"failed_units": 20}, bad_anchor=True)
-        compute_figures(study=self.study, now=now())
+        compute_statistics(study=self.study, now=now())
         self._reports()
 
     def _people(self) -> None:

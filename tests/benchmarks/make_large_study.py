@@ -23,8 +23,8 @@ def make(slug: str, judgments: int, topics: int) -> str:
 
     from judging.models import Study
     from judging.selectors.clock import now
-    from judging.services.figures import compute_figures
     from judging.services.studies import mark_simulated
+    from judging.services.worker_statistics import compute_statistics
     from tests.benchmarks.large_study import LargeStudy
 
     if judgments < 1 or topics < 1 or judgments % (8 * topics):
@@ -35,7 +35,7 @@ def make(slug: str, judgments: int, topics: int) -> str:
         study = LargeStudy(slug=slug, judgments=judgments, topics=topics).study
         study.participations.update(simulated=True, simulated_kind="careful")
         mark_simulated(study=study, now=now())
-        compute_figures(study=study, now=now())
+        compute_statistics(study=study, now=now())
     return reverse("console:study", args=[slug])
 
 

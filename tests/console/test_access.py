@@ -18,7 +18,7 @@ PAGES = [
     "/console/studies/study/",
     "/console/studies/study/watch/",
     "/console/studies/study/quality/",
-    "/console/studies/study/worker-figures/",
+    "/console/studies/study/worker-statistics/",
     "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
     "/console/studies/study/state/open/",

@@ -10,10 +10,10 @@ from judging.selectors.audit_list import SORTED_BY, AuditFilter
 from judging.selectors.audit_list import matching as entries
 from judging.selectors.documents import JUDGMENTS_BY, judgments_of
 from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
-from judging.selectors.failures import back_rows, back_sorts, used_back
 from judging.selectors.job_list import ALL, JOBS_BY, jobs_of, jobs_page
 from judging.selectors.live import RESERVATIONS_BY, reservations
 from judging.selectors.members import ACCOUNTS_BY, MEMBERS_BY, accounts, members_of
+from judging.selectors.quality import back_rows, back_sorts, used_back
 from judging.selectors.worker_list import workers_page
 from judging.services.events import audit
 from tests.benchmarks.large_study import LargeStudy

@@ -30,7 +30,7 @@ PAGES: Final = (
     "table1/",
     "events/",
     "workers/",
-    "worker-figures/",
+    "worker-statistics/",
     "payments/",
     "understanding/",
     "understanding/documents/?topic=401",
@@ -105,7 +105,7 @@ def test_a_set_up_without_topics_leads_to_its_files(
 
 def test_an_empty_list_has_no_form_and_no_table(console: Client, db: None) -> None:
     make_study(topics=1, opened=False)
-    for page in ("events/", "workers/", "worker-figures/", "audit/", "jobs/", "members/"):
+    for page in ("events/", "workers/", "worker-statistics/", "audit/", "jobs/", "members/"):
         text = console.get(STUDY + page).content.decode()
         assert 'class="filter"' not in text, page
         assert not Page(text).tables, page

@@ -10,13 +10,13 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.models import Event, Participation, Study
 from judging.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
-from judging.selectors.failures import back_rows, back_sorts, used_back
-from judging.selectors.figures import SORTS as FIGURE_SORTS
 from judging.selectors.job_list import JOBS_BY, TITLE
 from judging.selectors.judgments import accepted_judgments
 from judging.selectors.live import RESERVATIONS_BY
+from judging.selectors.quality import back_rows, back_sorts, used_back
 from judging.selectors.worker_list import sorts, workers_page
-from judging.services.figures import compute_figures
+from judging.selectors.worker_statistics import SORTS as FIGURE_SORTS
+from judging.services.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
 from tests.support.integrity import broken_invariants
@@ -25,7 +25,7 @@ LISTS = [
     "watch/",
     "quality/",
     "quality/?by=hour&topics=1&back=1",
-    *(f"worker-figures/?sort={sort}" for sort in FIGURE_SORTS),
+    *(f"worker-statistics/?sort={sort}" for sort in FIGURE_SORTS),
     "thresholds/",
     "table1/",
     "events/",
@@ -53,7 +53,7 @@ def both(module_db: None) -> tuple[Study, Study]:
     small = LargeStudy(slug="small", judgments=32, topics=1).study
     large = LargeStudy(slug="large", judgments=3200, topics=8).study
     for study in (small, large):
-        compute_figures(study=study, now=later(hours=999))
+        compute_statistics(study=study, now=later(hours=999))
     return small, large
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from judging.models import Document, Study, Topic
 from judging.protocol.checks import practice, seconds
-from judging.services.figures import compute_figures
+from judging.services.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_pages import add_events
 from tests.factories import (
@@ -30,7 +30,7 @@ LISTS = (
     "quality/?sort_back=unit&sort_topics=-wrong-share",
     "table1/?sort=-failed_c_1",
     "workers/?sort=-c",
-    "worker-figures/?sort=seconds&flagged=no",
+    "worker-statistics/?sort=seconds&flagged=no",
     "events/?sort=worker&check=c",
     NEVER,
 )
@@ -40,7 +40,7 @@ LISTS = (
 def study(committed_module_db: None) -> Study:
     """A study with something in every list, and long names."""
     study = LargeStudy(slug="large", judgments=320, topics=4).study
-    compute_figures(study=study, now=later(hours=999))
+    compute_statistics(study=study, now=later(hours=999))
     Topic.objects.filter(number="402").update(title=f"What is {LONG}?")
     anchor = Document.objects.get(document_id="D402-H")
     Document.objects.filter(pk=anchor.pk).update(document_id=f"collection-{LONG}-0001")

@@ -91,7 +91,7 @@ def test_figures_are_found_by_worker_and_by_flag(console: Client, db: None) -> N
         figures = {"computed_at": later(), "begun": 1, "ended": 1, "completed": 0}
         WorkerFigures.objects.create(participation=worker, flagged=place % 2, **figures)
     odd = WorkerFigures.objects.filter(flagged=1)[0].participation.pseudonym
-    address = f"{STUDY}worker-figures/"
+    address = f"{STUDY}worker-statistics/"
     assert FORM in text_of(console, address)
     assert len(first_column(text_of(console, address, flagged="yes"))) == 6
     assert odd not in first_column(text_of(console, address, flagged="no"))

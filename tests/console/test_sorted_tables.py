@@ -15,8 +15,8 @@ from django.utils.http import urlencode
 from judging.models import Event, Job, PoolDocument, ReportKind, Role, Study, Topic
 from judging.selectors.ordering import natural
 from judging.services.events import audit
-from judging.services.figures import compute_figures
 from judging.services.members import set_role
+from judging.services.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.headings import Page, Table
 from tests.factories import later, make_study, make_worker
@@ -48,7 +48,7 @@ PAGES: Final[tuple[Any, ...]] = (
     "table1/",
     "events/",
     "workers/",
-    "worker-figures/",
+    "worker-statistics/",
     "members/",
     "audit/",
     "jobs/",
@@ -77,7 +77,7 @@ def study(researcher: AbstractBaseUser) -> Study:
     study.refresh_from_db()
     for _ in range(3):
         make_worker(study, upto="question", now=later(hours=1))
-    compute_figures(study=study, now=later(hours=999))
+    compute_statistics(study=study, now=later(hours=999))
     make(study, ReportKind.DOCUMENTS)
     make(study, ReportKind.GRADES)
     times = {name: later(hours=9) for name in ("created_at", "heartbeat_at", "started_at", "finished_at")}

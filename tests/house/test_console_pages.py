@@ -42,7 +42,7 @@ PAGES: Final = {
     "watch": [ALL, STUDY],
     "quality": [ALL, STUDY],
     "mend_topic": [ALL, STUDY, f"{STUDY}quality/"],
-    "worker_figures": [ALL, STUDY],
+    "worker_statistics": [ALL, STUDY],
     "thresholds": [ALL, STUDY],
     "state": [ALL, STUDY],
     "understanding": [ALL, STUDY],

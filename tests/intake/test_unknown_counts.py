@@ -8,7 +8,7 @@ import pytest
 
 from judging.models import Study, WorkerFigures
 from judging.selectors.topic_quality import topic_quality
-from judging.services.figures import compute_figures
+from judging.services.worker_statistics import compute_statistics
 from tests.factories import NOW
 from tests.intake.folder import StudyFolder
 from tests.intake.test_judgments import bring_in, exported, judged, write
@@ -72,5 +72,5 @@ def test_an_imported_topic_without_checks_speaks_against_no_anchor(study: Study,
     bring_in(study, write(tmp_path / "j.csv", judged()))
 
     assert {(one.pair.workers, one.question.workers) for one in topic_quality(study)} == {(0, 0)}
-    compute_figures(study=study, now=NOW)
+    compute_statistics(study=study, now=NOW)
     assert set(WorkerFigures.objects.values_list("failures", flat=True)) == {None}

@@ -58,7 +58,7 @@ KEPT_ELSEWHERE = {
     "drafts.request_check": "asks for a job",
     "drafts.request_study": "asks for a job",
     "drafts.request_bundle": "asks for a job",
-    "figures.ask_for_figures": "asks for a job",
+    "worker_statistics.ask_for_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
 Deed = Callable[[Study, Any], object]

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from judging.models import Study, WorkerFigures
 from judging.selectors.clock import now
-from judging.services.figures import compute_figures
 from judging.services.reservation import reserve_unit
+from judging.services.worker_statistics import compute_statistics
 from tests.factories import answer_wrongly, inverted, judge_unit, later, make_study, make_worker, send
 from tests.support.browser import LOOKS, axe, check_looks, holds
 
@@ -29,7 +29,7 @@ def study(transactional_db: None) -> Study:
     send(worker)
     send(worker, action="back")
     judge_unit(worker, now=later(minutes=1))
-    compute_figures(study=study, now=later(hours=999))
+    compute_statistics(study=study, now=later(hours=999))
     spammed = WorkerFigures.objects.order_by("pk")[0]
     spammed.flags, spammed.flagged = ["Fails often: 3.0 failed checks for each unit begun."], 1
     spammed.save()
@@ -50,9 +50,9 @@ def test_every_page_is_accessible(open_console: Callable[..., Page], study: Stud
     holds(page, f"Quality of {name}", LOOKS)
     page.go_back()
     page.go_back()
-    page.get_by_role("link", name="Figures of workers").click()
+    page.get_by_role("link", name="Worker statistics").click()
     page.locator("main details summary").first.click()
-    holds(page, f"Figures of workers of {name}", LOOKS)
+    holds(page, f"Worker statistics of {name}", LOOKS)
     page.get_by_role("link", name="Completed", exact=True).click()
     page.wait_for_url("**sort=-units")
     page.locator("tbody a.id").first.click()

@@ -1,14 +1,14 @@
 """What the database counts by itself comes out the same on both."""
 
 from judging.pages.console.watch import expected_end
-from judging.selectors.failures import failures_over_time
-from judging.selectors.figures import beside, studies_to_figure
 from judging.selectors.live import activity, hours, pace
 from judging.selectors.progress import Progress
+from judging.selectors.quality import failures_over_time
 from judging.selectors.thresholds import reached
 from judging.selectors.topic_quality import topic_quality
-from judging.services.figures import compute_figures
+from judging.selectors.worker_statistics import beside, studies_to_compute
 from judging.services.watching import FIELDS, set_watch
+from judging.services.worker_statistics import compute_statistics
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 
 
@@ -35,10 +35,10 @@ def test_everything_that_is_watched(database: str) -> None:
     assert (topic.pair.workers, topic.pair.failed, topic.question.wrong) == (10, 5, 1)
     at_four = activity(study, now=later(hours=5))
     assert " 2 " in expected_end(study, Progress(open=2), pace(study, at_four), later(hours=5))
-    assert studies_to_figure(now=NOW) == [study]
-    compute_figures(study=study, now=NOW)
+    assert studies_to_compute(now=NOW) == [study]
+    compute_statistics(study=study, now=NOW)
     assert beside(study).computed_at == NOW
-    assert studies_to_figure(now=later(hours=9)) == []
+    assert studies_to_compute(now=later(hours=9)) == []
     nothing = dict.fromkeys(FIELDS, False) | {"spent": None, "webhook_url": ""}
     watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)
     watch.refresh_from_db()

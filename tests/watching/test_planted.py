@@ -13,7 +13,7 @@ from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.intake import import_study
 from judging.models import PoolDocument, Study, WorkerFigures
 from judging.selectors.topic_quality import topic_quality
-from judging.services.figures import compute_figures
+from judging.services.worker_statistics import compute_statistics
 from tests.crowd.conftest import SAMPLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -44,7 +44,7 @@ def planted(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         prepare(study, START)
         mix = {"careful": 80, "narrow": 8, "wide": 6, "spammer": 6}
         simulate(study, Crowd(workers=60, seed=3, mix=mix), START)
-        compute_figures(study=study, now=START + timedelta(days=9))
+        compute_statistics(study=study, now=START + timedelta(days=9))
         yield study
         transaction.set_rollback(True)
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from judging.models import Judgment, Study
-from judging.selectors.failures import failures_over_time, used_back
+from judging.selectors.quality import failures_over_time, used_back
 from judging.selectors.topic_quality import TopicQuality, topic_quality
 from judging.services.leaving import return_unit
 from judging.services.studies import retire_topic

@@ -4,10 +4,10 @@ from typing import Any
 
 from judging.management.base import StudyCommand
 from judging.selectors.clock import now
-from judging.services.figures import request_figures
 from judging.services.jobs import reap
 from judging.services.lapse import expire_assignments
 from judging.services.notices import request_notices
+from judging.services.worker_statistics import request_statistics
 from judging.tasks.completing import request_final_reports
 from judging.tasks.expiring import clear_away
 
@@ -16,7 +16,7 @@ class Command(StudyCommand):
     help = (
         "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
         "up jobs whose worker is gone, deletes the files of exports after a week and reports that newer ones "
-        "have replaced. Asks for the figures of workers, and for the reports of finished studies; without "
+        "have replaced. Asks for the worker statistics, and for the reports of finished studies; without "
         "REDIS_URL it computes them itself. Sends notices where EMAIL_URL is set."
     )
 
@@ -27,7 +27,7 @@ class Command(StudyCommand):
         clear_away(now=moment)
         if picked := reap(now=moment):
             self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
-        if studies := request_figures(now=moment):
+        if studies := request_statistics(now=moment):
             self.stdout.write(
                 f"Figures of the workers of {studies} {'study' if studies == 1 else 'studies'}."
             )

@@ -7,15 +7,15 @@ from judging.pages.console.as_worker import as_worker
 from judging.pages.console.audit import site_audit, study_audit
 from judging.pages.console.events import events
 from judging.pages.console.exports import download, export_manifest
-from judging.pages.console.failures import failures
 from judging.pages.console.invitation import invitation
 from judging.pages.console.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.pages.console.login import ConsoleLogin
 from judging.pages.console.members import members
-from judging.pages.console.mending import mend_topic
+from judging.pages.console.mend_topic import mend_topic
 from judging.pages.console.passwords import AskForPassword, ChangePassword, SetPassword
 from judging.pages.console.payments import code, download_payments, payments
 from judging.pages.console.people import people
+from judging.pages.console.quality import quality
 from judging.pages.console.rehearsing import rehearse, study_archive
 from judging.pages.console.setup.anchors import anchors
 from judging.pages.console.setup.begin import change, copy, setups
@@ -37,7 +37,7 @@ from judging.pages.console.understanding.overview import understanding
 from judging.pages.console.understanding.scores import scores
 from judging.pages.console.watch import watch
 from judging.pages.console.way_in import way_in
-from judging.pages.console.worker_figures import worker_figures
+from judging.pages.console.worker_statistics import worker_statistics
 from judging.pages.console.workers import worker, workers
 
 app_name = "console"
@@ -66,9 +66,9 @@ urlpatterns = [
     path("studies/<slug:slug>/payments/", payments, name="payments"),
     path("studies/<slug:slug>/payments.<slug:form>", download_payments, name="download_payments"),
     path("studies/<slug:slug>/watch/", watch, name="watch"),
-    path("studies/<slug:slug>/quality/", failures, name="quality"),
+    path("studies/<slug:slug>/quality/", quality, name="quality"),
     path("studies/<slug:slug>/quality/topic/", mend_topic, name="mend_topic"),
-    path("studies/<slug:slug>/worker-figures/", worker_figures, name="worker_figures"),
+    path("studies/<slug:slug>/worker-statistics/", worker_statistics, name="worker_statistics"),
     path("studies/<slug:slug>/thresholds/", thresholds, name="thresholds"),
     path("studies/<slug:slug>/table1/", table1, name="table1"),
     path("studies/<slug:slug>/events/", events, name="events"),

@@ -15,17 +15,16 @@ from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import choices
 from judging.pages.console.acts import act
-from judging.pages.console.figure_cells import FIGURES, columns_beside
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.paging import Pages, page_of
+from judging.pages.console.statistic_cells import STATISTICS, columns_beside
 from judging.pages.console.tables import Column, ShownTable, Table, link
 from judging.protocol.checks import CHECKS
 from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.selectors.clock import now
 from judging.selectors.event_list import rows_of
-from judging.selectors.figures import beside
 from judging.selectors.same_browser import same_browser_reasons
 from judging.selectors.worker_list import (
     UNITS,
@@ -35,6 +34,7 @@ from judging.selectors.worker_list import (
     workers_of,
     workers_page,
 )
+from judging.selectors.worker_statistics import beside
 from judging.selectors.worker_story import (
     attempts_of,
     count_events,
@@ -176,7 +176,7 @@ def _show(
     events = _event_pages(request, units)
     outside = events_outside_units(found)
     outside_page = page_of(request, outside.count(), key="outside")
-    figures = getattr(found, "figures", None)
+    statistics = getattr(found, "figures", None)
     told = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
     context: dict[str, Any] = {
         "study": study,
@@ -190,8 +190,8 @@ def _show(
         "acts": access.may_curate(request.user, study),
         "typed": typed,
         "counted": count_units(found),
-        "figures": figures,
-        "figure_table": _figure_table(request, study, figures) if figures else None,
+        "statistics": statistics,
+        "statistic_table": _statistic_table(request, study, statistics) if statistics else None,
         "same_browser": same_browser_reasons(found),
         "may_be_blocked": found.state not in ENDED_PARTICIPATIONS,
     }
@@ -199,18 +199,18 @@ def _show(
     return render(request, "console/worker.html", context, status=status)
 
 
-def _figure_table(request: HttpRequest, study: Study, figures: WorkerFigures) -> ShownTable:
+def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigures) -> ShownTable:
     compared = beside(study)
     return Table(
         request,
-        columns_beside(figures, compared.medians),
-        heading="figures",
-        of="figures",
+        columns_beside(statistics, compared.medians),
+        heading="statistics",
+        of="statistics",
         per_page=0,
-        note=f"As of {figures.computed_at:%Y-%m-%d %H:%M} UTC, beside the median of {compared.workers}"
+        note=f"As of {statistics.computed_at:%Y-%m-%d %H:%M} UTC, beside the median of {compared.workers}"
         f" workers with at least {LEAST_UNITS} completed units. A flag is a reason to look: nothing follows"
         " from it by itself",
-    ).at_hand(FIGURES)
+    ).at_hand(STATISTICS)
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:

@@ -1,4 +1,4 @@
-"""The figures of workers: by hand on a small study, kept, listed, and computed anew when units have ended."""
+"""The worker statistics: by hand on a small study, kept, listed, and computed anew when units have ended."""
 
 import re
 from datetime import timedelta
@@ -7,15 +7,15 @@ import pytest
 from django.test import Client
 
 from judging.jobs import tidy
-from judging.limits import FIGURES_FRESH
+from judging.limits import STATISTICS_FRESH
 from judging.models import Event, Job, Judgment, Participation, Study, WorkerFigures
-from judging.pages.console.figure_cells import FIGURES
+from judging.pages.console.statistic_cells import STATISTICS
 from judging.protocol.unit_flags import REASONS
 from judging.selectors.clock import now
-from judging.selectors.figures import SORTS, beside, studies_to_figure
+from judging.selectors.worker_statistics import SORTS, beside, studies_to_compute
 from judging.services.curation import exclude_unit
-from judging.services.figures import compute_figures, request_figures
 from judging.services.leaving import return_unit, withdraw
+from judging.services.worker_statistics import compute_statistics, request_statistics
 from tests.console.headings import Page
 from tests.factories import (
     answer_wrongly,
@@ -41,7 +41,7 @@ def values(*magnitudes: str) -> object:
     return magnitude
 
 
-def figures_of(worker: Participation) -> WorkerFigures:
+def statistics_of(worker: Participation) -> WorkerFigures:
     return WorkerFigures.objects.get(participation=worker)
 
 
@@ -60,8 +60,8 @@ def test_figures_by_hand(study: Study) -> None:
     judge_unit(third, seconds=1, magnitude=inverted)
     answer_wrongly(make_worker(study, upto="question"))
     moment = later(hours=9)
-    assert compute_figures(study=study, now=moment) == {"workers": 4, "flagged": 2}
-    row = figures_of(first)
+    assert compute_statistics(study=study, now=moment) == {"workers": 4, "flagged": 2}
+    row = statistics_of(first)
     assert (row.begun, row.ended, row.completed, row.computed_at) == (2, 2, 2, moment)
     assert row.seconds == 30
     assert row.range == 100  # 100 / 1 in both units
@@ -73,7 +73,7 @@ def test_figures_by_hand(study: Study) -> None:
     # Doubled, but for the last document: not quite 1.
     assert 0.99 < row.agreement < 1
     assert row.failures == 0
-    failing = figures_of(third)
+    failing = statistics_of(third)
     assert (failing.begun, failing.ended, failing.completed) == (1, 0, 0)
     assert failing.failures == 2, "one try, and both (c) and (d)"
     assert (failing.seconds, failing.range, failing.agreement, failing.repeats) == (None,) * 4
@@ -92,25 +92,25 @@ def test_excluded_units_are_not_what_others_are_compared_with(study: Study) -> N
         judge_unit(other, now=later(hours=turn), magnitude=rising)
         unit = judge_unit(spammer, now=later(hours=turn), magnitude=falling)
         exclude_unit(unit=unit.unit, reason="Not read.", now=later(hours=9))
-    compute_figures(study=study, now=later(hours=9))
-    assert figures_of(honest).agreement == pytest.approx(1)
-    assert figures_of(spammer).agreement < -0.9
+    compute_statistics(study=study, now=later(hours=9))
+    assert statistics_of(honest).agreement == pytest.approx(1)
+    assert statistics_of(spammer).agreement < -0.9
 
 
 def test_they_are_computed_again_when_units_have_ended_and_they_are_old(study: Study) -> None:
-    assert studies_to_figure(now=later()) == [], "nothing has ended"
+    assert studies_to_compute(now=later()) == [], "nothing has ended"
     judge_unit(make_worker(study))
-    assert studies_to_figure(now=later()) == [study]
-    compute_figures(study=study, now=later())
-    assert studies_to_figure(now=later(hours=9)) == []
+    assert studies_to_compute(now=later()) == [study]
+    compute_statistics(study=study, now=later())
+    assert studies_to_compute(now=later(hours=9)) == []
     judge_unit(make_worker(study), now=later(minutes=5))
-    assert studies_to_figure(now=later() + FIGURES_FRESH - timedelta(seconds=1)) == []
-    assert studies_to_figure(now=later() + FIGURES_FRESH) == [study]
+    assert studies_to_compute(now=later() + STATISTICS_FRESH - timedelta(seconds=1)) == []
+    assert studies_to_compute(now=later() + STATISTICS_FRESH) == [study]
 
 
 def test_the_clock_asks_for_them_once(study: Study, django_capture_on_commit_callbacks: object) -> None:
     judge_unit(make_worker(study))
-    assert [request_figures(now=now()) for _ in range(2)] == [1, 1]
+    assert [request_statistics(now=now()) for _ in range(2)] == [1, 1]
     job = Job.objects.get(kind="figures")
     assert (job.state, job.study) == ("queued", study)
     Job.objects.all().delete()
@@ -123,11 +123,11 @@ def test_the_clock_asks_for_them_once(study: Study, django_capture_on_commit_cal
 def test_who_leaves_and_asks_for_deletion_has_no_figures(study: Study) -> None:
     worker = make_worker(study)
     judge_unit(worker)
-    compute_figures(study=study, now=later())
+    compute_statistics(study=study, now=later())
     withdraw(participation=worker, delete_judgments=True, now=later(hours=1))
     assert not WorkerFigures.objects.exists()
-    compute_figures(study=study, now=later(hours=2))
-    row = figures_of(worker)
+    compute_statistics(study=study, now=later(hours=2))
+    row = statistics_of(worker)
     assert (row.completed, row.seconds, row.commonest) == (0, None, None)
 
 
@@ -136,16 +136,16 @@ def test_the_page_lists_them_and_computes_them(
 ) -> None:
     worker = make_worker(study)
     judge_unit(worker, seconds=33)
-    assert worker.pseudonym not in read(console, "worker-figures/")
+    assert worker.pseudonym not in read(console, "worker-statistics/")
     with django_capture_on_commit_callbacks(execute=True):
-        answer = console.post("/console/studies/study/worker-figures/")
-    assert (answer.status_code, answer.url) == (302, "/console/studies/study/worker-figures/")
-    text = read(console, "worker-figures/")
+        answer = console.post("/console/studies/study/worker-statistics/")
+    assert (answer.status_code, answer.url) == (302, "/console/studies/study/worker-statistics/")
+    text = read(console, "worker-statistics/")
     # Flagged by the same reason for every document.
     assert f"{worker.pseudonym} 1 1 1 33.0 100.0 25 % 12 % – 88 % 0.0" in text
     job = Job.objects.get(kind="figures")
     assert f"/jobs/{job.pk}/" not in console.get("/console/studies/study/jobs/").content.decode()
-    assert "size" in read(console, "worker-figures/?sort=size", 400)
+    assert "size" in read(console, "worker-statistics/?sort=size", 400)
 
 
 @pytest.mark.parametrize("sort", SORTS)
@@ -155,7 +155,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     fields = {"flags": "flagged", "units": "completed", "commonest": "commonest_share"}
     field = fields.get(sort, sort)
     workers = sorted((make_worker(study) for _ in range(3)), key=lambda one: one.pseudonym)
-    low_first = sort in {"worker", *(figure.name for figure in FIGURES)}
+    low_first = sort in {"worker", *(figure.name for figure in STATISTICS)}
     for worker, value in zip(workers, (0.1, 0.9, None) if low_first else (0.9, 0.1, None), strict=True):
         row = WorkerFigures(participation=worker, computed_at=later(), begun=1, ended=1, completed=0)
         if field not in ("worker", "flagged", "begun", "completed"):
@@ -164,7 +164,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
             setattr(row, field, {0.9: 2, 0.1: 1, None: 0}[value])
         row.save()
     asked = sort if low_first else f"-{sort}"
-    text = read(console, f"worker-figures/?sort={asked}")
+    text = read(console, f"worker-statistics/?sort={asked}")
     places = [text.index(worker.pseudonym) for worker in workers]
     assert places == sorted(places)
 
@@ -172,7 +172,7 @@ def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
 def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None:
     worker = make_worker(study)
     page = f"workers/{worker.pseudonym}/"
-    assert not figures_shown(console, page)
+    assert not statistics_shown(console, page)
     why = "3.2 times as quick as the median of 41 workers: 12.5 s a document against 40.1 s."
     WorkerFigures.objects.create(
         participation=worker,
@@ -185,13 +185,13 @@ def test_a_worker_s_page_says_why_to_look(study: Study, console: Client) -> None
         flagged=1,
     )
     assert why in read(console, page)
-    assert figures_shown(console, page)[0] == ["12.5", "12.5"], "the worker's seconds, and the median"
+    assert statistics_shown(console, page)[0] == ["12.5", "12.5"], "the worker's seconds, and the median"
 
 
-def figures_shown(console: Client, page: str) -> list[list[str]]:
-    """Return the figures on a worker's page, each beside the median."""
+def statistics_shown(console: Client, page: str) -> list[list[str]]:
+    """Return the statistics on a worker's page, each beside the median."""
     html = console.get(f"/console/studies/study/{page}").content.decode()
-    section = html.split('<h2 id="figures">')[1].split("</section>")[0]
+    section = html.split('<h2 id="statistics">')[1].split("</section>")[0]
     return [[cell.said for cell in row[1:]] for table in Page(section).tables for row in table.rows]
 
 
@@ -212,11 +212,11 @@ def test_failures_on_a_bad_pair_of_anchors_count_against_nobody() -> None:
             if live := worker.assignments.filter(state__in=["judging", "revising"]).first():
                 assert "c" in live.failed_checks
                 return_unit(participation=worker, now=later(hours=turn, minutes=30))
-    compute_figures(study=study, now=later(hours=10))
+    compute_statistics(study=study, now=later(hours=10))
     failed = Event.objects.filter(kind="anchors_failed", topic=bad).values("participation").distinct()
     assert failed.count() == 6
-    assert {figures_of(worker).failures for worker in workers[1:]} == {0}
-    assert figures_of(workers[0]).failures == 1 / 2
+    assert {statistics_of(worker).failures for worker in workers[1:]} == {0}
+    assert statistics_of(workers[0]).failures == 1 / 2
 
 
 def test_the_reasons_stand_above_the_table_with_the_worker(study: Study, console: Client) -> None:
@@ -224,7 +224,7 @@ def test_the_reasons_stand_above_the_table_with_the_worker(study: Study, console
     common = {"computed_at": later(), "begun": 2, "ended": 2, "completed": 2}
     WorkerFigures.objects.create(participation=worker, flags=["Same reasons.", "Quick."], flagged=2, **common)
     WorkerFigures.objects.create(participation=other, **common)
-    page = console.get("/console/studies/study/worker-figures/").content.decode()
+    page = console.get("/console/studies/study/worker-statistics/").content.decode()
     above = page[page.index('aria-labelledby="why"') : page.index("<table")]
     assert worker.pseudonym in above
     assert "Same reasons. Quick." in above
@@ -259,7 +259,7 @@ def test_with_one_unit_each_a_worker_is_flagged_by_the_unit_alone(console: Clien
     judge_unit(one, magnitude=values(*"555555"), seconds=20.5)
     for worker in others:
         judge_unit(worker, seconds=40)
-    compute_figures(study=study, now=later(hours=1))
-    assert set(figures_of(one).flags) > {REASONS["reason"], REASONS["time"]}
-    assert [figures_of(worker).flags for worker in others] == [[REASONS["reason"]]] * 2
-    assert 'data-compares="no"' in console.get("/console/studies/study/worker-figures/").content.decode()
+    compute_statistics(study=study, now=later(hours=1))
+    assert set(statistics_of(one).flags) > {REASONS["reason"], REASONS["time"]}
+    assert [statistics_of(worker).flags for worker in others] == [[REASONS["reason"]]] * 2
+    assert 'data-compares="no"' in console.get("/console/studies/study/worker-statistics/").content.decode()

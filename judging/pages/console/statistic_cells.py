@@ -1,4 +1,4 @@
-"""The figures of a worker as lists show them: of all workers, and of one beside the medians."""
+"""The statistics of a worker as lists show them: of all workers, and of one beside the medians."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -7,8 +7,8 @@ from judging.models import WorkerFigures
 from judging.pages.console.tables import Column, digits, percent
 
 
-class Figure(NamedTuple):
-    """A figure. `name` is its column in the address, the most suspicious first; `cell` also takes medians."""
+class Statistic(NamedTuple):
+    """A statistic. `name` is its column in the address, suspicious values first; `cell` takes medians too."""
 
     name: str
     heading: str
@@ -21,31 +21,31 @@ def _commonest(of: WorkerFigures) -> str:
     return f"The commonest magnitude{number}"
 
 
-FIGURES: Final = (
-    Figure("seconds", "Seconds", lambda _: "Seconds a document", lambda of: digits(of.seconds, 1)),
-    Figure(
+STATISTICS: Final = (
+    Statistic("seconds", "Seconds", lambda _: "Seconds a document", lambda of: digits(of.seconds, 1)),
+    Statistic(
         "range", "Range", lambda _: "Range of a unit, largest over smallest", lambda of: digits(of.range, 1)
     ),
-    Figure(
+    Statistic(
         "-favourites",
         "5, 10, 50, 100",
         lambda _: "Magnitudes that are 5, 10, 50 or 100",
         lambda of: percent(of.favourites),
     ),
-    Figure("-commonest", "Commonest", _commonest, lambda of: percent(of.commonest_share)),
-    Figure(
+    Statistic("-commonest", "Commonest", _commonest, lambda of: percent(of.commonest_share)),
+    Statistic(
         "agreement",
         "Agreement",
         lambda of: f"Agreement with the others, {of.shared} documents",
         lambda of: digits(of.agreement, 2),
     ),
-    Figure(
+    Statistic(
         "-repeats",
         "Repeats",
         lambda _: "Justifications that repeat earlier ones",
         lambda of: percent(of.repeats),
     ),
-    Figure(
+    Statistic(
         "-failures",
         "Failures",
         lambda _: "Failed checks (b) to (d) for each unit begun",
@@ -54,10 +54,10 @@ FIGURES: Final = (
 )
 
 
-def columns_beside(figures: WorkerFigures, medians: Any) -> list[Column[Figure]]:
-    """Return the columns of a list of figures: one worker's beside the medians."""
+def columns_beside(statistics: WorkerFigures, medians: Any) -> list[Column[Statistic]]:
+    """Return the columns of a list of statistics: one worker's beside the medians."""
     return [
-        Column("", "Figure", lambda figure: figure.words(figures)),
-        Column("", "This worker", lambda figure: figure.cell(figures)),
-        Column("", "Median", lambda figure: figure.cell(medians)),
+        Column("", "Statistic", lambda statistic: statistic.words(statistics)),
+        Column("", "This worker", lambda statistic: statistic.cell(statistics)),
+        Column("", "Median", lambda statistic: statistic.cell(medians)),
     ]

@@ -1,4 +1,4 @@
-"""How the workers of a study work, beside each other: figures made behind the page, and how old they are."""
+"""How the workers of a study work, beside each other, as last computed behind the page."""
 
 from typing import Any
 
@@ -10,17 +10,17 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from judging.models import Assignment, Study, WorkerFigures
-from judging.pages.console.figure_cells import FIGURES
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.sorting import Sorting
+from judging.pages.console.statistic_cells import STATISTICS
 from judging.pages.console.tables import Column, Table, link, tagged
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.selectors.clock import now
-from judging.selectors.figures import FigureFilter, beside, figures_of
-from judging.services.figures import ask_for_figures
+from judging.selectors.worker_statistics import StatisticsFilter, beside, statistics_of
+from judging.services.worker_statistics import ask_for_statistics
 
 
 def _columns(study: Study) -> list[Column[WorkerFigures]]:
@@ -35,31 +35,31 @@ def _columns(study: Study) -> list[Column[WorkerFigures]]:
         Column("-flags", "Flags", lambda row: row.flagged, muted=True),
         Column("-begun", "Units begun", lambda row: row.begun),
         Column("-units", "Completed", lambda row: row.completed),
-        *(Column(figure.name, figure.heading, figure.cell) for figure in FIGURES),
+        *(Column(one.name, one.heading, one.cell) for one in STATISTICS),
     ]
 
 
-class FigureForm(FilterForm):
-    """What is looked for among the workers with figures."""
+class StatisticsForm(FilterForm):
+    """What is looked for among the workers with statistics."""
 
     worker = TextField("Worker")
     flagged = ChosenField("Flags", [("yes", "flagged"), ("no", "not flagged")])
 
     @property
-    def wanted(self) -> FigureFilter:
+    def wanted(self) -> StatisticsFilter:
         """What the form asks for; nothing if it is at fault."""
-        return FigureFilter(**self.cleaned_data) if self.is_valid() else FigureFilter()
+        return StatisticsFilter(**self.cleaned_data) if self.is_valid() else StatisticsFilter()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
-def worker_figures(request: HttpRequest, slug: str) -> HttpResponseBase:
+def worker_statistics(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     return _compute(request, study) if request.method == "POST" else _show(request, study)
 
 
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
-    form = FigureForm(request)
+    form = StatisticsForm(request)
     compared = beside(study)
     context: dict[str, Any] = {
         "study": study,
@@ -76,34 +76,34 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     table = Table(
         request,
         _columns(study),
-        heading="figures",
-        of="figures",
+        heading="statistics",
+        of="statistics",
         sort="-flags",
         form=form,
-        css="numbers workers figures",
+        css="numbers workers statistics",
         note=f"The last row: medians of {compared.workers} workers with {LEAST_UNITS} completed units",
     )
     order = table.sorting
-    rows = figures_of(study, sort=order.key, descending=order.descending, wanted=form.wanted)
+    rows = statistics_of(study, sort=order.key, descending=order.descending, wanted=form.wanted)
     shown: list[WorkerFigures] = []
 
     def read(_: Sorting, places: range) -> list[WorkerFigures]:
         shown.extend(rows[places.start : places.stop])
         return shown
 
-    total = ("Median", "", "", "", *(figure.cell(compared.medians) for figure in FIGURES))
-    context["figures"] = table.read(rows.count, read, total=total)
+    total = ("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS))
+    context["statistics"] = table.read(rows.count, read, total=total)
     context["reasons"] = [row for row in shown if row.flagged]
-    return render(request, "console/worker_figures.html", context, status=context["figures"].status)
+    return render(request, "console/worker_statistics.html", context, status=context["statistics"].status)
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
-    job = ask_for_figures(study=study, actor=request.user, now=now())
+    job = ask_for_statistics(study=study, actor=request.user, now=now())
     job.refresh_from_db()
     if job.live:
-        messages.success(request, "The figures are being computed: reload the page in a moment.")
+        messages.success(request, "The statistics are being computed: reload the page in a moment.")
     elif job.error:
         messages.error(request, job.error)
     else:
-        messages.success(request, "The figures were computed.")
-    return redirect("console:worker_figures", slug=study.slug)
+        messages.success(request, "The statistics were computed.")
+    return redirect("console:worker_statistics", slug=study.slug)

@@ -16,9 +16,9 @@ from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.states import AssignmentState
 from judging.selectors.clock import now
-from judging.selectors.failures import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.selectors.periods import HOUR
 from judging.selectors.published.units import UnitRow
+from judging.selectors.quality import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.selectors.same_browser import same_browsers
 from judging.selectors.topic_quality import TopicQuality, topic_quality
 from judging.selectors.worker_list import ListedWorker, workers_page
@@ -135,7 +135,7 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
 
 @require_safe
 @console_page
-def failures(request: HttpRequest, slug: str) -> HttpResponseBase:
+def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     asked = request.GET.get("by", "day")
     by = asked if asked in PERIODS else "day"

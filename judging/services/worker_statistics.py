@@ -1,4 +1,4 @@
-"""The figures of a study's workers: asked for when there is something new, computed, and kept."""
+"""The statistics of a study's workers: asked for when there is something new, computed, and kept."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ from judging.models import LIVE_JOBS, Job, JobKind, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
-from judging.selectors.figures import studies_to_figure
 from judging.selectors.topic_quality import topic_quality
+from judging.selectors.worker_statistics import studies_to_compute
 from judging.selectors.worker_work import Attempts, Work, attempts_by_worker, work_by_topic
 from judging.services import jobs
 
@@ -23,26 +23,26 @@ FAVOURITES: Final = (5.0, 10.0, 50.0, 100.0)
 _BATCH: Final = 1000
 
 
-def request_figures(*, now: datetime) -> int:
-    """Ask for the figures of every study where there is something new; returns of how many."""
-    studies = studies_to_figure(now=now)
+def request_statistics(*, now: datetime) -> int:
+    """Ask for the statistics of every study where there is something new; returns of how many."""
+    studies = studies_to_compute(now=now)
     for study in studies:
-        ask_for_figures(study=study, now=now)
+        ask_for_statistics(study=study, now=now)
     return len(studies)
 
 
 @transaction.atomic
-def ask_for_figures(*, study: Study, now: datetime, actor: Any = None) -> Job:
+def ask_for_statistics(*, study: Study, now: datetime, actor: Any = None) -> Job:
     """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.FIGURES.value, study=study, state__in=LIVE_JOBS).first()
     return live or jobs.request(kind=JobKind.FIGURES, study=study, actor=actor, now=now)
 
 
-def compute_figures(
+def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
 ) -> dict[str, Any]:
-    """Compute the figures of all workers anew; returns `{"workers": n, "flagged": n}`.
+    """Compute the statistics of all workers anew; returns `{"workers": n, "flagged": n}`.
 
     `progress` is called with the number of topics read.
     """

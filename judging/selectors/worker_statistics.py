@@ -1,4 +1,4 @@
-"""The figures of a study's workers as last computed: listed, beside the median, and how old they are."""
+"""The statistics of a study's workers as last computed: listed, beside the median, and how old they are."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from judging.limits import FIGURES_FRESH
+from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState
@@ -28,7 +28,7 @@ SORTS: Final = {
     "repeats": F("repeats"),
     "failures": F("failures"),
 }
-"""What a list of figures may be sorted by; equal ones follow by pseudonym, what is not known comes last."""
+"""What a list of statistics may be sorted by; equal ones follow by pseudonym, unknown ones come last."""
 
 _COMPARED: Final = (
     "seconds",
@@ -45,7 +45,7 @@ _COMPARED: Final = (
 class Beside:
     """What a worker is compared with: medians over `workers` with enough units, and how old they are.
 
-    `listed` is how many have figures at all.
+    `listed` is how many have statistics at all.
     """
 
     listed: int = 0
@@ -56,20 +56,20 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class FigureFilter:
+class StatisticsFilter:
     """What is looked for: a part of the pseudonym, and `flagged` "yes" or "no"; "" does not narrow."""
 
     worker: str = ""
     flagged: str = ""
 
 
-EVERYBODY: Final = FigureFilter()
+EVERYBODY: Final = StatisticsFilter()
 
 
-def figures_of(
-    study: Study, *, sort: str, descending: bool = False, wanted: FigureFilter = EVERYBODY
+def statistics_of(
+    study: Study, *, sort: str, descending: bool = False, wanted: StatisticsFilter = EVERYBODY
 ) -> QuerySet[WorkerFigures]:
-    """The figures of whoever has begun a unit and meets what is wanted, sorted by a key of `SORTS`."""
+    """The statistics of whoever has begun a unit and meets what is wanted, sorted by a key of `SORTS`."""
     rows = WorkerFigures.objects.filter(participation__study=study).select_related("participation")
     if wanted.worker:
         rows = rows.filter(participation__pseudonym__icontains=wanted.worker)
@@ -99,8 +99,8 @@ def beside(study: Study) -> Beside:
     )
 
 
-def studies_to_figure(*, now: datetime) -> list[Study]:
-    """Return the studies where attempts have ended since their figures, which are older than `FIGURES_FRESH`.
+def studies_to_compute(*, now: datetime) -> list[Study]:
+    """Return the studies where attempts have ended since statistics older than `STATISTICS_FRESH`.
 
     One query.
     """
@@ -120,6 +120,6 @@ def studies_to_figure(*, now: datetime) -> list[Study]:
         known=Coalesce(Subquery(figures.annotate(sum=Sum("ended")).values("sum")), 0),
         computed_at=Subquery(figures.annotate(at=Max("computed_at")).values("at")),
     )
-    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - FIGURES_FRESH)
+    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - STATISTICS_FRESH)
     stale = studies.exclude(ended=F("known")).filter(old)
     return list(stale.order_by("pk"))
