@@ -1,5 +1,7 @@
 """Table 1 of the original study, for the study at hand: the rows that its export gives."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from operator import attrgetter
 from typing import Final
 
@@ -24,17 +26,22 @@ _COLUMNS: Final[list[Column[Table1Row]]] = [
 ]
 
 
-def _count(place: int) -> Column[Table1Row]:
-    """Return the column of a count, by its place among those of a row."""
-    counts, times = divmod(place, len(TIMES))
-    of = counted()[counts]
-    return Column(
-        f"-{of.columns[times].name}",
-        TIMES[times],
-        lambda row: exact(row.times[place]),
-        by=lambda row: row.times[place],
-        above=of.heading,
-    )
+def _counts() -> Iterator[Column[Table1Row]]:
+    """Yield the columns of `times`, in their order."""
+    place = 0
+    for one in counted():
+        for column, heading in zip(one.columns, TIMES, strict=True):
+            number = partial(_number, place)
+            yield Column(f"-{column.name}", heading, partial(_shown, number), by=number, above=one.heading)
+            place += 1
+
+
+def _number(place: int, row: Table1Row) -> int | None:
+    return row.times[place]
+
+
+def _shown(number: Callable[[Table1Row], int | None], row: Table1Row) -> str:
+    return exact(number(row))
 
 
 @require_safe
@@ -42,7 +49,7 @@ def _count(place: int) -> Column[Table1Row]:
 def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     *topics, total = table1_rows(study)
-    columns = [*_COLUMNS, *(_count(place) for place in range(len(total.times)))]
+    columns = [*_COLUMNS, *_counts()]
     table = Table(
         request,
         columns,

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 
 from judging.models import PoolDocument, Study
 from judging.protocol.checks import unit_checks
-from judging.selectors.attempts import counted_attempts, failures
+from judging.protocol.checks.base import UnitCheck
+from judging.selectors.attempts import counted_attempts
 from judging.selectors.judgments import topics_sorted
 from judging.selectors.published.base import Column, Kind, Published, Several
 
@@ -23,7 +24,7 @@ class Counted:
     heading: str
     once: str
     often: str
-    number: Any
+    times: tuple[Q, Q, Q]
 
     @property
     def columns(self) -> list[Column]:
@@ -40,17 +41,18 @@ class Counted:
 
 def counted() -> list[Counted]:
     """Return what Table 1 counts, in the order of its columns."""
-    back = Counted("back", "Back used", "use of back", "uses of back", F("back_uses"))
-    return [back] + [
-        Counted(
-            f"failed_{check.letter}",
-            f"({check.letter}) failed",
-            f"failure of check ({check.letter}), the {check.name.lower()}",
-            f"failures of check ({check.letter}), the {check.name.lower()}",
-            failures(check.letter),
-        )
-        for check in unit_checks()
-    ]
+    back = Q(back_uses=0), Q(back_uses=1), Q(back_uses__gte=2)
+    return [Counted("back", "Back used", "use of back", "uses of back", back), *map(_failures, unit_checks())]
+
+
+def _failures(check: UnitCheck) -> Counted:
+    of = f"of check ({check.letter}), the {check.name.lower()}"
+    key = f"failed_checks__{check.letter}"
+    never = Q(failed_checks__isnull=False) & ~Q(failed_checks__has_key=check.letter)
+    times = never, Q(**{key: 1}), Q(**{f"{key}__gte": 2})
+    return Counted(
+        f"failed_{check.letter}", f"({check.letter}) failed", f"failure {of}", f"failures {of}", times
+    )
 
 
 def _columns(study: Study | None) -> list[Column]:
@@ -84,7 +86,7 @@ def table1(study: Study) -> list[Table1Row]:
             "topic_id", "anchor", "document__document_id"
         )
     }
-    counts = _counts(study)
+    counts, none = _counts(study), (0, (0,) * len(_columns(study)))
     rows = [
         Table1Row(
             topic.number,
@@ -95,22 +97,22 @@ def table1(study: Study) -> list[Table1Row]:
             times,
         )
         for topic in topics_sorted(study)
-        for units, times in [counts.get(topic.pk, (0, (0,) * len(_columns(study))))]
+        for units, times in [counts.get(topic.pk, none)]
     ]
     return [*rows, _total(rows)]
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
     """Return topic → units, and what the columns of `times` count of them."""
-    numbers = {one.name: one.number for one in counted()}
     counts = {
-        f"{name}_times_{place}": Count("pk", filter=Q(**{f"{name}_number{lookup}": number}))
-        for name in numbers
-        for place, (lookup, number) in enumerate((("", 0), ("", 1), ("__gte", 2)))
+        f"{one.name}_times_{place}": Count("pk", filter=condition)
+        for one in counted()
+        for place, condition in enumerate(one.times)
     }
-    attempts = counted_attempts(study).alias(**{f"{name}_number": number for name, number in numbers.items()})
-    rows = attempts.values_list("topic_id").annotate(
-        units=Count("pk"), judged_here=Count("failed_finishes"), **counts
+    rows = (
+        counted_attempts(study)
+        .values_list("topic_id")
+        .annotate(units=Count("pk"), judged_here=Count("failed_finishes"), **counts)
     )
     return {
         topic: (units, tuple(times) if judged_here else (None,) * len(times))
@@ -124,7 +126,8 @@ def _total(rows: list[Table1Row]) -> Table1Row:
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 
-    times = tuple(map(total, zip(*(row.times for row in rows), strict=True)))
+    none = (0,) * len(_columns(None))
+    times = tuple(map(total, zip(none, *(row.times for row in rows), strict=True)))
     return Table1Row(TOTAL, sum(row.documents for row in rows), sum(row.units for row in rows), "", "", times)
 
 
