@@ -111,7 +111,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
             "attempts at a job": f"{MOST_ATTEMPTS}",
             "attempts to deliver a message": f"{MOST_ATTEMPTS_TO_TELL}, one every {span(TIDYING)}",
             "time in which a webhook must answer": timedelta(seconds=WEBHOOK_SECONDS),
-            "time between two updates of the workers' figures": STATISTICS_FRESH,
+            "time between two updates of the worker statistics": STATISTICS_FRESH,
             "time for which `/metrics` keeps what it has read": timedelta(seconds=METRICS_SECONDS),
             "time for which an exported file is kept": KEPT_EXPORTS,
             "score tables, and figures of each kind, kept for each study": f"{KEPT_REPORTS}",

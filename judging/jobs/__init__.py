@@ -29,7 +29,7 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Pick up lost jobs, ask for figures and final reports, tell what is due, look at what has lapsed.
+    """Pick up lost jobs, ask for statistics and final reports, tell what is due, look at what has lapsed.
 
     What is picked up may be an earlier such look.
     """

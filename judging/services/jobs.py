@@ -1,7 +1,7 @@
 """Jobs: asked for, begun by one worker, alive while it works, brought to an end, and picked up when lost.
 
-A request makes a row and, once that is committed, has word of it carried to a worker: by whom, the site says
-when it starts. A worker must claim the row before it works, and names the
+A request makes a row and, once that is committed, has word of it carried to a worker: the app says
+how when it starts. A worker must claim the row before it works, and names the
 attempt in everything it writes after that: one that was taken for lost, and is not, is told to stop.
 """
 

@@ -61,7 +61,8 @@ class Cell(NamedTuple):
 class ShownTable:
     """A list as the template shows it. `heading` is the id of the heading that names it.
 
-    `form` narrows it, `pages` are empty for a list in one piece, `of` says what is listed.
+    `form` narrows it, `page` is None for a list in one piece, `of` says what is listed, `note` what the
+    caption says. `groups` are the columns below each of the upper headings; `total` is a last row for all.
     """
 
     heading: str
@@ -210,7 +211,8 @@ class Table(Generic[Row]):
 
     def _head(self, column: Column[Row], css: str) -> Head:
         link = self.sorting.columns.get(column.name.removeprefix("-"))
-        return Head(column.heading, link, css=css.replace("id", "text"))
+        # The class `id` is for links and cells; a heading above ids stands on the left, as above texts.
+        return Head(column.heading, link, css=" ".join("text" if one == "id" else one for one in css.split()))
 
 
 def _cell(column: Column[Any], value: Any, css: str) -> Cell:
