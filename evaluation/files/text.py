@@ -4,7 +4,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from evaluation.errors import InputError
 
@@ -70,7 +70,7 @@ _UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -
 def _opened(raw: BinaryIO) -> BinaryIO:
     packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     raw.seek(0)
-    return gzip.GzipFile(fileobj=raw) if packed else raw  # type: ignore[return-value]
+    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
 
 
 def _grows_too_much(unpacked: int, packed: int) -> bool:

@@ -39,7 +39,7 @@ def main() -> None:
     _judge(study, asked.units)  # so that nothing is done for the first time
     for _ in range(asked.rounds):
         for way in seconds:
-            Prepared.all = reads if way == "kept" else _read_by_orm  # type: ignore[method-assign]
+            Prepared.all = reads if way == "kept" else _read_by_orm
             for module in writers:
                 vars(module)["save_fields"] = save_fields if way == "kept" else _write_by_orm
             seconds[way].append(_judge(study, asked.units))
