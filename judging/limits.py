@@ -98,7 +98,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
         },
         "Console and API": {
             "rows on a page of the console": f"{ROWS_PER_PAGE}",
-            "studies or drafts on a page": f"{STUDIES_PER_PAGE}",
+            "studies on a page": f"{STUDIES_PER_PAGE}",
             "units on the page of a worker, and uses of *Back* on a page": f"{UNITS_PER_PAGE}",
             "rows on a page of the API": f"{API_ROWS}, at most {API_MOST_ROWS:,} with `page_size`",
             "API requests of one account": API_ACCOUNT,

@@ -122,6 +122,14 @@ class Study(models.Model):
         help_text="What the platform takes on top of all pay, in per cent of it.",
     )
 
+    changes_to = models.OneToOneField(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="changes",
+        help_text="The study that this draft would change; only the set-up of that study shows it.",
+    )
     simulated = models.BooleanField(default=False, help_text="Judged by a simulated crowd: no real workers.")
     created_at = models.DateTimeField()
 

@@ -18,7 +18,7 @@ import pytest
 from django.contrib.auth import get_user_model
 
 from judging import services
-from judging.models import AuditEntry, Participation, Role, Study, Unit
+from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
 from judging.services.accounts import delete_account, password_was_set
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.exporting import record_export
@@ -30,6 +30,7 @@ from judging.services.links import make_links, make_secret, take_links_back
 from judging.services.members import remove_member, set_role
 from judging.services.payments import HandedOver, compensate_topic, mark_paid
 from judging.services.replacing import replace_topic
+from judging.services.setups import delete_draft
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.services.watching import FIELDS, set_watch
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
@@ -55,9 +56,9 @@ NOT_PEOPLE = {
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
-    "drafts.request_check": "asks for a job",
-    "drafts.request_study": "asks for a job",
-    "drafts.request_bundle": "asks for a job",
+    "setups.request_check": "asks for a job",
+    "setups.request_changes": "asks for a job",
+    "setups.request_bundle": "asks for a job",
     "worker_statistics.ask_for_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
@@ -259,6 +260,12 @@ DEEDS: dict[str, tuple[str, Deed]] = {
             | {"flagged_worker": False, "webhook_url": ""},
             now=NOW,
             actor=actor,
+        ),
+    ),
+    "setups.delete_draft": (
+        "deleted",
+        lambda study, actor: delete_draft(
+            setup=Setup.objects.create(study=study, changed_at=NOW), now=NOW, actor=actor
         ),
     ),
     "studies.mark_simulated": (

@@ -29,7 +29,7 @@ from judging.services.errors import RefusedError
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
     """The information sheet and the question for consent; whoever is known already goes on to its step."""
-    study = get_object_or_404(Study, slug=slug)
+    study = get_object_or_404(Study, slug=slug, changes_to=None)
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
         return HttpResponseBadRequest("The id in this link is too long. Please go back to the platform.")
