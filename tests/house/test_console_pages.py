@@ -13,6 +13,7 @@ import pytest
 from django.test import Client
 
 from tests.house.walk import World, addresses
+from tests.support.html import compact
 
 ALL, STUDY, FRONT, LOGIN = "/console/", "/console/studies/study/", "/", "/console/login/"
 UNDERSTANDING, SETUP = f"{STUDY}understanding/", f"{STUDY}setup/"
@@ -115,7 +116,7 @@ class Seen(HTMLParser):
 
 
 def seen(answer: Any) -> Seen:
-    return Seen(answer.content.decode())
+    return Seen(compact(answer.content.decode()))
 
 
 def look(world: World, name: str) -> Seen:

@@ -14,7 +14,7 @@ TEXT = "    if a < b:\n        a\n\nend"
 SHOWN = {
     "paragraphs": ["<p{}>if a &lt; b: a</p>", "<p{}>end</p>"],
     "lines": ["<p{}>    if a &lt; b:<br>        a</p>", "<p{}>end</p>"],
-    "preformatted": [f"\n{escape(TEXT)}</pre>"],
+    "preformatted": [f">\n{escape(TEXT)}</pre>"],  # HTML takes the line end behind the tag
 }
 
 
