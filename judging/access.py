@@ -61,6 +61,13 @@ def may_see(user: Visitor, study: Study) -> bool:
     return _has_role(user, study, *Role)
 
 
+def may_open_preview(user: Visitor, preview: Study) -> bool:
+    """Return whether somebody may open a preview: who began it, and may still see its study."""
+    if preview.preview_of is None or preview.previewer_id is None:
+        return False
+    return user.pk == preview.previewer_id and may_see(user, preview.preview_of)
+
+
 def may_see_job(user: Visitor, job: Job) -> bool:
     """Whether somebody may see how a job goes; one without a study yet is for who asked, and admins."""
     if job.study:

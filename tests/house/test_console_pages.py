@@ -79,7 +79,7 @@ NO_PAGES: Final = {
     "copy",  # forms on the page of the study
     "study_setup",
     "rehearse",
-    "as_worker",  # pages of workers: they lead on, and back to the console by their banner
+    "as_worker",
 }
 ROUTES: Final = {name.partition(":")[2]: route for name, route in addresses() if name.startswith("console:")}
 
