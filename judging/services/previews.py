@@ -58,7 +58,7 @@ def begin_preview(
     study is; who may start is not asked, since only the person can open it.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # of two clicks, the second waits
-    end_previews(Study.with_previews.filter(preview_of=study, previewer=person))
+    end_previews(Study.with_previews.filter(preview_of=study, previewer=person.pk))
     topics = [one for one, faults in faults_by_topic(study).items() if not faults]
     preview = _copy(
         study,
@@ -186,14 +186,15 @@ def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> date
 
 
 def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng: Random) -> None:
-    for judgment in assignment.judgments.select_related("pool_document").order_by("position"):
+    judgments = assignment.judgments.select_related("pool_document").order_by("position")
+    for position, judgment in enumerate(judgments):
         assignment.refresh_from_db()
         open_document(assignment=assignment, judgment=judgment, now=moment)
         moment += timedelta(seconds=worker.study.seconds_per_document)
         answer = Answer(
             number=assignment.number,
             serial=assignment.serial,
-            position=judgment.position,
+            position=position,
             magnitude=_MAGNITUDES[judgment.pool_document.anchor],
             justification="Filled in by the preview.",
         )

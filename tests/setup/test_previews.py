@@ -11,6 +11,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management import call_command
 from django.test import Client
 
+from judging.backup.values import lines_of
 from judging.exports.catalogue import OFFERED, export_chunks
 from judging.integrity import INVARIANTS, breaches
 from judging.limits import KEPT_PREVIEW
@@ -45,7 +46,7 @@ def the_preview() -> Study:
 
 
 def rows() -> dict[str, int]:
-    models = apps.get_app_config("judging").get_models()
+    models = list(apps.get_app_config("judging").get_models())
     return {model.__name__: model._base_manager.count() for model in models}
 
 
@@ -224,6 +225,25 @@ def test_it_counts_nowhere(database: str, client: Client, django_user_model: Any
     assert sight(study, client) == before
 
 
+def test_it_is_in_no_backup_and_not_in_the_admin(
+    database: str, client: Client, django_user_model: Any
+) -> None:
+    study, person = make_study(), django_user_model.objects.create_superuser("root")
+    client.force_login(person)
+    models = list(apps.get_app_config("judging").get_models())
+    lists = ("study", "topic", "participation", "judgment", "platformsubmission", "pooldocument")
+
+    def kept() -> tuple[dict[str, list[bytes]], list[int]]:
+        shown = [client.get(f"/admin/judging/{name}/").context["cl"].result_count for name in lists]
+        return {model.__name__: list(lines_of(model)) for model in models}, shown
+
+    before = kept()
+    begin(client, "units")
+    assert Study.with_previews.count() == 2
+    assert kept() == before
+    assert str(study.pk).encode() in before[0]["Study"][0]
+
+
 def test_a_button_ends_it(console: Client, study: Study) -> None:
     before = rows()
     begin(console, "units")
@@ -295,6 +315,6 @@ def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Stud
         assert answer.status_code == 403
         assert page.count(ID_FAULTS[fault].why) == 2, "on the page, and in what is said of it"
         assert "data-arrived" not in page
-    begin(console, Step.JUDGE)
+    begin(console, Step.JUDGE, worker_id="{{x}}")
     worker = Participation.objects.get(study=the_preview())
     assert worker.identity.platform_id == MADE_UP.platform_id

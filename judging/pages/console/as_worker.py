@@ -40,6 +40,7 @@ def as_worker(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.POST.get("action") == "end":
         end_previews(Study.with_previews.filter(preview_of=study, previewer=request.user.pk))
         return redirect("console:study", slug=slug)
+    assert request.user.is_authenticated  # console_page lets nobody else in
     moment = now()
     preview = begin_preview(
         study=study,
@@ -48,28 +49,22 @@ def as_worker(request: HttpRequest, slug: str) -> HttpResponseBase:
         waits=request.POST.get("waits", "yes") == "yes",
         now=moment,
     )
-    arrival = _arrival(request, preview)
     page = request.POST.get("page", "")
     if page not in set(Step) & set(PAGES):
-        return redirect(_way_in(preview, arrival))
+        return redirect(_way_in(request, preview))
+    sends_ids = bool(platform_of(preview).parameters(preview).worker)
+    arrival = MADE_UP if sends_ids else Arrival()
     worker = carry_to(preview=preview, step=Step(page), arrival=arrival, now=moment, rng=dice)
     return remember(to_step(worker), worker)
 
 
-def _arrival(request: HttpRequest, preview: Study) -> Arrival:
-    """Return who comes, as typed for a test visit; nobody where the platform sends no ids."""
-    if not platform_of(preview).parameters(preview).worker:
-        return Arrival()
-    return Arrival(
-        request.POST.get("worker_id", MADE_UP.platform_id),
-        request.POST.get("visit_id", MADE_UP.submission_id),
-    )
-
-
-def _way_in(preview: Study, arrival: Arrival) -> str:
-    """Return the address of the information page, with ids as the platform would send them."""
+def _way_in(request: HttpRequest, preview: Study) -> str:
+    """Return the address of the information page, with the ids of a test visit as the platform sends them."""
     address = reverse("worker:information", args=[preview.slug])
     parameters = platform_of(preview).parameters(preview)
-    ids = {parameters.worker: arrival.platform_id, parameters.visit: arrival.submission_id}
+    ids = {
+        parameters.worker: request.POST.get("worker_id", MADE_UP.platform_id),
+        parameters.visit: request.POST.get("visit_id", MADE_UP.submission_id),
+    }
     query = urlencode({name: value for name, value in ids.items() if name})
     return f"{address}?{query}" if query else address
