@@ -45,10 +45,10 @@ def may_use_admin(user: Visitor) -> bool:
 
 
 def visible_studies(user: Visitor) -> QuerySet[Study]:
-    """The studies that somebody may see, by slug; drafts of changes stand on the pages of their study."""
+    """The studies that somebody may see, by slug."""
     if not may_use_console(user):
         return Study.objects.none()
-    studies = Study.objects.filter(changes_to=None).order_by("slug")
+    studies = Study.objects.order_by("slug")
     if _is_superuser(user):
         return studies
     members = Membership.objects.filter(study=OuterRef("pk"))
@@ -59,6 +59,13 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
 def may_see(user: Visitor, study: Study) -> bool:
     """Whether somebody may see how a study goes, who its members are, and its audit log."""
     return _has_role(user, study, *Role)
+
+
+def may_open_preview(user: Visitor, preview: Study) -> bool:
+    """Return whether somebody may open a preview: who began it, and may still see its study."""
+    if preview.preview_of is None or preview.previewer_id is None:
+        return False
+    return user.pk == preview.previewer_id and may_see(user, preview.preview_of)
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:

@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import F, Field, Model, Value
 
+from judging.selectors.previews import without_previews
+
 BATCH: Final = 2000
 """Rows in memory at once."""
 _AS_IT_IS: Final = frozenset(
@@ -46,13 +48,13 @@ def fields_of(model: type[Model]) -> list[Field]:
 
 
 def lines_of(model: type[Model]) -> Iterator[bytes]:
-    """The rows of a table in the order of their keys, as lines; a few of them in memory at once."""
+    """The rows of a table but those of previews, by their keys, as lines; a few of them in memory at once."""
     empty = _LEFT_EMPTY.get(model._meta.db_table, {})
     columns = [
         Value(empty[field.attname]) if field.attname in empty else F(field.attname)
         for field in fields_of(model)
     ]
-    rows = model._base_manager.order_by("pk").values_list(*columns)
+    rows = without_previews(model._base_manager.all()).order_by("pk").values_list(*columns)
     encoder = json.JSONEncoder(
         ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text, allow_nan=False
     )

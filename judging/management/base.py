@@ -53,9 +53,9 @@ class StudyCommand(BaseCommand):
     def study(self, slug: str) -> Study:
         """The study of that name. Raises CommandError naming those there are."""
         try:
-            return Study.objects.get(slug=slug, changes_to=None)
+            return Study.objects.get(slug=slug)
         except Study.DoesNotExist:
-            slugs = Study.objects.filter(changes_to=None).values_list("slug", flat=True)
+            slugs = Study.objects.values_list("slug", flat=True)
             there = ", ".join(slugs) or "none yet; import_study makes one"
             raise CommandError(f"There is no study named {slug}; there are: {there}.") from None
 

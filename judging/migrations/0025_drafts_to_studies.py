@@ -5,6 +5,7 @@ uploaded files, where it can be downloaded.
 """
 
 from pathlib import Path
+from secrets import token_hex
 from shutil import rmtree
 from typing import Any
 
@@ -73,9 +74,8 @@ def study_of(apps: Any, draft: Any, description: Description | None) -> Any:
         apps.get_model("judging", "Topic").objects.filter(study=study).delete()
     else:
         changes = {"changes_to": draft.study, **known(apps, description.settings)}
-        slug = free_slug(apps, f"{draft.study.slug[:50]}-changes")
         study = apps.get_model("judging", "Study").objects.create(
-            slug=slug, created_at=draft.created_at, **changes
+            slug=f"changes-{token_hex(16)}", created_at=draft.created_at, **changes
         )
     for place, described in enumerate(description.topics):
         texts = {name: getattr(described, name) for name in TOPIC_FIELDS}

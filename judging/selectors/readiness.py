@@ -126,6 +126,17 @@ def _setup_faults(study: Study) -> list[str]:
 def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> list[str]:
     if not topics:
         return ["The study has no topic to judge: give it one in the study file."]
+    by_topic = _faults_by_topic(study, topics, pools)
+    return [fault for topic in topics for fault in by_topic[topic]]
+
+
+def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
+    """Return the topics that are not retired, in the study's order, and what keeps each from being judged."""
+    topics = _topics(study)
+    return _faults_by_topic(study, topics, _pools(topics))
+
+
+def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -> dict[Topic, list[str]]:
     asked = Question.objects.filter(topic__in=topics, right_option__isnull=False)
     asked_topics = set(asked.values_list("topic_id", flat=True))
     anchors = dict.fromkeys([topic.pk for topic in topics], "")
@@ -133,8 +144,9 @@ def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> l
         PoolDocument.objects.filter(topic__in=topics).exclude(anchor="").values_list("topic_id", "anchor")
     ):
         anchors[topic_id] += anchor
-    faults = []
+    by_topic = {}
     for topic in topics:
+        faults = by_topic[topic] = list[str]()
         if topic.pk not in asked_topics:
             faults.append(f"Topic {topic.number} has no question: give it one in the study file.")
         for grade in "HN":
@@ -142,7 +154,7 @@ def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> l
                 faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
         if pools.get(topic.pk, 0) < study.others_per_unit:
             faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
-    return faults
+    return by_topic
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:

@@ -16,6 +16,7 @@ from judging.selectors.attempts import begun
 from judging.services import jobs
 from judging.services.errors import RefusedError
 from judging.services.events import audit
+from judging.services.previews import end_previews
 
 
 @contextmanager
@@ -64,7 +65,7 @@ def delete_draft(*, setup: Setup, now: datetime, actor: Any) -> None:
 
     Raise RefusedError if the study has been opened: people may have taken part in it.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=setup.study_id)
+    study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or begun(study):
         raise RefusedError(f"Study {study.slug} has been opened or judged, so it cannot be deleted.")
     if study.changes_to is None:
@@ -72,6 +73,7 @@ def delete_draft(*, setup: Setup, now: datetime, actor: Any) -> None:
     else:
         audit("changes_discarded", study=study.changes_to, actor=actor, now=now)
     forget_setup(study=study)
+    end_previews(Study.with_hidden.filter(preview_of=study))
     clear_contents(study)
     study.delete()
 

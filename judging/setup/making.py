@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
-from secrets import randbelow
+from secrets import randbelow, token_hex
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any, Final
@@ -85,8 +85,9 @@ def take_up(*, study: Study, now: datetime) -> Setup:
         description = read_description(folder)
         if is_draft(study):
             return _set_up_in_place(study, description, folder, now)
-        slug = free_slug(f"{study.slug[:50]}-changes")
-        return _create(description, slug=slug, owner=None, now=now, folder=folder, changes_to=study)
+        return _create(
+            description, slug=f"changes-{token_hex(16)}", owner=None, now=now, folder=folder, changes_to=study
+        )
     finally:
         rmtree(folder, ignore_errors=True)
 
@@ -150,7 +151,7 @@ def _create(
     folder: Path | None = None,
     changes_to: Study | None = None,
 ) -> Setup:
-    study = Study.objects.create(slug=slug, created_at=now, changes_to=changes_to, **description.settings)
+    study = Study.with_hidden.create(slug=slug, created_at=now, changes_to=changes_to, **description.settings)
     for place, topic in enumerate(description.topics):
         _create_topic(study, place, topic)
     if owner is not None:

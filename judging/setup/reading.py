@@ -125,7 +125,7 @@ def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progre
     stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
     if stored.version != setup.version:
         return
-    study = Study.objects.get(pk=setup.study_id)
+    study = Study.with_hidden.get(pk=setup.study_id)
     clear_contents(study)
     writer = Writer(study, content, progress)
     topics = {topic.number: topic for topic in Topic.objects.filter(study=study)}

@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
-from judging.pages.console.as_worker import PAGES
 from judging.selectors.worker_list import sorts
 from tests.benchmarks.large_site import LargeSite
 
@@ -43,6 +42,7 @@ LEFT_OUT: Final = {
     "console:logout": _FORM,
     "console:setup_preview": _FORM,
     "console:rehearse": _FORM,
+    "console:as_worker": _FORM,
     "console:copy": _FORM,
     "console:setup_change": _FORM,
     "console:password_set": "shows no page but after a redirect, and reads one account",
@@ -111,8 +111,6 @@ def _further(site: LargeSite) -> Iterator[tuple[str, str]]:
         yield f"state {action}", reverse("console:state", args=[site.slug, action])
     yield "state open", reverse("console:state", args=[site.tomorrow.slug, "open"])
     yield "study, not open yet", reverse("console:study", args=[site.tomorrow.slug])
-    for page in PAGES:
-        yield f"as worker, {page}", reverse("console:as_worker", args=[site.slug, page])
 
 
 def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,6 @@ PAGES = [
     "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
     "/console/studies/study/state/open/",
-    "/console/studies/study/as-worker/information/",
     "/console/studies/study/study.zip",
     "/console/setup/",
     "/console/studies/study/setup/",

@@ -81,7 +81,7 @@ NO_PAGES: Final = {
     "setup_change",
     "setup_download",
     "rehearse",
-    "as_worker",  # pages of workers: they lead on, and back to the console by their banner
+    "as_worker",
 }
 ROUTES: Final = {name.partition(":")[2]: route for name, route in addresses() if name.startswith("console:")}
 

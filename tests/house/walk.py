@@ -102,7 +102,6 @@ class World:
             "console:state": {"action": "pause"},
             "api:export": {"what": "gains"},
             "api:manifest": {"what": "gains"},
-            "console:as_worker": {"page": "judge"},
             "console:figure": {"name": "magnitudes-by-grade"},
             "console:figure_file": {"pk": str(figure.pk), "form": "svg"},
             "console:report_table": {"pk": str(documents.pk)},

@@ -49,6 +49,7 @@ NOT_PEOPLE = {
     "pace": "counted in the cache for minutes",
     "planning": "a part of opening and updating, which say how many units were planned",
     "practice": "the worker's answer",
+    "previews": "a throw-away copy for the person who looks at it, for hours",
     "reservation": "the worker's unit",
     "submitting": "the worker's answer",
     "visits": "that a worker looks at a document",

@@ -28,7 +28,7 @@ def zipped(folder: Path, *, inside: str = "") -> bytes:
 
 def at(setup: Setup, page: str = "") -> str:
     """The address of a page of a set-up."""
-    study = Study.objects.select_related("changes_to").get(setup=setup)
+    study = Study.with_hidden.select_related("changes_to").get(setup=setup)
     return f"/console/studies/{(study.changes_to or study).slug}/setup/{page}"
 
 

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Question, Study
+from judging.models import Participation, Question, Study
 from judging.setup.topics import add_topic
+from tests.factories import live_assignment, right_place
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import zipped
 from tests.support.browser import LOOKS, check_looks
@@ -156,22 +157,29 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     )
     ada.press("Import")
     page.get_by_role("link", name="Go to the study").click()
-    page.get_by_role("link", name="Look at it as a worker").click()
+    ada.press("Look at it as a worker")
     ada.look()
     ada.press("I agree and want to begin")
     ada.press("Practise with three lines")
+    line = page.locator(".frame line")
     for _ in range(3):
-        page.fill("#magnitude", "3")
+        page.fill("#magnitude", str(float(line.get_attribute("x2")) - float(line.get_attribute("x1"))))
         ada.press("Next")
     ada.press("Show me a topic")
-    page.get_by_role("radio").nth(2).check()
+    worker = Participation.objects.get()
+    page.get_by_role("radio").nth(right_place(live_assignment(worker))).check()
     ada.press("Next")
     ada.look()
     page.fill("#magnitude", "1/3")
     page.fill("#justification", "so")
     ada.press("Next")
     expect(page.locator("#magnitude")).to_have_value("")
-    assert page.evaluate("localStorage.length") == 0
+    ada.press("After a set")
+    expect(page.locator(".code").first).to_be_visible()
+    ada.look()
+    ada.press("End the preview")
+    expect(page).to_have_url(f"{ada.address}/console/studies/sample/")
+    assert not Study.with_hidden.exclude(preview_of=None).exists()
 
 
 def test_two_windows_at_one_form(ada: Researcher) -> None:

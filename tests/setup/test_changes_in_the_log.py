@@ -123,7 +123,7 @@ def test_an_editor_changes_no_terms_of_a_study_that_has_begun(
     study: Study, changes: Setup, editor: AbstractBaseUser
 ) -> None:
     make_worker(study, upto="question")
-    before = Study.objects.filter(changes_to=study).values().get()
+    before = Study.with_hidden.filter(changes_to=study).values().get()
     by_editor = driver_of(editor)
     terms = {"pay.pay_per_unit": "0.05", "pay.pay_screened_out": "0.10", "pay.pay_cancelled": "0.10"}
     typed = [("terms", {name: value}) for name, value in terms.items()]
@@ -133,7 +133,7 @@ def test_an_editor_changes_no_terms_of_a_study_that_has_begun(
         by_editor.post(at(changes, f"{step}/"), **fields, **{name: value})
 
         assert by_editor.status == 403, fields
-        assert Study.objects.filter(changes_to=study).values().get() == before
+        assert Study.with_hidden.filter(changes_to=study).values().get() == before
         assert f'value="{value}"' in by_editor.text, "what was typed is lost"
 
 

@@ -289,7 +289,7 @@ def test_changes_are_seen_nowhere_but_on_their_pages(driver: Driver, setup: Setu
     study = Study.objects.get()
     open_study(study=study, now=NOW)
     driver.post(at(driver.change(study), "study/"), title="Not yet")
-    hidden = Study.objects.get(changes_to=study)
+    hidden = Study.with_hidden.get(changes_to=study)
     assert hidden.title == "Not yet"
     for address in ("/console/", "/console/studies/small/", "/s/small/", "/metrics", "/api/v1/studies/"):
         page = driver.client.get(address).content.decode()

@@ -118,7 +118,7 @@ class SettingsForm(SetupForm):
     def _check_slug(self, slug: str) -> None:
         if not slug or slug_fault(slug):
             self.add_error(SLUG.name, SLUG.help)
-        elif Study.objects.filter(slug=slug).exclude(pk=self.study.pk).exists():
+        elif Study.with_hidden.filter(slug=slug).exclude(pk=self.study.pk).exists():
             self.add_error(SLUG.name, f"There is a study named {slug} already. Choose another name.")
 
     @property
