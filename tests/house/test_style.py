@@ -13,8 +13,8 @@ from tests.support.tree import ROOT, tree
 
 MOST_CHARACTERS = 120
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
-LEFT_OUT = [*TOOLS["ruff"]["extend-exclude"], *TOOLS["djangofmt"]["extend-exclude"]]
-"""Generated migrations, and templates that are not formatted."""
+LEFT_OUT = TOOLS["ruff"]["extend-exclude"]
+"""Generated migrations."""
 
 KEEPS_WHITE_SPACE = r"""<(?:pre\b|[^>]*\bclass="typed")[^>]*>"""
 ADDED_WHITE_SPACE = {
