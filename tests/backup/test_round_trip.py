@@ -79,7 +79,7 @@ def test_each_table_is_the_same_on_either_database(
 ) -> None:
     elsewhere = request.getfixturevalue("postgresql_settings")
     a_rich_site()
-    newest = Study.objects.order_by("pk").last()
+    newest = Study.with_hidden.exclude(slug="gone").order_by("pk").last()
     assert newest is not None
     first, was = made(tmp_path, "sqlite.backup")
     assert {one.table for one in was.tables} == {*connection.introspection.table_names()} - {MIGRATIONS}

@@ -15,6 +15,7 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from judging.backup import BackupError, checked, restore_site, write_backup
 from judging.backup.files import FOLDERS, site_files
+from judging.models import Setup
 from tests.backup.conftest import use_folders
 from tests.factories import NOW
 from tests.migrations.exported import BACKUP, exported, kept
@@ -71,11 +72,48 @@ def test_the_exports_are_those_of_its_day(new_database: str, tmp_path: Path) -> 
     assert [name for name in then if now[name] != then[name]] == []
 
 
+DRAFTS = [
+    ("fine", "olga", 2, 5),
+    ("made", "olga", 2, 5),
+    ("edited", "edi", 2, 5),
+    ("begun", "olga", 0, 0),
+    ("judged-2", "edi", 2, 5),  # another study had its name
+    ("fine-2", "edi", 0, 0),
+    ("set-up-7", "olga", 0, 0),  # faults in its study file
+    ("set-up-8", "olga", 0, 0),  # no TOML
+    ("set-up-9", "ada", 0, 0),  # an invalid name, and no owner: an admin has it
+    ("set-up-10", "olga", 0, 0),
+    ("lost", "vera", 0, 0),  # its folder was gone
+]
+"""Name, owner, number of topics and of files that the study is read from."""
+
+
+def test_its_set_ups_become_drafts(new_database: str) -> None:
+    restore(BACKUP)
+    found = Setup.objects.select_related("study").order_by("pk")
+    assert [
+        (
+            setup.study.slug,
+            setup.study.memberships.get().user.get_username(),
+            setup.study.topics.count(),
+            setup.files.count(),
+        )
+        for setup in found
+    ] == DRAFTS
+    assert all(setup.study.state == "draft" and not setup.is_read for setup in found)
+    kept = [setup.study.slug for setup in found if (setup.folder / "unreadable-study.toml").exists()]
+    assert kept == ["set-up-7", "set-up-8", "set-up-9", "set-up-10"]
+    assert Setup.objects.get(study__slug="edited").study.title == "Another title, not in the study yet"
+    sizes = {name: path.stat().st_size for name, path in site_files() if name.startswith("drafts/")}
+    assert sizes["drafts/setup-7/notes.run"] > 0
+
+
 def test_a_backup_of_older_migrations_is_migrated(new_database: str, earlier: Path) -> None:
     restore(earlier)
     assert left_to_apply() == []
     check_rows_of_every_age(upto=LAST)
-    assert [name for name, _ in site_files()] == ["reports/figure.svg"]
+    files = dict(site_files())
+    assert "reports/figure.svg" in files
 
 
 @ON_SQLITE
