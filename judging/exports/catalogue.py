@@ -13,7 +13,7 @@ from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.snapshot import one_snapshot
 from judging.exports.spreadsheets import SPREADSHEET
 from judging.exports.tables import Table
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.selectors.published import PUBLISHED
 from judging.selectors.published.base import Published
 from judging.selectors.published.judgments import JUDGMENTS, judgment_rows
@@ -92,7 +92,7 @@ def taken(
     form: str,
     *,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
     with_excluded: bool = False,
     tally: Tally | None = None,
 ) -> Generator[bytes, None, None]:

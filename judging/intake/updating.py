@@ -11,7 +11,7 @@ from judging.intake.content import FrozenPool, FrozenPools, Progress, StudyConte
 from judging.intake.describing import described_fields, described_topics
 from judging.intake.faults import Faults
 from judging.intake.writing import Writer
-from judging.models import Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
+from judging.models import Actor, Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.selectors.readiness import readiness
 from judging.services.events import audit, difference
@@ -60,7 +60,7 @@ def update_study(
     *,
     now: datetime,
     progress: Progress,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> int:
     """Make the study what `content` says, and return how many units were planned.
 

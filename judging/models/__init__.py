@@ -25,6 +25,7 @@ from judging.models.participation import (
     PracticeAttempt,
     WorkerLink,
 )
+from judging.models.people import Actor, Visitor
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
 from judging.models.study import Study
@@ -38,6 +39,7 @@ __all__ = [
     "LIVE_JOBS",
     "RANKS",
     "TELLING_JOBS",
+    "Actor",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -72,6 +74,7 @@ __all__ = [
     "Unit",
     "UnitDocument",
     "Visit",
+    "Visitor",
     "Watch",
     "WorkerFigures",
     "WorkerLink",

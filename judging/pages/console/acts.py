@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from judging.models import Assignment, Participation
+from judging.models import Actor, Assignment, Participation
 from judging.protocol.states import ENDED_PARTICIPATIONS
 from judging.selectors.judgments import ACCEPTED
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
@@ -16,7 +16,7 @@ from judging.services.leaving import block_worker, unblock_worker
 LONGEST_REASON: Final = 500
 
 
-def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Any) -> str:
+def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
     """Do what a button says; returns a sentence on what was done.
 
     `form` has `action` and, by that, `number` (of the worker's attempt), `reason` and `collect_again`. Raises

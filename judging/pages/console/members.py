@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -124,7 +124,7 @@ def _do(request: HttpRequest, study: Study) -> str:
     return f"{name} is {role} now."
 
 
-def _member(study: Study, key: str) -> AbstractBaseUser:
+def _member(study: Study, key: str) -> User:
     found = get_user_model().objects.filter(memberships__study=study, pk=row_key(key))
     if not found:
         raise RefusedError("Nothing was changed: that account has no role in this study any more.")

@@ -6,8 +6,8 @@ Django's own views, forms and tokens; a link is good once, for `PASSWORD_RESET_T
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import (
     PasswordChangeView,
@@ -54,7 +54,7 @@ class AskForPassword(PasswordResetView):
         return mail.RedirectThenPost(str(self.success_url), reset_message, people)
 
 
-def reset_message(user: AbstractBaseUser) -> EmailMessage:
+def reset_message(user: User) -> EmailMessage:
     """Return the e-mail with the link by which somebody sets a new password."""
     context = {
         "user": user,
