@@ -110,6 +110,10 @@ class Published(Generic[Row]):
             yield cells
 
 
+AnyPublished = Published[tuple[object, ...]]
+"""A table of the catalogue, whatever its rows."""
+
+
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
     """The columns that annotate the fields of a row, each with the name and the type of its field."""
