@@ -10,6 +10,7 @@ study may use the console, of the staff or not; what they see of it are their st
 from hmac import compare_digest
 from ipaddress import ip_address
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.models import Draft, Invitation, Job, Membership, Role, Study, Visitor
@@ -18,6 +19,12 @@ from judging.selectors.published import PUBLISHED
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
 """Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
+
+
+def account_of(visitor: Visitor) -> User:
+    """Return the account of a visitor who has logged in, as all have whom a page of the console lets in."""
+    assert visitor.is_authenticated
+    return visitor
 
 
 def may_use_console(user: Visitor) -> bool:

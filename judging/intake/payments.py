@@ -3,7 +3,7 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO, Final
+from typing import IO, Final
 
 from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.faults import InputError
@@ -14,7 +14,7 @@ _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, file: BinaryIO) -> list[HandedOver]:
+def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
 
     Raises InputError, naming the file by `name`, at the first line that is not as exported.
@@ -27,7 +27,7 @@ def read_payments(name: str, file: BinaryIO) -> list[HandedOver]:
     return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
 
 
-def _texts(name: str, file: BinaryIO) -> Iterator[str]:
+def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
     try:
         for _, line in text_lines(file, longest=_LONGEST_LINE):
             yield line

@@ -13,6 +13,7 @@ from judging.models.job import (
     Job,
     JobKind,
     JobState,
+    Result,
 )
 from judging.models.judgment import Judgment, Visit
 from judging.models.membership import RANKS, Membership, Role
@@ -66,6 +67,7 @@ __all__ = [
     "Ranking",
     "Report",
     "ReportKind",
+    "Result",
     "Role",
     "Run",
     "SiteRole",

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     class _Studies(TypedDict):
         studies: int
 
+    Account = WithAnnotations[User, _Studies]
+    """An account that knows its number of studies."""
+
 
 @dataclass(frozen=True)
 class Member:
@@ -107,7 +110,7 @@ ANYBODY: Final = AccountFilter()
 
 def accounts(
     *, sort: str = "name", descending: bool = False, wanted: AccountFilter = ANYBODY
-) -> "QuerySet[WithAnnotations[User, _Studies]]":
+) -> "QuerySet[Account]":
     """Accounts that meet what is wanted, by a key of `ACCOUNTS_BY`; each knows its number of `studies`."""
     found = User.objects.annotate(studies=Count("memberships"))
     if wanted.find:

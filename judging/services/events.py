@@ -2,8 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TypedDict
 
 from judging.models import Actor, Assignment, AuditEntry, Event, Participation, Study, check_of_kind
+
+
+class By(TypedDict):
+    """When something is done, and by whom, as services take it."""
+
+    now: datetime
+    actor: Actor
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:

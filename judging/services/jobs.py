@@ -22,6 +22,7 @@ from judging.models import (
     Job,
     JobKind,
     JobState,
+    Result,
     Study,
 )
 
@@ -117,12 +118,12 @@ class Progress:
         _write(self.job, heartbeat_at=now, progress_done=done, progress_total=total)
 
 
-def finish(*, job: Job, result: dict[str, object], now: datetime) -> None:
+def finish(*, job: Job, result: Result, now: datetime) -> None:
     """Bring a claimed job to its end. Raises JobLostError where it is not this worker's any more."""
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
-def keep(*, job: Job, study: Study, result: dict[str, object]) -> None:
+def keep(*, job: Job, study: Study, result: Result) -> None:
     """Note the study that a claimed job has written, inside the transaction that writes it.
 
     Either both are there or neither: a job begun again finds its study. Raises JobLostError, for the study to
@@ -131,7 +132,7 @@ def keep(*, job: Job, study: Study, result: dict[str, object]) -> None:
     _write(job, study=study, result=result)
 
 
-def note(*, job: Job, result: dict[str, object], now: datetime) -> None:
+def note(*, job: Job, result: Result, now: datetime) -> None:
     """Write down what a claimed job has done so far: begun again, it goes on from there.
 
     A sign of life, too. Raises JobLostError where the job is not this worker's any more.
@@ -144,7 +145,7 @@ def put_off(*, job: Job, now: datetime) -> None:
     _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
 
 
-def fail(*, job: Job, error: str, now: datetime, result: dict[str, object] | None = None) -> None:
+def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
     """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more.
 
     `result` is for what does not go into one sentence.

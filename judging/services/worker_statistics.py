@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db import transaction
 
-from judging.models import LIVE_JOBS, Actor, Job, JobKind, Study, WorkerFigures
+from judging.models import LIVE_JOBS, Actor, Job, JobKind, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
@@ -41,7 +41,7 @@ def ask_for_statistics(*, study: Study, now: datetime, actor: Actor = None) -> J
 
 def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
-) -> dict[str, object]:
+) -> Result:
     """Compute the statistics of all workers anew; returns `{"workers": n, "flagged": n}`.
 
     `progress` is called with the number of topics read.
