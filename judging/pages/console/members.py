@@ -115,12 +115,12 @@ def _do(request: HttpRequest, study: Study) -> str:
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":
-        remove_member(study=study, user=user, now=now(), actor=request.user)
+        remove_member(study=study, user=user, now=now(), actor=access.account_of(request.user))
         return f"{name} has no role in this study any more."
     role = request.POST.get("role", "")
     if action != "role" or role not in list(Role):
         raise RefusedError("Nothing was changed: use one of the buttons.")
-    set_role(study=study, user=user, role=Role(role), now=now(), actor=request.user)
+    set_role(study=study, user=user, role=Role(role), now=now(), actor=access.account_of(request.user))
     return f"{name} is {role} now."
 
 

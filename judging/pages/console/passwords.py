@@ -20,6 +20,7 @@ from django.urls import reverse_lazy
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from judging import access
 from judging.observing.address import address_of
 from judging.pages.console import mail
 from judging.selectors.clock import now
@@ -72,8 +73,9 @@ class SetPassword(PasswordResetConfirmView):
     success_url = reverse_lazy("console:studies")
     post_reset_login = True
 
-    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         answer = super().form_valid(form)
+        assert self.user is not None
         password_was_set(user=self.user, now=now(), actor=self.user)
         messages.success(self.request, "Your new password is set, and you are logged in.")
         return answer
@@ -86,6 +88,7 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         answer = super().form_valid(form)
-        password_was_set(user=self.request.user, now=now(), actor=self.request.user)
+        user = access.account_of(self.request.user)
+        password_was_set(user=user, now=now(), actor=user)
         messages.success(self.request, "Your password is changed. Other browsers are logged out.")
         return answer
