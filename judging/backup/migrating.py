@@ -28,7 +28,7 @@ def step_by_step() -> MigrationExecutor:
     """Return an executor that knows no squashed migration whose steps are all there."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    loader.replace_migrations = False
+    loader.replace_migrations = False  # type: ignore[attr-defined]  # the stubs do not have it
     loader.build_graph()
     for name, squashed in loader.replacements.items():
         if set(squashed.replaces) <= loader.disk_migrations.keys():

@@ -21,6 +21,7 @@ from judging.backup.migrating import migrate_to, migrate_to_newest
 from judging.backup.tables import FILLED_BY_MIGRATIONS, Schema, keep_others_from_writing, set_last_keys
 from judging.backup.values import fields_of, lines_of, load, same
 from judging.exports.software import plumbline_version
+from judging.models.fields import column_of
 
 _CANNOT_BE_STORED: Final = (
     DatabaseError,
@@ -79,7 +80,7 @@ def _schema_of(manifest: Manifest) -> Schema:
         migrate_to(wanted, schema)
         schema = Schema()
     columns = {
-        model._meta.db_table: sorted(one.column for one in fields_of(model)) for model in schema.models
+        model._meta.db_table: sorted(column_of(one) for one in fields_of(model)) for model in schema.models
     }
     if {table.table: sorted(table.columns) for table in manifest.tables} != columns:
         raise BackupError("The backup has other tables or columns than the database that it should go into.")

@@ -1,5 +1,6 @@
 """A dry run: a study copied under another name, and the copy judged whole by a simulated crowd."""
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -39,7 +40,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
             break
         topics = max(1, copy.topics.count())
         crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED)
-        simulate(copy, crowd, start, progress=lambda done, of=before.wanted: progress(done, of))
+        simulate(copy, crowd, start, progress=_towards(before.wanted, progress))
         start = start_of(copy)
         if _progress(copy).done == before.done:
             break
@@ -51,6 +52,11 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         "judgments": after.judgments,
         "workers": Participation.objects.filter(study=copy).count(),
     }
+
+
+def _towards(wanted: int, progress: jobs.Progress) -> Callable[[int], None]:
+    """Return what tells how many of the wanted units are done."""
+    return lambda done: progress(done, wanted)
 
 
 def _copied(job: Job, progress: jobs.Progress) -> Study:

@@ -11,6 +11,8 @@ from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
+from django.db.models import QuerySet
+
 from judging.exports.pool_depth import pool_depth
 from judging.exports.writing import write_file
 from judging.intake.importing import FILE_NAME
@@ -28,7 +30,7 @@ def write_study_folder(
     `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
     key away. Raises RefusedError where the study cannot be said in a file.
     """
-    values = _stored_values(study, folder, slug or study.slug) | (changes or {})
+    values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
     return _write_study_file(folder, values)
 
 
@@ -133,7 +135,7 @@ def _runs(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str,
         yield {"path": path}
 
 
-def _run_lines(tag: str, rankings: Any) -> Iterator[str]:
+def _run_lines(tag: str, rankings: QuerySet[Ranking]) -> Iterator[str]:
     for ranking in rankings.iterator():
         rows = zip(ranking.document_ids, ranking.ranks, ranking.scores, strict=True)
         for document, rank, score in rows:

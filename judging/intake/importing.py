@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -15,7 +14,7 @@ from judging.intake.study_file import read_slug
 from judging.intake.tables import Table, read_study_file
 from judging.intake.updating import frozen_pools, update_study
 from judging.intake.writing import Writer
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.services.events import audit
 
 FILE_NAME = "study.toml"
@@ -30,7 +29,7 @@ def import_study(
     progress: Progress | None = None,
     written: Written = lambda imported: None,
     enclosed: bool = False,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> Imported:
     """Read the study file at `path` (or `study.toml` in that folder), or the bundle, and write the study.
 
@@ -95,7 +94,7 @@ def _told(written: Written, imported: Imported) -> Imported:
     return imported
 
 
-def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Any) -> Study:
+def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Actor) -> Study:
     study = Study.objects.create(slug=name, created_at=now, **content.fields)
     writer = Writer(study, content, progress)
     writer.write_topics(content.topics)

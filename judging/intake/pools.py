@@ -94,7 +94,8 @@ class PoolMaker:
 
         A run over another collection would otherwise be told document by document.
         """
-        here, foreign = self._content.documents.keys() | known, set()
+        here: set[str] = self._content.documents.keys() | known
+        foreign: set[str] = set()
         for topics in self._sources.documents.values():
             lines = {document: where for found in topics.values() for document, where in found.items()}
             if len(lines) > 1 and not lines.keys() & here:

@@ -67,7 +67,7 @@ class Table:
         self.faults.add(self.where(key), name, what)
 
     def text(self, key: str, default: str = "", *, longest: int | None = None, needed: bool = False) -> str:
-        value = self._get(key, str, needed=needed)
+        value: str | None = self._get(key, str, needed=needed)
         if value is None:
             return default
         if (what := unstorable(value)) is not None:
@@ -89,7 +89,7 @@ class Table:
             return default
         return value
 
-    def whole(self, key: str, default: int, *, least: int, most: int) -> int:
+    def whole(self, key: str, default: int, *, least: int, most: int | Decimal) -> int:
         value = self._get(key, int)
         if value is None:
             return default
@@ -100,7 +100,9 @@ class Table:
             return default
         return int(value)
 
-    def number(self, key: str, default: Decimal, *, least: int, most: Decimal, text: bool = False) -> Decimal:
+    def number(
+        self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
+    ) -> Decimal:
         """A number; with `text` it may also be written in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
@@ -115,7 +117,7 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime | None:
-        value = self._get(key, datetime)
+        value: datetime | None = self._get(key, datetime)
         try:
             return value and (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
@@ -138,7 +140,7 @@ class Table:
 
     def mapping(self, key: str) -> dict[str, str] | None:
         """An inline table of texts, or None where there is none or it is at fault."""
-        value = self._get(key, dict)
+        value: dict[str, str] | None = self._get(key, dict)
         for entry in (value or {}).values():
             if not isinstance(entry, str):
                 self.fault(key, f"holds {kind(entry)}, and only text is meant")

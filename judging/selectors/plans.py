@@ -27,6 +27,7 @@ def right_option(assignment: Assignment) -> int:
     """The right option of the question on an assignment's topic, from 0."""
     question = _QUESTION.first(topic=assignment.topic_id)
     assert question is not None
+    assert question.right_option is not None, "a study with an incomplete question cannot open"
     return question.right_option
 
 

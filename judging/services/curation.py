@@ -1,12 +1,11 @@
 """Leaving a completed unit out of the analysis, taking it back in, and collecting it again."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
-from judging.models import Participation, Topic, Unit, UnitDocument
+from judging.models import Actor, Participation, Topic, Unit, UnitDocument
 from judging.protocol.states import StudyState, UnitState
 from judging.selectors.judgments import ACCEPTED
 from judging.services.errors import RefusedError
@@ -15,7 +14,7 @@ from judging.services.events import audit
 
 @transaction.atomic
 def exclude_unit(
-    *, unit: Unit, reason: str, now: datetime, actor: Any = None, collect_again: bool = False
+    *, unit: Unit, reason: str, now: datetime, actor: Actor = None, collect_again: bool = False
 ) -> Unit | None:
     """Flag a done unit: its judgments stay, but enter no gains. Returns the copy made to collect it again.
 
@@ -45,7 +44,7 @@ def exclude_unit(
 
 
 @transaction.atomic
-def include_unit(*, unit: Unit, now: datetime, actor: Any = None) -> None:
+def include_unit(*, unit: Unit, now: datetime, actor: Actor = None) -> None:
     """Undo an exclusion; a copy that was made stays. Raises RefusedError for a unit that is not excluded."""
     unit = _lock_unit(unit)
     if unit.excluded_at is None:
@@ -69,7 +68,7 @@ def exclude_units_of(
     participation: Participation,
     reason: str,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
     """Exclude every completed unit of a worker that counts; how many, and how many copies were made.
@@ -89,7 +88,7 @@ def exclude_units_of(
 
 
 @transaction.atomic
-def include_units_of(*, participation: Participation, now: datetime, actor: Any = None) -> int:
+def include_units_of(*, participation: Participation, now: datetime, actor: Actor = None) -> int:
     """Take every excluded unit of a worker back in, whatever the reason; how many. Copies stay.
 
     Raises RefusedError where there is none.

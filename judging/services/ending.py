@@ -4,6 +4,7 @@ from datetime import datetime
 
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.protocol.checks import comprehension
+from judging.protocol.checks.base import FactValue
 from judging.protocol.states import AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
 from judging.selectors.participations import open_visit
@@ -21,7 +22,7 @@ KIND_OF_END = {
 
 
 def end_assignment(
-    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: int | None
+    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: FactValue
 ) -> None:
     """Put a live, locked assignment into an end state other than completed, and free its unit.
 

@@ -1,12 +1,11 @@
 """Lapse and reinstatement: a reservation does not last for ever, but no work is lost needlessly."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
 from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
-from judging.models import Assignment, EventKind, Participation, Study, Unit
+from judging.models import Actor, Assignment, EventKind, Participation, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.units import study_takes_work
 from judging.services.address_limit import claim_place
@@ -55,7 +54,9 @@ def _lapse_one(pk: int, now: datetime) -> int:
 
 
 @transaction.atomic
-def free_reservation(*, participation: Participation, number: int, now: datetime, actor: Any = None) -> None:
+def free_reservation(
+    *, participation: Participation, number: int, now: datetime, actor: Actor = None
+) -> None:
     """Let a live unit lapse before its time: open to others, and to its worker, while nobody has taken it.
 
     Raises RefusedError for one that is not live any more.

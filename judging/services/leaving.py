@@ -1,12 +1,11 @@
 """Giving a unit back, taking up a lapsed one again, leaving a study, and being forgotten."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
-from judging.models import EventKind, Participation, PlatformIdentity, Unit, WorkerFigures, WorkerLink
+from judging.models import Actor, EventKind, Participation, PlatformIdentity, Unit, WorkerFigures, WorkerLink
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
 from judging.services.ending import delete_answers, end_assignment, free_unit
 from judging.services.errors import RefusedError
@@ -82,7 +81,7 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
 
 
 @transaction.atomic
-def block_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
     """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand."""
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
@@ -95,7 +94,7 @@ def block_worker(*, participation: Participation, now: datetime, actor: Any = No
 
 
 @transaction.atomic
-def unblock_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
     """Undo a block: the worker is where the practice task was left. A unit that was cancelled stays so.
 
     Raises RefusedError for a worker who is not blocked.
@@ -114,7 +113,7 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Any = 
 
 
 @transaction.atomic
-def erase_identity(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
     """Delete who the worker is: on the platform, and by which personal link they came.
 
     The pseudonymous data is unchanged. The link lets nobody in any more.

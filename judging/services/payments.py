@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F
 
-from judging.models import Assignment, Participation, Study, Topic
+from judging.models import Actor, Assignment, Participation, Study, Topic
 from judging.selectors.judgments import unit_id
 from judging.selectors.payments import SCREENED_OUT, Sum, compensated, lost_on, payable
 from judging.services.errors import RefusedError
@@ -44,7 +44,7 @@ _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
 
 
 @transaction.atomic
-def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Any = None) -> Marked:
+def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Actor = None) -> Marked:
     """Mark payments as handed over; those marked before keep their date: a second time changes nothing.
 
     Raises RefusedError, and marks none, where one is not due in this study or its amount is another.
@@ -70,7 +70,7 @@ def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, ac
 
 
 @transaction.atomic
-def compensate_topic(*, topic: Topic, now: datetime, actor: Any = None) -> Sum:
+def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
 
     Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and

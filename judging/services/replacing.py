@@ -1,12 +1,12 @@
 """Mending a topic whose anchors are bad: it is retired and copied as new, with other anchors."""
 
 from datetime import datetime
-from typing import Any
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Max
 
-from judging.models import KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
+from judging.models import Actor, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState, UnitState
 from judging.services.curation import exclude_unit
 from judging.services.errors import RefusedError
@@ -15,10 +15,12 @@ from judging.services.planning import plan_missing_units
 from judging.services.setups import forget_setup
 from judging.services.studies import retire_topic
 
+OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
+
 
 @transaction.atomic
 def replace_topic(
-    *, topic: Topic, h: str, n: str, now: datetime, actor: Any = None, exclude: bool = False
+    *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
     """Retire a topic, unless it is, and copy it with other anchors; return the copy and its units.
 
@@ -92,11 +94,11 @@ def _copy(topic: Topic, h: str, n: str) -> Topic:
     return copy
 
 
-def _add_again(rows: list[Any], model: Any, *, topic: Topic) -> None:
+def _add_again(rows: list[OfTopic], model: type[OfTopic], *, topic: Topic) -> None:
     for row in rows:
         row.pk, row.topic = None, topic
         row._state.adding = True
-    model.objects.bulk_create(rows, batch_size=1000)
+    model._default_manager.bulk_create(rows, batch_size=1000)
 
 
 def _free_number(topic: Topic) -> str:

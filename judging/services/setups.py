@@ -6,11 +6,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
 
 from django.db import transaction
 
-from judging.models import LIVE_JOBS, Document, GradeSet, Job, JobKind, Run, Setup, Study, Unit
+from judging.models import LIVE_JOBS, Actor, Document, GradeSet, Job, JobKind, Run, Setup, Study, Unit
 from judging.protocol.states import StudyState
 from judging.selectors.attempts import begun
 from judging.services import jobs
@@ -36,7 +35,7 @@ def note_change(*, setup: Setup, now: datetime) -> None:
 
 
 @transaction.atomic
-def request_check(*, setup: Setup, now: datetime, actor: Any = None) -> Job:
+def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
     """Ask for the set-up to be read whole; the job takes the place of the last check's."""
     stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
     if stored.job_id is not None:
@@ -47,20 +46,20 @@ def request_check(*, setup: Setup, now: datetime, actor: Any = None) -> Job:
     return job
 
 
-def request_bundle(*, name: str, slug: str, now: datetime, actor: Any) -> Job:
+def request_bundle(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
     """Ask for the study of an uploaded bundle; `name` is its file, which the job deletes."""
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 
 
-def request_changes(*, study: Study, now: datetime, actor: Any) -> Job:
+def request_changes(*, study: Study, now: datetime, actor: Actor) -> Job:
     """Ask for the changes that are set up for a study to be made."""
     parameters = {"changes": study.slug, "update": True}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 
 
 @transaction.atomic
-def delete_draft(*, setup: Setup, now: datetime, actor: Any) -> None:
+def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     """Delete a draft with its files; of changes to a study only the changes.
 
     Raise RefusedError if the study has been opened: people may have taken part in it.

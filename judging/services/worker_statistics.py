@@ -6,11 +6,11 @@ from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
-from judging.models import LIVE_JOBS, Job, JobKind, Study, WorkerFigures
+from judging.models import LIVE_JOBS, Actor, Job, JobKind, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
@@ -32,7 +32,7 @@ def request_statistics(*, now: datetime) -> int:
 
 
 @transaction.atomic
-def ask_for_statistics(*, study: Study, now: datetime, actor: Any = None) -> Job:
+def ask_for_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
     """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.FIGURES.value, study=study, state__in=LIVE_JOBS).first()
@@ -41,7 +41,7 @@ def ask_for_statistics(*, study: Study, now: datetime, actor: Any = None) -> Job
 
 def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
-) -> dict[str, Any]:
+) -> Result:
     """Compute the statistics of all workers anew; returns `{"workers": n, "flagged": n}`.
 
     `progress` is called with the number of topics read.

@@ -1,11 +1,9 @@
 """What a study in set-up comes to, from its settings as they are typed and from what was read last."""
 
-from typing import Any
-
 from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.settings import ANCHORS_PER_UNIT
-from judging.setup.reading import Reading
+from judging.setup.reading import Reading, TopicFound
 
 
 def terms_of(study: Study) -> Terms:
@@ -29,7 +27,7 @@ def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
     return estimate(sizes, terms_of(study))
 
 
-def _pool_size(topic: dict[str, Any], depth: int | None) -> int:
+def _pool_size(topic: TopicFound, depth: int | None) -> int:
     """Return the documents beside the anchors; without a depth, as they were read."""
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])

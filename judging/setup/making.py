@@ -5,7 +5,7 @@ from pathlib import Path
 from secrets import randbelow, token_hex
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +15,7 @@ from judging.exports.study_folder import write_setup_folder, write_study_folder
 from judging.intake.faults import Faults, Where
 from judging.intake.importing import FILE_NAME
 from judging.intake.tables import Table
-from judging.models import PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
+from judging.models import Actor, PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
 from judging.protocol.states import StudyState
 from judging.selectors.attempts import begun
 from judging.services.events import audit
@@ -26,7 +26,7 @@ from judging.setup.description import DescribedTopic, Description, describe, rea
 _MOST_SEEDS: Final = 10_000
 
 
-def begin_setup(*, title: str, owner: Any, now: datetime) -> Setup:
+def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
     """Make a draft with a title, a seed drawn once and for all, and the default of every other setting."""
     values = {"title": title, "seed": 1 + randbelow(_MOST_SEEDS)}
     nothing = describe(Table(values, lambda path: Where(""), Faults()), Path())
@@ -34,7 +34,7 @@ def begin_setup(*, title: str, owner: Any, now: datetime) -> Setup:
 
 
 def setup_from_folder(
-    *, folder: Path, owner: Any, slug: str | None = None, now: datetime
+    *, folder: Path, owner: Actor, slug: str | None = None, now: datetime
 ) -> tuple[Setup, Description]:
     """Take a folder with a `study.toml` over as a draft; the folder is moved and is gone afterwards.
 
@@ -46,7 +46,7 @@ def setup_from_folder(
     return setup, description
 
 
-def copy_study(*, study: Study, slug: str, owner: Any, now: datetime) -> Setup:
+def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup:
     """Make a draft that is like a study; nobody's judgments are copied.
 
     Raise RefusedError if the study cannot be written to a file.
@@ -146,7 +146,7 @@ def _create(
     description: Description,
     *,
     slug: str,
-    owner: Any,
+    owner: Actor,
     now: datetime,
     folder: Path | None = None,
     changes_to: Study | None = None,

@@ -6,8 +6,9 @@ before all is right. While there is a fault the study cannot open.
 
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict
 
+import polars as pl
 from django.db import transaction
 
 from judging.intake.assemble import assemble
@@ -30,8 +31,79 @@ DEPTHS: Final = 100
 """Pools are counted for every depth up to this one."""
 _START: Final = 300
 
-Reading = dict[str, Any]
-"""What a check found, as JSON: see `read_setup`."""
+
+class FaultFound(TypedDict):
+    """A fault with the step that mends it; `place` is a topic, a file, or empty."""
+
+    step: str
+    place: str
+    line: int | None
+    field: str
+    what: str
+
+
+class AnchorFound(TypedDict):
+    id: str
+    words: int
+
+
+class TopicFound(TypedDict):
+    """`others`: documents beside the anchors; `depths`: the same if the runs were pooled to each depth."""
+
+    number: str
+    title: str
+    others: int
+    depths: list[int]
+    anchors: dict[str, AnchorFound]
+    anchor_warnings: list[str]
+
+
+class RunFound(TypedDict):
+    """`documents`: lines of the run, cut to the topics of the study."""
+
+    tag: str
+    file: str
+    topics: int
+    documents: int
+
+
+class GradesFound(TypedDict):
+    """`values`: value, grade and number of documents."""
+
+    name: str
+    topics: int
+    values: list[tuple[str, str, int]]
+    unlisted: str
+
+
+class DocumentFound(TypedDict):
+    id: str
+    title: str
+    start: str
+    words: int
+
+
+class DocumentsFound(TypedDict):
+    read: int
+    pooled: int
+    first: list[DocumentFound]
+
+
+class Reading(TypedDict, total=False):
+    """What a check found, as JSON: see `read_setup`. Empty before the first check."""
+
+    version: int
+    depth: int | None
+    faults: list[FaultFound]
+    missing: list[str]
+    counts: dict[str, int]
+    more: int
+    notices: list[str]
+    topics: list[TopicFound]
+    shared: list[int]
+    runs: list[RunFound]
+    grades: list[GradesFound]
+    documents: DocumentsFound
 
 
 def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
@@ -59,7 +131,8 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
         counts[step] = counts.get(step, 0) + number
     if hidden:
         counts["files"] -= hidden
-    return {
+    understood = _understood(content)
+    found: Reading = {
         "version": setup.version,
         "depth": setup.pool_depth,
         "faults": [_plain(fault, setup.folder) for fault in told],
@@ -67,8 +140,8 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
         "counts": {step: number for step, number in counts.items() if number},
         "more": faults.more,
         "notices": [notice.replace(f"{setup.folder}/", "") for notice in content.notices],
-        **_understood(content),
     }
+    return {**found, **understood}
 
 
 def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progress) -> StudyContent:
@@ -105,7 +178,7 @@ def _relative(file: str, folder: Path) -> str:
     return file.removeprefix(f"{folder}/")
 
 
-def _plain(fault: Fault, folder: Path) -> dict[str, Any]:
+def _plain(fault: Fault, folder: Path) -> FaultFound:
     """Return a fault without the server's folder in it."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
@@ -135,7 +208,7 @@ def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progre
     stored.save(update_fields=["read_version"])
 
 
-def _understood(content: StudyContent) -> dict[str, Any]:
+def _understood(content: StudyContent) -> Reading:
     heads = [first_documents(run.frame, DEPTHS) for run in content.runs]
     ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
     seconds = (
@@ -147,7 +220,7 @@ def _understood(content: StudyContent) -> dict[str, Any]:
     return {
         "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
         "shared": _cumulated(list(seconds)) if heads else [],
-        "runs": [_run(run.tag, run.frame.origin.path, run.frame.table) for run in content.runs],
+        "runs": [_run(run.tag, run.frame.origin.path or "", run.frame.table) for run in content.runs],
         "grades": [_grade_set(content, place) for place in range(len(content.grade_sets))],
         "documents": {
             "read": content.documents_read,
@@ -177,8 +250,7 @@ def _cumulated(ranks: list[int]) -> list[int]:
     return list(accumulate(counts))
 
 
-def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> dict[str, Any]:
-    """`others`: documents beside the anchors; `depths`: the same if the runs were pooled to each depth."""
+def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicFound:
     anchors = {grade.value: _anchor(content, document) for grade, document in topic.anchors.items()}
     entering = [found[0] for document, found in ranks.items() if document not in topic.anchors.values()]
     return {
@@ -191,12 +263,12 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int
     }
 
 
-def _anchor(content: StudyContent, document: str) -> dict[str, Any]:
+def _anchor(content: StudyContent, document: str) -> AnchorFound:
     found = content.documents.get(document)
     return {"id": document, "words": _words(found.text) if found else 0}
 
 
-def _run(tag: str, path: str, table: Any) -> dict[str, Any]:
+def _run(tag: str, path: str, table: pl.DataFrame) -> RunFound:
     return {
         "tag": tag,
         "file": Path(path).name,
@@ -205,7 +277,7 @@ def _run(tag: str, path: str, table: Any) -> dict[str, Any]:
     }
 
 
-def _grade_set(content: StudyContent, place: int) -> dict[str, Any]:
+def _grade_set(content: StudyContent, place: int) -> GradesFound:
     grades = content.grade_sets[place]
     return {
         "name": grades.name,

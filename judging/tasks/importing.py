@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Sized
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -21,6 +21,7 @@ from judging.services.members import set_role
 from judging.setup.making import adopt_setup
 from judging.setup.reading import assemble_setup
 
+Thing = TypeVar("Thing")
 _PAUSE: Final = 1.0
 """Seconds between two words on how far it is: a job's clock is the database's, not for every line."""
 
@@ -95,6 +96,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
     path, moment, asker = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"], now(), job.requested_by
 
     def written(imported: Imported) -> None:
+        assert asker is not None
         check_gains(path, imported)
         set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
@@ -135,8 +137,8 @@ class Steps:
         self._progress = progress
 
     def __call__(
-        self, things: Iterable[Any], /, *, desc: str, unit: str, total: int | None = None
-    ) -> Iterator[Any]:
+        self, things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
+    ) -> Iterator[Thing]:
         expected = total or (len(things) if isinstance(things, Sized) else 0)
         told = time.monotonic()
         for done, thing in enumerate(things, start=1):

@@ -40,6 +40,7 @@ def setup(researcher: AbstractBaseUser) -> Setup:
                 "others": others,
                 "depths": [],
                 "anchors": {"H": {"id": f"D{number}", "words": 9}} if number != "9" else {},
+                "anchor_warnings": [],
             }
             for number, title, others in TOPICS
         ],

@@ -3,7 +3,6 @@
 from datetime import datetime
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
 
 from django.db import transaction
 
@@ -17,7 +16,7 @@ from judging.intake.content import Progress
 from judging.intake.faults import shown
 from judging.intake.imported import Imported, Written
 from judging.intake.study_file import slug_fault
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.protocol.states import StudyState
 from judging.services.events import audit
 
@@ -30,7 +29,7 @@ def import_bundle(
     progress: Progress,
     written: Written,
     rng: Random | None = None,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> Imported:
     """Read a bundle and write its study, in one transaction; `slug` takes the place of its own.
 

@@ -1,6 +1,6 @@
 """The step of a set-up in which a topic's anchors are chosen: candidates by grade, two texts side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
@@ -17,6 +17,7 @@ from judging.protocol.planning import UNEVEN, unevenness
 from judging.selectors.anchors import earlier_judgments
 from judging.services.setups import locked
 from judging.setup.anchors import Candidate, candidates
+from judging.setup.reading import AnchorFound, TopicFound
 
 GRADES = ("H", "N")
 PARTS = (*GRADES, "reason")
@@ -62,13 +63,14 @@ def _show(
     shown = table.at_hand([one for one in topics if one.number in read])
     context: dict[str, Any] = {"topics": shown, "topic": topic, "form": form}
     if topic is not None and form is not None:
-        context |= _chosen(request, page, topic, form, read.get(topic.number, {}))
+        warnings = read[topic.number]["anchor_warnings"] if topic.number in read else []
+        context |= _chosen(request, page, topic, form, warnings)
     return show(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
-def _columns(page: SetupPage, read: Mapping[str, dict[str, Any]]) -> list[Column[Topic]]:
+def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Topic]]:
     def anchor(grade: str) -> Column[Topic]:
-        def of(topic: Topic) -> dict[str, Any] | None:
+        def of(topic: Topic) -> AnchorFound | None:
             return read[topic.number]["anchors"].get(grade)
 
         return Column(
@@ -82,7 +84,7 @@ def _columns(page: SetupPage, read: Mapping[str, dict[str, Any]]) -> list[Column
         return bool(topic.named_h or topic.named_n)
 
     def how(topic: Topic) -> SafeString:
-        warnings = ((warning,) for warning in read[topic.number].get("anchor_warnings", []))
+        warnings = ((warning,) for warning in read[topic.number]["anchor_warnings"])
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
             "yes" if named(topic) else "no",
@@ -113,18 +115,19 @@ def _against_the_grades(topic: Topic, form: AnchorsForm) -> str:
 
 
 def _chosen(
-    request: HttpRequest, page: SetupPage, topic: Topic, form: AnchorsForm, read: Mapping[str, Any]
+    request: HttpRequest, page: SetupPage, topic: Topic, form: AnchorsForm, warnings: Sequence[str]
 ) -> dict[str, Any]:
     found = {one.id: one for one in candidates(topic)}
     earlier = earlier_judgments(
         access.visible_studies(request.user), topic=topic.number, title=topic.title, documents=found.keys()
     )
     settled = {one.anchor: one.id for one in found.values() if one.anchor}
-    sides = []
+    sides, shown = [], []
     for grade in GRADES:
         wanted = request.GET.get(grade, "") if not form.is_bound else ""
         chosen = wanted or form[grade].value() or settled.get(grade, "")
         document = found.get(chosen)
+        shown.append(document)
         sides.append(
             {
                 "grade": grade,
@@ -137,10 +140,10 @@ def _chosen(
         )
     return {
         "sides": sides,
-        "uneven": _is_uneven([side["document"] for side in sides]),
+        "uneven": _is_uneven(shown),
         "graded": any(one.grade for one in found.values()),
         "reason": request.GET.get("reason", "") or form["reason"].value(),
-        "warnings": read.get("anchor_warnings", []),
+        "warnings": warnings,
     }
 
 

@@ -76,28 +76,32 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
     if not title or "\0" in title or len(title) > longest:
         what = f"Write a title of at most {longest} characters. You can change it later."
         return _refused(request, "title", what)
-    setup = begin_setup(title=title, owner=request.user, now=now())
+    setup = begin_setup(title=title, owner=access.account_of(request.user), now=now())
     return _opened(request, setup, "The draft is ready. Workers cannot see it before you open the study.")
 
 
-def _import_bundle(request: HttpRequest, upload: UploadedFile, name: str) -> HttpResponseBase:
+def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
     """Have the study of a bundle made: it is finished, so there is nothing to set up."""
     with NamedTemporaryFile(dir=drafts_folder(), prefix=".bundle-", suffix=".zip", delete=False) as file:
         file.writelines(upload.chunks())
     slug = free_slug(slugify(name)[:50])
-    job = request_bundle(name=Path(file.name).name, slug=slug, now=now(), actor=request.user)
+    job = request_bundle(
+        name=Path(file.name).name, slug=slug, now=now(), actor=access.account_of(request.user)
+    )
     return redirect("console:import", pk=job.pk)
 
 
-def _from_file(request: HttpRequest, upload: UploadedFile) -> HttpResponseBase:
+def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpResponseBase:
     folder = new_folder()
     try:
-        if str(upload.name).lower().endswith(".zip"):
+        if str(upload.name).lower().endswith(".zip") and upload.file is not None:
             unpack(upload.file, folder)
         else:
             with (folder / FILE_NAME).open("wb") as file:
                 file.writelines(upload.chunks())
-        setup, description = setup_from_folder(folder=folder, owner=request.user, now=now())
+        setup, description = setup_from_folder(
+            folder=folder, owner=access.account_of(request.user), now=now()
+        )
     except StudyRefusedError as refusal:
         raise StudyRefusedError([line.replace(f"{folder}/", "") for line in refusal.lines]) from None
     finally:
@@ -120,7 +124,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
         return refuse(request, "You may see this study, but not copy it.")
     wanted = free_slug(f"{study.slug[:52]}-copy")
     try:
-        setup = copy_study(study=study, slug=wanted, owner=request.user, now=now())
+        setup = copy_study(study=study, slug=wanted, owner=access.account_of(request.user), now=now())
     except RefusedError as refusal:
         messages.error(request, str(refusal))
         return redirect("console:study", slug=study.slug)
@@ -145,7 +149,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _opened(request: HttpRequest, setup: Setup, said: str) -> HttpResponseBase:
-    request_check(setup=setup, now=now(), actor=request.user)
+    request_check(setup=setup, now=now(), actor=access.account_of(request.user))
     messages.success(request, said)
     study = setup.study.changes_to or setup.study
     return redirect("console:setup_overview", slug=study.slug)

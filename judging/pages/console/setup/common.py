@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
@@ -23,7 +23,7 @@ from judging.selectors.estimates import measured_minutes
 from judging.services.setups import note_change, request_check
 from judging.setup.estimating import estimate_of, terms_of
 from judging.setup.making import setup_of
-from judging.setup.reading import Reading
+from judging.setup.reading import FaultFound, Reading
 from judging.setup.steps import SECTIONS, STEPS
 
 AT_ONCE: Final = 32 * 1024 * 1024
@@ -60,7 +60,7 @@ class SetupPage:
     @property
     def reading(self) -> Reading:
         job = self.setup.job
-        return dict(job.result) if job and job.state == JobState.DONE else {}
+        return cast(Reading, job.result) if job and job.state == JobState.DONE else {}
 
     @property
     def is_current(self) -> bool:
@@ -68,18 +68,18 @@ class SetupPage:
         return bool(self.reading.get("version") == self.setup.version)
 
     @property
-    def faults(self) -> list[dict[str, Any]]:
-        return list(self.reading["faults"]) if self.is_current else []
+    def faults(self) -> list[FaultFound]:
+        return self.reading["faults"] if self.is_current else []
 
     @property
     def missing(self) -> list[str]:
         """What nobody has given yet."""
-        return list(self.reading["missing"]) if self.is_current else []
+        return self.reading["missing"] if self.is_current else []
 
     @property
     def counts(self) -> dict[str, int]:
         """Step → how many faults it has, those that are not told one by one too."""
-        return dict(self.reading["counts"]) if self.is_current else {}
+        return self.reading["counts"] if self.is_current else {}
 
     @property
     def is_checking(self) -> bool:
@@ -165,4 +165,4 @@ def changed(request: HttpRequest, setup: Setup, said: str = "Saved.", *, check: 
         return
     note_change(setup=setup, now=now())
     if sum(size for _, size in files_in(setup.folder)) <= min(AT_ONCE, most_bytes()):
-        request_check(setup=setup, now=now(), actor=request.user)
+        request_check(setup=setup, now=now(), actor=access.account_of(request.user))

@@ -2,7 +2,7 @@
 
 import re
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -21,6 +21,7 @@ from judging.protocol.setup_files import FileKind
 from judging.services.setups import locked
 from judging.setup.estimating import at_depths
 from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
+from judging.setup.reading import RunFound, TopicFound
 from judging.setup.topics import import_topics
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
@@ -38,13 +39,13 @@ LABELS: Final = {
     FileKind.POOL: ("Pool as a list", "Instead of a depth: a list with topic and document on each line."),
 }
 
-RUNS: Final[list[Column[dict[str, Any]]]] = [
+RUNS: Final[list[Column[RunFound]]] = [
     Column("run", "Run", itemgetter("tag")),
     Column("file", "File", itemgetter("file"), css="text"),
     Column("-topics", "Topics", itemgetter("topics")),
     Column("-lines", "Lines", itemgetter("documents")),
 ]
-POOLS: Final[list[Column[dict[str, Any]]]] = [
+POOLS: Final[list[Column[TopicFound]]] = [
     Column("topic", "Topic", lambda topic: f"{topic['number']} {topic['title']}", by=itemgetter("number")),
     Column("-documents", "Documents beside the anchors", itemgetter("others")),
 ]
@@ -173,7 +174,7 @@ def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponse
     return back
 
 
-def _store(request: HttpRequest, setup: Setup, upload: UploadedFile) -> str:
+def _store(request: HttpRequest, setup: Setup, upload: "UploadedFile[bytes]") -> str:
     try:
         return store(setup.folder, str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:

@@ -44,7 +44,7 @@ class SetupForm(forms.Form):
 
     def __init__(self, stored: Mapping[str, str], sent: QueryDict | None = None, ids: str = "%s") -> None:
         self.stored = dict(stored)
-        data = None if sent is None else self.stored | {name: sent[name] for name in sent}
+        data = None if sent is None else self.stored | sent.dict()
         super().__init__(data, auto_id=ids, initial=self.stored | {"version": _digest(self.stored)})
 
     @property
@@ -223,15 +223,17 @@ def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:
         help_text += f" Default: {setting.shown_default}."
     if setting.key in locked:
         help_text += " The study has begun: only an owner can change this."
-    shared = {"label": setting.label, "help_text": help_text, "required": False}
+    label = setting.label
     if setting.kind == Kind.CHOICE:
-        return forms.ChoiceField(choices=[(option, option) for option in setting.options], **shared)
+        choices = [(option, option) for option in setting.options]
+        return forms.ChoiceField(choices=choices, label=label, help_text=help_text, required=False)
     if setting.kind == Kind.MARKDOWN:
-        return MarkdownField(**shared)
+        return MarkdownField(label=label, help_text=help_text, required=False)
     attrs = {"dir": "auto", "placeholder": setting.shown_default}
     if setting.is_number:
         attrs |= {"class": "short", "inputmode": "decimal"}
-    return forms.CharField(widget=forms.TextInput(attrs=attrs), **shared)
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(widget=widget, label=label, help_text=help_text, required=False)
 
 
 class GradesForm(SetupForm):
@@ -306,7 +308,8 @@ def clean_number(number: str, study: Study, *, but: int | None = None) -> str:
     """Return a number that a topic of the study can have; `but` is the topic that has it already."""
     if fault := id_fault(number, LONGEST_NUMBER):
         raise forms.ValidationError(f"The number {fault}.")
-    if Topic.objects.filter(study=study, number=number).exclude(pk=but).exists():
+    others = Topic.objects.filter(study=study, number=number)
+    if (others.exclude(pk=but) if but is not None else others).exists():
         raise forms.ValidationError(f"There is a topic {number} already.")
     return number
 

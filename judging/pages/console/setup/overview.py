@@ -8,6 +8,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBas
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from judging import access
 from judging.exports.study_archive import zip_folder
 from judging.exports.study_folder import write_setup_folder
 from judging.intake.study_values import setup_values
@@ -30,10 +31,10 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if action == "delete" and "sure" in request.POST:
         return _delete(request, page)
     if action == "make" and page.is_sound and page.draft != page.study:
-        job = request_changes(study=page.study, now=now(), actor=request.user)
+        job = request_changes(study=page.study, now=now(), actor=access.account_of(request.user))
         return redirect("console:import", pk=job.pk)
     if action == "check":
-        request_check(setup=page.setup, now=now(), actor=request.user)
+        request_check(setup=page.setup, now=now(), actor=access.account_of(request.user))
     elif action == "make":
         messages.error(
             request, "Nothing was changed: the set-up has faults, or was changed since it was last checked."
@@ -49,7 +50,7 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 def _delete(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     try:
-        delete_draft(setup=page.setup, now=now(), actor=request.user)
+        delete_draft(setup=page.setup, now=now(), actor=access.account_of(request.user))
     except RefusedError as refusal:
         messages.error(request, str(refusal))
         return redirect("console:setup_overview", slug=page.study.slug)

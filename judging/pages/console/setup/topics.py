@@ -1,7 +1,5 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -19,6 +17,7 @@ from judging.pages.console.tables import Column, Table, link
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 from judging.services.setups import locked
+from judging.setup.reading import FaultFound
 from judging.setup.topics import add_topic, delete_topic, next_place
 
 GONE = "gone"
@@ -140,7 +139,7 @@ def _advice(form: TopicForm) -> list[object]:
     return list(question_advice(typed("question"), options, form.right_place, texts))
 
 
-def _faults_of(page: SetupPage, number: str) -> list[dict[str, Any]]:
+def _faults_of(page: SetupPage, number: str) -> list[FaultFound]:
     """Return the faults that are about one topic and its question."""
     place = f"{TOPIC}{number}"
     return [fault for fault in page.faults if fault["step"] == "topics" and fault["place"] == place]
