@@ -17,4 +17,4 @@ def check_setup(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     setup = Setup.objects.select_related("study__changes_to").filter(pk=job.parameters["setup"]).first()
     if setup is None:
         raise RefusedError("The set-up was deleted.")
-    return read_setup(setup, progress=Steps(progress))
+    return dict(read_setup(setup, progress=Steps(progress)))

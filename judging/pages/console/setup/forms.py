@@ -44,7 +44,7 @@ class SetupForm(forms.Form):
 
     def __init__(self, stored: Mapping[str, str], sent: QueryDict | None = None, ids: str = "%s") -> None:
         self.stored = dict(stored)
-        data = None if sent is None else self.stored | sent.dict()
+        data = None if sent is None else self.stored | {name: str(sent[name]) for name in sent}
         super().__init__(data, auto_id=ids, initial=self.stored | {"version": _digest(self.stored)})
 
     @property
