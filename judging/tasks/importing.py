@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from judging.exports.bundle_gains import check_gains
 from judging.intake import Imported, StudyRefusedError, import_study
 from judging.intake.drafting import lay_out
 from judging.models import Draft, Job, Role
@@ -35,7 +34,6 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         return import_uploaded_bundle(job, Steps(progress))
 
     def written(imported: Imported) -> None:
-        check_gains(job.parameters["path"], imported)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(
@@ -95,7 +93,6 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
     path, moment, asker = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"], now(), job.requested_by
 
     def written(imported: Imported) -> None:
-        check_gains(path, imported)
         set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 

@@ -38,7 +38,6 @@ NOT_PEOPLE = {
     "address_limit": "counted while workers take units, for minutes",
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
-    "counting": "a number that is kept beside what was written",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "errors": "nothing is written",
     "finishing": "the worker's answer",

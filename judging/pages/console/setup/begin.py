@@ -16,9 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from judging import access
 from judging.exports.study_folder import write_study_folder
 from judging.intake import StudyRefusedError
+from judging.intake.bundles.importing import name_in_bundle
 from judging.intake.drafting import begin_draft, draft_of_folder, values_of
 from judging.intake.importing import FILE_NAME
-from judging.intake.uploads import name_in_bundle, too_large, unpack
+from judging.intake.upload_limit import too_large
+from judging.intake.uploads import unpack
 from judging.limits import STUDIES_PER_PAGE
 from judging.models import Draft, Study
 from judging.pages.console.guard import console_page, find_study, refuse

@@ -16,7 +16,8 @@ from judging.intake.draft_merging import Merged, Parts, merge
 from judging.intake.drafting import Values, change_draft, folder_of, values_of
 from judging.intake.estimating import estimate_of
 from judging.intake.reading import Reading
-from judging.intake.uploads import files_in, most_bytes, too_large
+from judging.intake.upload_limit import most_bytes, too_large
+from judging.intake.uploads import files_in
 from judging.models import Draft, JobState
 from judging.pages.console.guard import console_page
 from judging.pages.limits import was_too_large
