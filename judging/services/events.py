@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from judging.models import Assignment, AuditEntry, Event, Participation, Study, check_of_kind
 
 
@@ -56,3 +58,11 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
         "before": {name: before.get(name) for name in names},
         "after": {name: after.get(name) for name in names},
     }
+
+
+@transaction.atomic
+def record_export(
+    *, study: Study, what: str, form: str, now: datetime, actor: Any = None, **detail: Any
+) -> None:
+    """Write down who takes which data, just before it leaves; `actor` is None on the command line."""
+    audit("exported", study=study, actor=actor, now=now, what=what, format=form, **detail)

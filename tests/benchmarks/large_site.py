@@ -31,7 +31,7 @@ from judging.selectors.clock import now
 from judging.services.invitations import token_of
 from judging.services.jobs import send
 from judging.services.reports import request_report
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks import bulk
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, make_study

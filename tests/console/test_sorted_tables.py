@@ -16,7 +16,7 @@ from judging.models import Event, Job, PoolDocument, ReportKind, Role, Study, To
 from judging.selectors.ordering import natural
 from judging.services.events import audit
 from judging.services.members import set_role
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.headings import Page, Table
 from tests.factories import later, make_study, make_worker

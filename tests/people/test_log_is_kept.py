@@ -12,8 +12,8 @@ from pytest_django import DjangoDbBlocker
 
 from judging.models import AuditEntry, LogIsKeptError, Study
 from judging.services.events import audit
-from judging.services.leaving import erase_identity
 from judging.services.studies import open_study
+from judging.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
 from tests.support.databases import as_default, configured
 from tests.support.emptying import empty_tables

@@ -10,8 +10,7 @@ from judging.protocol.states import ENDED_PARTICIPATIONS
 from judging.selectors.judgments import ACCEPTED
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.errors import RefusedError
-from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, unblock_worker
+from judging.services.workers import block_worker, free_reservation, unblock_worker
 
 LONGEST_REASON: Final = 500
 

@@ -18,8 +18,7 @@ from judging.selectors.clock import now
 from judging.selectors.payments import lost_on
 from judging.selectors.topic_quality import topic_quality
 from judging.services.errors import RefusedError
-from judging.services.payments import compensate_topic
-from judging.services.replacing import replace_topic
+from judging.services.mending import compensate_topic, replace_topic
 from judging.services.studies import retire_topic
 
 ANCHORS = (Grade.H, Grade.N)

@@ -1,13 +1,15 @@
-"""Mending a topic whose anchors are bad: it is retired and copied as new, with other anchors."""
+"""Mending a topic whose anchors are bad: retired, copied as new with other anchors, lost units made due."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 
-from judging.models import Draft, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
+from judging.models import Assignment, Draft, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState, UnitState
+from judging.selectors.payments import Sum, lost_on
 from judging.services.curation import exclude_unit
 from judging.services.errors import RefusedError
 from judging.services.events import audit
@@ -52,6 +54,34 @@ def replace_topic(
         units_planned=planned,
     )
     return copy, planned
+
+
+@transaction.atomic
+def compensate_topic(*, topic: Topic, now: datetime, actor: Any = None) -> Sum:
+    """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
+
+    Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and
+    be paid twice, and where nobody is left to compensate.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
+    if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
+        raise RefusedError(f"Topic {topic.number} is still in use: retire it first.")
+    lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
+    if not lost:
+        raise RefusedError(f"Nobody is left to compensate for topic {topic.number}.")
+    amount = sum((one.pay for one in lost), start=Decimal("0.00"))
+    Assignment.objects.filter(pk__in=[one.pk for one in lost]).update(compensation=F("pay"))
+    audit(
+        "compensated",
+        study=study,
+        actor=actor,
+        now=now,
+        topic=topic.number,
+        units=[f"{one.participation.pseudonym}/{one.number}" for one in lost],
+        amount=str(amount),
+        currency=study.currency,
+    )
+    return Sum(len(lost), amount)
 
 
 def _check_anchors(topic: Topic, h: str, n: str) -> None:
