@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from judging.models import Assignment, Draft, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
-from judging.protocol.states import Grade, StudyState, UnitState
+from judging.protocol.states import Grade, UnitState
+from judging.selectors.mending import is_judged, may_be_anchor
 from judging.selectors.payments import Sum, lost_on
 from judging.services.curation import exclude_unit
 from judging.services.errors import RefusedError
@@ -29,7 +30,7 @@ def replace_topic(
     Raises RefusedError for documents that cannot be anchors, and for a study that is no longer judged.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
-    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+    if not is_judged(study):
         raise RefusedError(f"Study {study.slug} is {study.state}: its topics are not judged now.")
     topic = Topic.objects.get(pk=topic.pk)
     _check_anchors(topic, h, n)
@@ -94,7 +95,7 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
             raise RefusedError(
                 f"{anchor}: {document or 'nothing'} is not in the pool of topic {topic.number}."
             )
-        if row.grade not in ("", anchor):
+        if not may_be_anchor(row, anchor):
             raise RefusedError(f"{anchor}: {document} is graded {row.grade}, not {anchor}; choose another.")
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
         raise RefusedError("These are the anchors that the topic has: choose at least one other document.")

@@ -14,16 +14,20 @@ from judging.services.locking import lock_assignment, lock_participation
 
 
 @transaction.atomic
-def block_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
-    """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand."""
+def block_worker(*, participation: Participation, now: datetime, actor: Any = None) -> bool:
+    """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand.
+
+    Returns whether there was anybody to block: a worker whose participation has ended stays as they are.
+    """
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
-        return
+        return False
     end_live(participation=participation, state=AssignmentState.CANCELLED, now=now)
     participation.state = ParticipationState.BLOCKED
     participation.save(update_fields=["state"])
     record(EventKind.BLOCKED, participation=participation, now=now)
     audit("blocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
+    return True
 
 
 @transaction.atomic
