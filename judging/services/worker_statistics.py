@@ -22,5 +22,5 @@ def request_statistics(*, now: datetime) -> int:
 def ask_for_statistics(*, study: Study, now: datetime, actor: Any = None) -> Job:
     """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    live = Job.objects.filter(kind=JobKind.FIGURES.value, study=study, state__in=LIVE_JOBS).first()
-    return live or jobs.request(kind=JobKind.FIGURES, study=study, actor=actor, now=now)
+    live = Job.objects.filter(kind=JobKind.STATISTICS.value, study=study, state__in=LIVE_JOBS).first()
+    return live or jobs.request(kind=JobKind.STATISTICS, study=study, actor=actor, now=now)

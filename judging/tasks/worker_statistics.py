@@ -48,7 +48,7 @@ def compute_statistics(
         bad_questions=[one.topic.pk for one in quality if one.bad_question],
     )
     rows = {
-        one.pseudonym: _figures(one, tallies.get(one.participation, _Tally()), agreements, now)
+        one.pseudonym: _statistics(one, tallies.get(one.participation, _Tally()), agreements, now)
         for one in attempts
     }
     found = flags({name: _signs(row) for name, row in rows.items()})
@@ -103,7 +103,7 @@ def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float)
     return found
 
 
-def _figures(attempts: Attempts, tally: _Tally, agreements: Agreements, now: datetime) -> WorkerFigures:
+def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: datetime) -> WorkerFigures:
     given = tally.magnitudes.total()
     commonest, times = min(tally.magnitudes.items(), key=lambda one: (-one[1], one[0]), default=(None, 0))
     return WorkerFigures(

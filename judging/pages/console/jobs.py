@@ -31,7 +31,7 @@ from judging.services.jobs import request as request_job
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
 MOST_MEASURES: Final = 20
 LONGEST_MEASURES: Final = 500
-_LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.FIGURES))
+_LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.STATISTICS))
 
 
 class JobForm(FilterForm):
