@@ -8,7 +8,9 @@ from itertools import islice
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import F, Field, Model, Value
+from django.db.models import F, Field, ForeignKey, Model, Value
+
+from judging.models.fields import column_of
 
 BATCH: Final = 2000
 """Rows in memory at once."""
@@ -34,9 +36,10 @@ _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
 """Columns that no backup holds: the hash of a network address, which says who was where."""
 
 Row = list[Any]
+"""The values of a row, as the driver of the database takes them."""
 
 
-def fields_of(model: type[Model]) -> list[Field]:
+def fields_of(model: type[Model]) -> "list[Field[Any, Any]]":
     """The columns of a table, in their order. Raises TypeError for one of a kind that no backup can hold."""
     fields = list(model._meta.local_concrete_fields)
     for field in fields:
@@ -66,13 +69,13 @@ def load(model: type[Model], lines: Iterable[bytes]) -> None:
     converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]
 
     def stored(line: bytes) -> Row:
-        row = json.loads(line)
+        row: Row = json.loads(line)
         for at, field in converted:
             row[at] = field.get_db_prep_save(field.to_python(row[at]), connection)
         return row
 
     quote = connection.ops.quote_name
-    table, columns = quote(model._meta.db_table), ", ".join(quote(field.column) for field in fields)
+    table, columns = quote(model._meta.db_table), ", ".join(quote(column_of(field)) for field in fields)
     _WAYS[connection.vendor](table, columns, len(fields), map(stored, lines))
 
 
@@ -102,7 +105,7 @@ def same(one: bytes, other: bytes) -> bool:
     return one == other or json.loads(one, parse_int=float) == json.loads(other, parse_int=float)
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Decimal):
@@ -110,6 +113,6 @@ def _as_text(value: Any) -> str:
     raise TypeError(f"a backup cannot hold a {type(value).__name__}")
 
 
-def _kind(field: Any) -> str:
+def _kind(field: "Field[Any, Any]") -> str:
     """The kind of a column; a foreign key is of the kind that it points to."""
-    return _kind(field.target_field) if field.is_relation else field.get_internal_type()
+    return _kind(field.target_field) if isinstance(field, ForeignKey) else field.get_internal_type()

@@ -13,6 +13,7 @@ from judging.models.job import (
     Job,
     JobKind,
     JobState,
+    Result,
 )
 from judging.models.judgment import Judgment, Visit
 from judging.models.membership import RANKS, Membership, Role
@@ -25,6 +26,7 @@ from judging.models.participation import (
     PracticeAttempt,
     WorkerLink,
 )
+from judging.models.people import Actor, Visitor
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
 from judging.models.study import Study
@@ -38,6 +40,7 @@ __all__ = [
     "LIVE_JOBS",
     "RANKS",
     "TELLING_JOBS",
+    "Actor",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -64,6 +67,7 @@ __all__ = [
     "Ranking",
     "Report",
     "ReportKind",
+    "Result",
     "Role",
     "Run",
     "SiteRole",
@@ -72,6 +76,7 @@ __all__ = [
     "Unit",
     "UnitDocument",
     "Visit",
+    "Visitor",
     "Watch",
     "WorkerFigures",
     "WorkerLink",

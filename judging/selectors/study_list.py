@@ -7,11 +7,20 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Lower
 
 from judging.models import Draft, Study
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
-STUDIES_BY: Final = {"name": "slug", "title": Lower("title"), "state": "state", "created": "created_at"}
+STUDIES_BY: Final[dict[str, Sortable]] = {
+    "name": "slug",
+    "title": Lower("title"),
+    "state": "state",
+    "created": "created_at",
+}
 """What studies may be sorted by; equal ones follow each other by slug."""
-DRAFTS_BY: Final = {"changed": "changed_at", "owner": F("owner__username"), "study": F("study__slug")}
+DRAFTS_BY: Final[dict[str, Sortable]] = {
+    "changed": "changed_at",
+    "owner": F("owner__username"),
+    "study": F("study__slug"),
+}
 """What set-ups may be sorted by; equal ones follow each other the latest first."""
 
 

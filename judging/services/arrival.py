@@ -81,9 +81,10 @@ def give_consent(
                 )
     except IntegrityError:
         # The same person consented twice at once: the first of the two is the participation.
-        participation = _known(study, platform_id, arrival_key)
-        if participation is None:
+        first = _known(study, platform_id, arrival_key)
+        if first is None:
             raise
+        participation = first
     link_submission(participation=participation, submission_id=submission_id, now=now)
     return participation
 

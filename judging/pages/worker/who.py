@@ -1,5 +1,7 @@
 """Knowing a worker again: a signed cookie for one study, and the token that a consent form carries."""
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse
@@ -9,10 +11,13 @@ from judging.limits import WORKER_COOKIE
 from judging.models import Participation
 from judging.selectors.participations import participation_by_token
 
+if TYPE_CHECKING:
+    from judging.selectors.participations import KnownWorker
+
 _cookie_signer = Signer(salt="plumbline.worker")
 
 
-def known_worker(request: HttpRequest, slug: str) -> Participation | None:
+def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
     """The participation behind the request's cookie, with its study; None where there is none."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
     return participation_by_token(slug, token) if token else None

@@ -10,7 +10,7 @@ from judging.models import Event, Study, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Fact
 from judging.selectors.judgments import topics_sorted, unit_id
-from judging.selectors.published.base import Column, Published, Several, kind_of
+from judging.selectors.published.base import Cell, Column, Published, Several, kind_of
 from judging.selectors.published.common import SIMULATED, WORKER
 
 
@@ -47,7 +47,7 @@ class EventRow(NamedTuple):
     ]
     check: Annotated[str, Column("the letter of the check, where it is one", options=(*CHECKS, ""))]
     attempt: Annotated[int | None, Column("which try it was, from 1", "tries")]
-    facts: Annotated[tuple[Any, ...], Several(_fact_columns)]
+    facts: Annotated[tuple[Cell, ...], Several(_fact_columns)]
     simulated: Annotated[bool, SIMULATED]
 
     @property
