@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from judging.exports.formats import moment
 from judging.intake.bundles import layout
@@ -212,14 +212,14 @@ def _own(member: Member) -> list[Field]:
     return attributes(member.fields, member.model)
 
 
-def _read(member: Member, rows: QuerySet[Any], *more: str) -> Iterator[Row]:
+def _read(member: Member, rows: QuerySet[Model], *more: str) -> Iterator[Row]:
     """The member's own columns, by the names in the bundle, and `more` by theirs."""
     names = {field.attribute or field.name: field.name for field in _own(member)}
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}
 
 
-def _json(value: Any) -> Any:
+def _json(value: object) -> object:
     if isinstance(value, datetime):
         return moment(value)
     return str(value.quantize(_CENT)) if isinstance(value, Decimal) else value

@@ -23,7 +23,7 @@ class AdminSite(admin.AdminSite):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path))
 
-    def password_change(  # type: ignore[override]  # Django says that it renders a page: this one leads to one
+    def password_change(  # type: ignore[override]  # a redirect, where Django's renders a page
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The console's page: a new password shuts what the old one opened."""

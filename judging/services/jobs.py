@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
@@ -156,7 +156,7 @@ def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -
     )
 
 
-def _write(job: Job, **values: Any) -> None:
+def _write(job: Job, **values: object) -> None:
     mine = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
     if not mine.update(**values):
         raise JobLostError(f"{job} was taken from this worker, which had been silent for too long.")

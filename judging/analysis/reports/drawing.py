@@ -1,9 +1,9 @@
 """`figure`: drawing the figures of the catalogue, with a sentence for who cannot see them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
@@ -164,7 +164,7 @@ def _by_magnitudes(given: Given, measures: Sequence[str]) -> Scores:
     return analyses.scores_by({MAGNITUDES: given.medians}, given.runs, measures)[MAGNITUDES]
 
 
-def _letter(row: dict[str, Any]) -> str:
+def _letter(row: Mapping[str, float | None]) -> str:
     return GRADES[row["grade"]]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
 
@@ -71,16 +71,25 @@ def _fields() -> list[str]:
         "kind",
         "check_name",
         "attempt",
-        *(fact.name for _, fact in _facts()),
         "participation__simulated",
+        *(fact.name for _, fact in _facts()),
     ]
 
 
-def _row(topic: str, number: int | None, *told: Any) -> EventRow:
+def _row(
+    topic: str,
+    number: int | None,
+    worker: str,
+    at: datetime,
+    kind: str,
+    check: str,
+    attempt: int | None,
+    simulated: bool,
+    *facts: Cell,
+) -> EventRow:
     """Return the row of what `_fields` names."""
-    worker, at, kind, check, attempt, *facts, simulated = told
     unit = "" if number is None else unit_id(topic, number)
-    return EventRow(topic, unit, worker, at, kind, check, attempt, tuple(facts), simulated)
+    return EventRow(topic, unit, worker, at, kind, check, attempt, facts, simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:
