@@ -21,4 +21,4 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
 ]
-handler500 = "judging.pages.home.fault"
+handler500 = "judging.pages.errors.fault"

@@ -16,9 +16,9 @@ from rest_framework.serializers import CharField
 from judging import access
 from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
-from judging.exports.catalogue import EXPORTS, OFFERED, file_name, manifest_of, taken
+from judging.exports.catalogue import EXPORTS, OFFERED, manifest_of, taken
 from judging.exports.dictionary import as_objects
-from judging.exports.formats import MEDIA_TYPES
+from judging.exports.formats import MEDIA_TYPES, file_name
 from judging.models import Study
 from judging.selectors.clock import now
 from judging.selectors.published.base import Column

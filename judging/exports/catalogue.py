@@ -7,17 +7,16 @@ from typing import Final
 
 from judging.exports import tables
 from judging.exports.bundle import bundle_chunks
-from judging.exports.formats import TEXTS, ZIP
+from judging.exports.formats import TEXTS, ZIP, file_name
 from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.snapshot import one_snapshot
-from judging.exports.spreadsheets import SPREADSHEET
 from judging.exports.tables import Table
 from judging.models import Actor, Study
 from judging.selectors.published import PUBLISHED
 from judging.selectors.published.base import AnyPublished
 from judging.selectors.published.judgments import JUDGMENTS, judgment_rows
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 
 
 @dataclass(frozen=True)
@@ -38,8 +37,6 @@ The others are written by `exports.payments` alone, so that nothing offers them 
 BUNDLE: Final = BundleExport()
 OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
 """The same and the bundle: what every door offers."""
-
-_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Table:
@@ -119,8 +116,3 @@ def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_exclu
         for _ in export_chunks(study, what, form, with_excluded=with_excluded, tally=tally):
             pass
     return as_text(manifest(study, what, form, file_name(study, what, form), tally, now=now))
-
-
-def file_name(study: Study, what: str, form: str) -> str:
-    """A name to save an export under."""
-    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"

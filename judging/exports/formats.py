@@ -16,6 +16,7 @@ from typing import Final
 from evaluation.files.csv_lines import csv_lines as _csv_rows
 from judging.exports.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.exports.tables import Table
+from judging.models import Study
 from judging.selectors.published.base import Cell
 
 csv_rows: Final = _csv_rows
@@ -72,6 +73,7 @@ MEDIA_TYPES: Final = {
     PARQUET: "application/vnd.apache.parquet",
     ZIP: "application/zip",
 }
+_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 _AS_THEY_ARE: Final = frozenset({str, int, float})
@@ -98,3 +100,8 @@ def _json_cell(cell: Cell) -> JsonCell:
 def moment(at: datetime) -> str:
     """A time in UTC as ISO 8601, `Z` at its end."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def file_name(study: Study, what: str, form: str) -> str:
+    """A name to save an export under."""
+    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"

@@ -11,7 +11,7 @@ from judging.exports.manifest import Tally, counts_of
 from judging.exports.snapshot import one_snapshot
 from judging.models import Actor, Study
 from judging.selectors.published.payments import PAYMENTS
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 
 _IN_MEMORY: Final = 1_000_000
 """Bytes; what is longer waits on the disk."""

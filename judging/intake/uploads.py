@@ -4,7 +4,6 @@ Nothing of what a browser says of a file is trusted. Names are made anew, archiv
 into a folder that they cannot leave, and no more is written than the site allows.
 """
 
-import json
 import re
 import stat
 import struct
@@ -15,33 +14,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
-from django.conf import settings
-
-from judging.intake.bundles.layout import MANIFEST
 from judging.intake.faults import StudyRefusedError
 from judging.intake.importing import FILE_NAME
+from judging.intake.upload_limit import most_bytes, too_large
 from judging.intake.zips import MOST_ENTRIES, too_many_entries
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
 """Bytes, as disks count them."""
 _CHUNK: Final = 1 << 20
-_LONGEST_MANIFEST: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
 _TOO_MANY: Final = f"The archive holds over {MOST_ENTRIES} files; put the texts into one."
-
-
-def most_bytes() -> int:
-    """What may be sent at once, and what the files of one draft may take."""
-    return int(settings.UPLOAD_MEGABYTES) * 1024 * 1024
-
-
-def too_large() -> str:
-    """The sentence for what is larger than that."""
-    return (
-        f"That is more than the {settings.UPLOAD_MEGABYTES} MB that this site takes; compress the files with"
-        " gzip, or ask its administrators to raise PLUMBLINE_UPLOAD_MB."
-    )
 
 
 def files_in(folder: Path) -> list[tuple[str, int]]:
@@ -112,21 +95,6 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
     except (*_BROKEN, ValueError, LookupError, OverflowError) as error:
         what = " ".join(str(error).split())[:100]
         raise StudyRefusedError([f"The archive cannot be unpacked ({what}); make it anew."]) from None
-
-
-def name_in_bundle(archive: IO[bytes]) -> str | None:
-    """Return the name of the study in a bundle, or None if the file is no bundle. Nothing else is checked."""
-    if too_many_entries(archive):
-        return None
-    try:
-        with zipfile.ZipFile(archive) as opened, opened.open(MANIFEST) as file:
-            manifest = json.loads(file.read(_LONGEST_MANIFEST))
-    except (*_BROKEN, OSError, ValueError, LookupError, OverflowError):
-        return None
-    finally:
-        archive.seek(0)
-    named = isinstance(manifest, dict) and "bundle" in manifest
-    return str(manifest.get("study", "")) if named else None
 
 
 def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:

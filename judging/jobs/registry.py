@@ -22,7 +22,7 @@ WORK: Final[dict[JobKind, Work]] = {
     JobKind.IMPORT: bring_in,
     JobKind.NOTICE: tell_people,
     JobKind.WEBHOOK: post_notice,
-    JobKind.FIGURES: compute_worker_statistics,
+    JobKind.STATISTICS: compute_worker_statistics,
     JobKind.REPORT: make_reports,
     JobKind.CHECK: check_setup,
     JobKind.REHEARSE: rehearse,

@@ -31,7 +31,7 @@ class JobKind(StrEnum):
     IMPORT = "import"
     NOTICE = "notice"
     WEBHOOK = "webhook"
-    FIGURES = "figures"
+    STATISTICS = "figures"
     REPORT = "report"
     CHECK = "check"
     REHEARSE = "rehearse"
@@ -166,8 +166,8 @@ class Job(models.Model):
             return f"notice: {self.parameters.get('about')}"
         if self.kind == JobKind.WEBHOOK:
             return f"webhook: {self.parameters.get('about')}"
-        if self.kind == JobKind.FIGURES:
-            return "figures of the workers"
+        if self.kind == JobKind.STATISTICS:
+            return "statistics of the workers"
         if self.kind == JobKind.REPORT:
             return f"report: {self.parameters.get('title')}"
         return "lapse"

@@ -1,4 +1,4 @@
-"""Watching a study: what is to be told of it, and the figures of its workers as they were last computed."""
+"""Watching a study: what is to be told of it, and its workers' statistics as they were last computed."""
 
 from django.db import models
 from django.db.models import Q
@@ -102,4 +102,4 @@ class WorkerFigures(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"figures of {self.participation_id}"
+        return f"statistics of {self.participation_id}"

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 
 from judging import access
-from judging.intake.uploads import most_bytes
+from judging.intake.upload_limit import most_bytes
 
 _MARK: Final = "takes_files"
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])

@@ -23,9 +23,7 @@ from judging.limits import METRICS_SECONDS
 from judging.models import JobKind
 from judging.observing.requests import registry
 from judging.selectors.clock import now
-from judging.selectors.site_figures import Queue, SiteFigures, site_figures
-
-"""For so long a process gives the same figures: the database is not asked more often, whoever asks."""
+from judging.selectors.site_counts import Queue, SiteCounts, site_counts
 
 
 @require_safe
@@ -47,13 +45,13 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True)
 class _Read:
-    figures: SiteFigures
+    counts: SiteCounts
     at: datetime
     until: float
 
 
-class _Figures:
-    """The figures as they were last read; the threads of a process take turns at asking for them."""
+class _Counts:
+    """The counts as they were last read; the threads of a process take turns at asking for them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -63,14 +61,14 @@ class _Figures:
         """Raises Error where the database does not answer."""
         with self._lock:
             if self._read is None or self._read.until < monotonic():
-                self._read = _Read(site_figures(), now(), monotonic() + METRICS_SECONDS)
+                self._read = _Read(site_counts(), now(), monotonic() + METRICS_SECONDS)
             return self._read
 
     def forget(self) -> None:
         self._read = None
 
 
-figures = _Figures()
+counts = _Counts()
 
 
 class _Site:
@@ -82,15 +80,15 @@ class _Site:
         yield InfoMetricFamily("plumbline_build", "The software of the site.", value=build)
         up = GaugeMetricFamily("plumbline_database_up", "1 where the database answers.")
         try:
-            read = figures.get()
+            read = counts.get()
         except Error:
             up.add_metric([], 0)
             yield up
             return
         up.add_metric([], 1)
         yield up
-        yield from _of_studies(read.figures)
-        yield from _of_jobs(read.figures.queues, read.at)
+        yield from _of_studies(read.counts)
+        yield from _of_jobs(read.counts.queues, read.at)
 
 
 Labels = TypeVar("Labels", bound=tuple[str, ...])
@@ -103,14 +101,14 @@ def _gauge(name: str, help_text: str, labels: tuple[str, ...], found: Mapping[La
     return gauge
 
 
-def _of_studies(figures: SiteFigures) -> Iterator[Metric]:
+def _of_studies(counts: SiteCounts) -> Iterator[Metric]:
     yield _gauge(
-        "study", "1 for each study, by its state.", ("study", "state"), dict.fromkeys(figures.studies, 1)
+        "study", "1 for each study, by its state.", ("study", "state"), dict.fromkeys(counts.studies, 1)
     )
-    yield _gauge("units", "Units by their state.", ("study", "state"), figures.units)
-    yield _gauge("judgments", "Judgments of completed units.", ("study",), _by_study(figures.judgments))
-    yield _gauge("reservations", "Units that somebody is at.", ("study",), _by_study(figures.reservations))
-    yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), figures.failures)
+    yield _gauge("units", "Units by their state.", ("study", "state"), counts.units)
+    yield _gauge("judgments", "Judgments of completed units.", ("study",), _by_study(counts.judgments))
+    yield _gauge("reservations", "Units that somebody is at.", ("study",), _by_study(counts.reservations))
+    yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), counts.failures)
 
 
 def _by_study(found: Mapping[str, float]) -> dict[tuple[str, ...], float]:

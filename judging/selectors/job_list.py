@@ -31,7 +31,7 @@ ALL: Final = JobFilter()
 
 def jobs_of(study: Study, wanted: JobFilter = ALL) -> QuerySet[Job]:
     """The jobs that meet what is wanted, the latest first; worker statistics come by themselves."""
-    found = Job.objects.filter(study=study).exclude(kind=JobKind.FIGURES.value).order_by("-pk")
+    found = Job.objects.filter(study=study).exclude(kind=JobKind.STATISTICS.value).order_by("-pk")
     return found.filter(**{name: value for name, value in vars(wanted).items() if value})
 
 

@@ -65,14 +65,6 @@ _AT_POSITION = Prepared(
 _JUDGMENTS = Prepared(
     lambda assignment: Judgment.objects.filter(assignment_id=assignment).order_by("position"), assignment=int
 )
-_OPEN_VISIT = Prepared(
-    lambda assignment: (
-        Visit.objects.select_related("judgment")
-        .filter(assignment_id=assignment, closed_at__isnull=True)
-        .order_by("pk")[:1]
-    ),
-    assignment=int,
-)
 
 
 def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
@@ -128,11 +120,6 @@ def titles_of(assignment: Assignment) -> list[str]:
     """Return the titles of an assignment's documents in the order shown; a document may have none."""
     ordered = assignment.judgments.order_by("position")
     return list(ordered.values_list("pool_document__document__title", flat=True))
-
-
-def open_visit(assignment: Assignment) -> Visit | None:
-    """The visit that goes on, with its judgment, where there is one."""
-    return _OPEN_VISIT.first(assignment=assignment.pk)
 
 
 def wrong_answers(participation: Participation) -> int:

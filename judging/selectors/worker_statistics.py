@@ -110,15 +110,15 @@ def studies_to_compute(*, now: datetime) -> list[Study]:
         .values("participation__study")
         .annotate(number=Count("pk"))
     )
-    figures = (
+    statistics = (
         WorkerFigures.objects.filter(participation__study=OuterRef("pk"))
         .order_by()
         .values("participation__study")
     )
     studies = Study.objects.exclude(state=StudyState.DRAFT.value).annotate(
         ended=Coalesce(Subquery(ended.values("number")), 0),
-        known=Coalesce(Subquery(figures.annotate(sum=Sum("ended")).values("sum")), 0),
-        computed_at=Subquery(figures.annotate(at=Max("computed_at")).values("at")),
+        known=Coalesce(Subquery(statistics.annotate(sum=Sum("ended")).values("sum")), 0),
+        computed_at=Subquery(statistics.annotate(at=Max("computed_at")).values("at")),
     )
     old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - STATISTICS_FRESH)
     stale = studies.exclude(ended=F("known")).filter(old)

@@ -1,4 +1,4 @@
-"""What the figures of a study's workers are made of, topic by topic: a study is never held in memory."""
+"""What the statistics of a study's workers are made of, topic by topic: a study is never held in memory."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple

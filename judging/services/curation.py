@@ -1,6 +1,7 @@
 """Leaving a completed unit out of the analysis, taking it back in, and collecting it again."""
 
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -11,21 +12,35 @@ from judging.selectors.judgments import ACCEPTED
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
+LONGEST_REASON: Final = 500
+
 
 @transaction.atomic
 def exclude_unit(
-    *, unit: Unit, reason: str, now: datetime, actor: Actor = None, collect_again: bool = False
+    *,
+    unit: Unit,
+    reason: str,
+    now: datetime,
+    actor: Actor = None,
+    collect_again: bool = False,
+    worker: Participation | None = None,
 ) -> Unit | None:
     """Flag a done unit: its judgments stay, but enter no gains. Returns the copy made to collect it again.
 
-    Excluding it again changes the reason. Raises RefusedError for a unit that is not done, without a reason,
-    and where a copy was made already or cannot be made.
+    Excluding it again changes the reason. Raises RefusedError for a unit that is not done, or whose kept
+    judgments are not those of the `worker` that is named, for a reason that is missing or too long, and where
+    a copy was made already or cannot be made.
     """
     unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
         raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not done yet.")
+    _refuse_unless_kept(unit, worker)
     if not reason.strip():
         raise RefusedError("Say why the unit is excluded: the reason is published with the data.")
+    if len(reason) > LONGEST_REASON:
+        raise RefusedError(f"Nothing was excluded: write the reason in up to {LONGEST_REASON} characters.")
+    if "\0" in reason:
+        raise RefusedError("Nothing was excluded: the reason holds a character that no text may hold.")
     unit.excluded_at = now
     unit.exclusion_reason = reason.strip()
     unit.save(update_fields=["excluded_at", "exclusion_reason"])
@@ -44,9 +59,16 @@ def exclude_unit(
 
 
 @transaction.atomic
-def include_unit(*, unit: Unit, now: datetime, actor: Actor = None) -> None:
-    """Undo an exclusion; a copy that was made stays. Raises RefusedError for a unit that is not excluded."""
+def include_unit(
+    *, unit: Unit, now: datetime, actor: Actor = None, worker: Participation | None = None
+) -> None:
+    """Undo an exclusion; a copy that was made stays.
+
+    Raises RefusedError for a unit that is not excluded, or whose kept judgments are not those of the `worker`
+    that is named.
+    """
     unit = _lock_unit(unit)
+    _refuse_unless_kept(unit, worker)
     if unit.excluded_at is None:
         raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not excluded.")
     unit.excluded_at = None
@@ -106,6 +128,12 @@ def _units_of(participation: Participation) -> QuerySet[Unit]:
     return Unit.objects.filter(
         pk__in=participation.assignments.filter(ACCEPTED).values("unit"), state=UnitState.DONE
     )
+
+
+def _refuse_unless_kept(unit: Unit, worker: Participation | None) -> None:
+    """Of all attempts at a unit, only that of the worker whose judgments are kept can exclude it."""
+    if worker is not None and not worker.assignments.filter(ACCEPTED, unit=unit).exists():
+        raise RefusedError("Nothing was done: no judgments of this worker are kept for that unit.")
 
 
 def _lock_unit(unit: Unit) -> Unit:

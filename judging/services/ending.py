@@ -5,11 +5,10 @@ from datetime import datetime
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.protocol.checks import comprehension
 from judging.protocol.checks.base import FactValue
-from judging.protocol.states import AssignmentState, ParticipationState, UnitState
+from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
-from judging.selectors.participations import open_visit
 from judging.services.events import record, record_in_unit
-from judging.statements import save_fields
+from judging.statements import Prepared, save_fields
 
 KIND_OF_END = {
     AssignmentState.COMPREHENSION_FAILED: comprehension.CHECK.event,
@@ -19,6 +18,15 @@ KIND_OF_END = {
     AssignmentState.CANCELLED: EventKind.CANCELLED,
 }
 """The event that tells of each end without judgments."""
+
+_OPEN_VISIT = Prepared(
+    lambda assignment: (
+        Visit.objects.select_related("judgment")
+        .filter(assignment_id=assignment, closed_at__isnull=True)
+        .order_by("pk")[:1]
+    ),
+    assignment=int,
+)
 
 
 def end_assignment(
@@ -40,6 +48,19 @@ def end_assignment(
         delete_answers(assignment=assignment)
     free_unit(unit_id=assignment.unit_id)
     record_in_unit(KIND_OF_END[state], assignment=assignment, now=now, **facts)
+
+
+def end_live(*, participation: Participation, state: AssignmentState, now: datetime) -> None:
+    """End whatever a locked participation is judging."""
+    live = participation.assignments.filter(state__in=LIVE)
+    for assignment in live.select_for_update(no_key=True).order_by("pk"):
+        assignment.participation = participation
+        end_assignment(assignment=assignment, state=state, now=now)
+
+
+def lapse(*, assignment: Assignment) -> None:
+    """Lapse as of the moment that was set for it, whenever it is noticed: no time counts after it."""
+    end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
 def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:
@@ -64,6 +85,11 @@ def free_unit(*, unit_id: int) -> None:
     unit = Unit.objects.select_for_update(no_key=True, of=("self",)).select_related("topic").get(pk=unit_id)
     unit.state = UnitState.RETIRED if unit.topic.retired_at else UnitState.OPEN
     unit.save(update_fields=["state"])
+
+
+def open_visit(assignment: Assignment) -> Visit | None:
+    """The visit that goes on, with its judgment, where there is one."""
+    return _OPEN_VISIT.first(assignment=assignment.pk)
 
 
 def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypedDict
 
+from django.db import transaction
+
 from judging.models import Actor, Assignment, AuditEntry, Event, Participation, Study, check_of_kind
 
 
@@ -63,3 +65,11 @@ def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dic
         "before": {name: before.get(name) for name in names},
         "after": {name: after.get(name) for name in names},
     }
+
+
+@transaction.atomic
+def record_export(
+    *, study: Study, what: str, form: str, now: datetime, actor: Actor = None, **detail: object
+) -> None:
+    """Write down who takes which data, just before it leaves; `actor` is None on the command line."""
+    audit("exported", study=study, actor=actor, now=now, what=what, format=form, **detail)

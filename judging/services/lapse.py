@@ -5,14 +5,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
-from judging.models import Actor, Assignment, EventKind, Participation, Study, Unit
+from judging.models import Assignment, EventKind, Study, Unit
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.selectors.units import study_takes_work
 from judging.services.address_limit import claim_place
-from judging.services.ending import delete_answers, end_assignment
-from judging.services.errors import RefusedError
-from judging.services.events import audit, record_in_unit
-from judging.services.locking import lock_assignment, lock_participation
+from judging.services.ending import delete_answers, lapse
+from judging.services.events import record_in_unit
 from judging.statements import Prepared
 
 _OLD = Prepared(
@@ -49,34 +47,8 @@ def _lapse_one(pk: int, now: datetime) -> int:
     )
     if assignment is None:
         return 0
-    _lapse(assignment)
+    lapse(assignment=assignment)
     return 1
-
-
-@transaction.atomic
-def free_reservation(
-    *, participation: Participation, number: int, now: datetime, actor: Actor = None
-) -> None:
-    """Let a live unit lapse before its time: open to others, and to its worker, while nobody has taken it.
-
-    Raises RefusedError for one that is not live any more.
-    """
-    participation = lock_participation(participation)
-    assignment = lock_assignment(participation, number)
-    if assignment is None or not assignment.live:
-        raise RefusedError("Nothing was freed: the unit is not being judged any more.")
-    assignment.lapses_at = min(assignment.lapses_at, now)
-    assignment.save(update_fields=["lapses_at"])
-    _lapse(assignment)
-    audit(
-        "reservation_freed",
-        study=participation.study,
-        actor=actor,
-        now=now,
-        worker=participation.pseudonym,
-        topic=assignment.topic.number,
-        unit=assignment.unit.number,
-    )
 
 
 @transaction.atomic
@@ -103,14 +75,9 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
         study = assignment.participation.study
         held_from = claim_place(study=study, address=address, now=now)
         if assignment.live:
-            _lapse(assignment)
+            lapse(assignment=assignment)
         _reinstate(assignment, now, held_from=held_from, answered=answered)
     return assignment.live
-
-
-def _lapse(assignment: Assignment) -> None:
-    """Lapse as of the moment that was set for it, whenever it is noticed: no time counts after it."""
-    end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
 def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:

@@ -5,11 +5,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from judging.models import Actor, EventKind, Participation, PlatformIdentity, Unit, WorkerFigures, WorkerLink
-from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState, UnitState
-from judging.services.ending import delete_answers, end_assignment, free_unit
-from judging.services.errors import RefusedError
-from judging.services.events import audit, record, record_in_unit
+from judging.models import EventKind, Participation, Unit, WorkerFigures
+from judging.protocol.states import AssignmentState, ParticipationState, UnitState
+from judging.services.ending import delete_answers, end_assignment, end_live, free_unit
+from judging.services.events import record, record_in_unit
 from judging.services.lapse import hold
 from judging.services.locking import lock_assignment, lock_participation
 
@@ -69,7 +68,7 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
     bare events stay.
     """
     participation = lock_participation(participation)
-    _end_live(participation, AssignmentState.RETURNED, now)
+    end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
     for lapsed in participation.assignments.filter(state=AssignmentState.LAPSED):
         delete_answers(assignment=lapsed)
     if delete_judgments:
@@ -78,56 +77,6 @@ def withdraw(*, participation: Participation, delete_judgments: bool, now: datet
         participation.state = ParticipationState.WITHDRAWN
         participation.save(update_fields=["state"])
         record(EventKind.WITHDRAWN, participation=participation, now=now)
-
-
-@transaction.atomic
-def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand."""
-    participation = lock_participation(participation)
-    if participation.state in ENDED_PARTICIPATIONS:
-        return
-    _end_live(participation, AssignmentState.CANCELLED, now)
-    participation.state = ParticipationState.BLOCKED
-    participation.save(update_fields=["state"])
-    record(EventKind.BLOCKED, participation=participation, now=now)
-    audit("blocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
-
-
-@transaction.atomic
-def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Undo a block: the worker is where the practice task was left. A unit that was cancelled stays so.
-
-    Raises RefusedError for a worker who is not blocked.
-    """
-    participation = lock_participation(participation)
-    if participation.state != ParticipationState.BLOCKED:
-        state = participation.get_state_display()
-        raise RefusedError(f"Worker {participation.pseudonym} is not blocked, but {state}.")
-    attempts = set(participation.practice_attempts.values_list("passed", flat=True))
-    if True in attempts or participation.assignments.exists():
-        participation.state = ParticipationState.READY
-    else:
-        participation.state = ParticipationState.PRACTISING if attempts else ParticipationState.CONSENTED
-    participation.save(update_fields=["state"])
-    audit("unblocked", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
-
-
-@transaction.atomic
-def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Delete who the worker is: on the platform, and by which personal link they came.
-
-    The pseudonymous data is unchanged. The link lets nobody in any more.
-    """
-    PlatformIdentity.objects.filter(participation=participation).delete()
-    WorkerLink.objects.filter(participation=participation).update(participation=None)
-    audit("identity_erased", study=participation.study, actor=actor, now=now, worker=participation.pseudonym)
-
-
-def _end_live(participation: Participation, state: AssignmentState, now: datetime) -> None:
-    live = participation.assignments.filter(state__in=LIVE)
-    for assignment in live.select_for_update(no_key=True).order_by("pk"):
-        assignment.participation = participation
-        end_assignment(assignment=assignment, state=state, now=now)
 
 
 def _delete_completed(participation: Participation, now: datetime) -> None:

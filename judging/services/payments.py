@@ -1,4 +1,4 @@
-"""Recording what is due beside completed units, and that payments were handed over to the platform."""
+"""Recording that payments were handed over to the platform."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,10 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import F
 
-from judging.models import Actor, Assignment, Participation, Study, Topic
+from judging.models import Actor, Assignment, Participation, Study
 from judging.selectors.judgments import unit_id
-from judging.selectors.payments import SCREENED_OUT, Sum, compensated, lost_on, payable
+from judging.selectors.payments import SCREENED_OUT, compensated, payable
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
@@ -67,34 +66,6 @@ def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, ac
             currency=study.currency,
         )
     return marked
-
-
-@transaction.atomic
-def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
-    """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
-
-    Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and
-    be paid twice, and where nobody is left to compensate.
-    """
-    study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
-    if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
-        raise RefusedError(f"Topic {topic.number} is still in use: retire it first.")
-    lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
-    if not lost:
-        raise RefusedError(f"Nobody is left to compensate for topic {topic.number}.")
-    amount = sum((one.pay for one in lost), start=Decimal("0.00"))
-    Assignment.objects.filter(pk__in=[one.pk for one in lost]).update(compensation=F("pay"))
-    audit(
-        "compensated",
-        study=study,
-        actor=actor,
-        now=now,
-        topic=topic.number,
-        units=[f"{one.participation.pseudonym}/{one.number}" for one in lost],
-        amount=str(amount),
-        currency=study.currency,
-    )
-    return Sum(len(lost), amount)
 
 
 def _mark(

@@ -12,9 +12,9 @@ from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
-from judging.selectors.participations import judgment_at, open_visit
+from judging.selectors.participations import judgment_at
 from judging.services import outcome
-from judging.services.ending import close_visit
+from judging.services.ending import close_visit, open_visit
 from judging.services.finishing import finish
 from judging.services.lapse import hold
 from judging.services.locking import lock_both

@@ -1,4 +1,4 @@
-"""The reports and figures that a study ends with: asked for once its last unit is done, or it is closed."""
+"""The reports that a study ends with: asked for once its last unit is done, or it is closed."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,7 +13,6 @@ from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Stu
 from judging.protocol.states import AssignmentState, StudyState, UnitState
 from judging.selectors.reports import Facts, judgments_version, report_key, study_facts
 from judging.services.reports import request_report
-from judging.services.worker_statistics import ask_for_statistics
 
 _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 
@@ -65,14 +64,6 @@ def wanted_reports(facts: Facts) -> Iterator[Wanted]:
         if not figure.missing(facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}
             yield Wanted(ReportKind.FIGURE, {"figure": figure.name, **measures}, f"figure {figure.title}")
-
-
-def finish_study(study: Study, *, now: datetime) -> int:
-    """Ask for the reports and the worker statistics of a study that is not watched by the clock."""
-    asked = request_reports_of(study, now=now)
-    if asked:
-        ask_for_statistics(study=study, now=now)
-    return asked
 
 
 def _finished(since: datetime) -> list[Study]:

@@ -12,7 +12,7 @@ from judging.services.previews import forget_old_previews
 from judging.services.reports import forget_old_reports
 from judging.tasks.kept_figures import forget_orphans
 
-FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.FIGURES.value)
+FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.STATISTICS.value)
 SHOWN: Final = timedelta(days=1)
 """Jobs of these kinds are that many that they are forgotten after a day."""
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from judging.exports.catalogue import OFFERED, export_chunks, file_name
+from judging.exports.catalogue import OFFERED, export_chunks
+from judging.exports.formats import file_name
 from judging.exports.kept import manifest_path_of, path_of
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.snapshot import one_snapshot

@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.db import transaction
 
-from judging.exports.bundle_gains import check_gains
 from judging.intake import Imported, StudyRefusedError, import_study
 from judging.intake.faults import Faults
 from judging.intake.importing import imported_of
@@ -41,7 +40,6 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         return import_uploaded_bundle(job, Steps(progress))
 
     def written(imported: Imported) -> None:
-        check_gains(job.parameters["path"], imported)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(
@@ -97,7 +95,6 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
 
     def written(imported: Imported) -> None:
         assert asker is not None
-        check_gains(path, imported)
         set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 

@@ -31,8 +31,8 @@ from judging.services.invitations import token_of
 from judging.services.jobs import send
 from judging.services.reports import request_report
 from judging.services.setups import request_check
-from judging.services.worker_statistics import compute_statistics
 from judging.setup.making import begin_setup
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks import bulk
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, make_study

@@ -24,7 +24,7 @@ def make(slug: str, judgments: int, topics: int) -> str:
     from judging.models import Study
     from judging.selectors.clock import now
     from judging.services.studies import mark_simulated
-    from judging.services.worker_statistics import compute_statistics
+    from judging.tasks.worker_statistics import compute_statistics
     from tests.benchmarks.large_study import LargeStudy
 
     if judgments < 1 or topics < 1 or judgments % (8 * topics):

@@ -11,7 +11,7 @@ from judging.exports.payments import payment_chunks
 from judging.models import AuditEntry, Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.services.arrival import link_submission
 from judging.services.curation import exclude_unit
-from judging.services.leaving import block_worker, erase_identity
+from judging.services.workers import block_worker, erase_identity
 from tests.factories import NOW, answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
 

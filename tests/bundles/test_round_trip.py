@@ -17,7 +17,7 @@ from judging.exports.catalogue import export_chunks
 from judging.intake import import_study
 from judging.models import Assignment, AuditEntry, Document, Event, Participation, Study, Unit, UnitDocument
 from judging.selectors.payments import totals
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 from tests.bundles.conftest import eventful_sample, everything, exported
 from tests.factories import NOW
 from tests.support.databases import ON_SQLITE, as_default

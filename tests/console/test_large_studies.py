@@ -16,7 +16,7 @@ from judging.selectors.live import RESERVATIONS_BY
 from judging.selectors.quality import back_rows, back_sorts, used_back
 from judging.selectors.worker_list import sorts, workers_page
 from judging.selectors.worker_statistics import SORTS as FIGURE_SORTS
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
 from tests.support.integrity import broken_invariants

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from judging.models import Document, Study, Topic
 from judging.protocol.checks import practice, seconds
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.test_pages import add_events
 from tests.factories import (

@@ -12,8 +12,8 @@ from django.utils.http import urlencode
 from judging.models import Job, Participation, ReportKind, Role, Study, WorkerFigures
 from judging.pages.console.filtering import WORTH_NARROWING
 from judging.services.events import audit
-from judging.services.leaving import block_worker
 from judging.services.members import set_role
+from judging.services.workers import block_worker
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.headings import Page
 from tests.factories import later, make_study, make_worker

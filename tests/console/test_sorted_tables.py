@@ -16,22 +16,23 @@ from judging.models import Event, Job, PoolDocument, ReportKind, Role, Study, To
 from judging.selectors.ordering import natural
 from judging.services.events import audit
 from judging.services.members import set_role
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.headings import Page, Table
 from tests.factories import later, make_study, make_worker
 from tests.support.html import compact
 from tests.understanding.reading import make
 
-TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates" / "console"
+TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 FIXED: Final = {
-    "_downloads.html": "one row for each kind of file, in the order of the handbook",
-    "setup/_pool.html": "one row for each depth",
-    "setup/_understood.html": "the values of one file of grades, from the least up",
-    "_worker_unit.html": "the documents of one unit, in the order in which they were shown",
-    "payments.html": "one row for each kind of sum",
-    "setup/grades.html": "the values of one file of grades, from the least up",
-    "setup/_stale.html": "the fields of one form that two have changed",
+    "console/_downloads.html": "one row for each kind of file, in the order of the handbook",
+    "console/setup/_pool.html": "one row for each depth",
+    "console/setup/_understood.html": "the values of one file of grades, from the least up",
+    "console/_worker_unit.html": "the documents of one unit, in the order in which they were shown",
+    "console/payments.html": "one row for each kind of sum",
+    "console/setup/grades.html": "the values of one file of grades, from the least up",
+    "console/setup/_stale.html": "the fields of one form that two have changed",
+    "worker/_codes.html": "the units of one worker, in the order in which they were judged",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")
 ORDINAL: Final = {"N": 0, "M": 1, "R": 2, "H": 3}
@@ -231,4 +232,4 @@ def test_studies_without_headings_have_links(admin: Client, db: None) -> None:
 def test_every_table_sorts_or_is_named_as_one_that_need_not() -> None:
     texts = {path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*.html")}
     without = {name for name, text in texts.items() if "<table" in text}
-    assert without == {"_table.html", *FIXED}
+    assert without == {"console/_table.html", *FIXED}

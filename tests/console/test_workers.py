@@ -12,7 +12,8 @@ from django.urls import reverse
 from judging.models import Assignment, Judgment, Participation, Study, Unit
 from judging.services.curation import exclude_unit
 from judging.services.lapse import expire_assignments
-from judging.services.leaving import block_worker, return_unit, withdraw
+from judging.services.leaving import return_unit, withdraw
+from judging.services.workers import block_worker
 from tests.console.test_studies import page
 from tests.factories import (
     NOW,

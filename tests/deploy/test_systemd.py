@@ -33,7 +33,7 @@ __all__ = ["broker"]
 ASKED: dict[str, tuple[JobKind, dict[str, Any]]] = {
     "post": (JobKind.NOTICE, {"about": NoticeAbout.CLOSED.value}),
     "files": (JobKind.EXPORT, {"what": "units", "format": "parquet"}),
-    "figures": (JobKind.FIGURES, {}),
+    "figures": (JobKind.STATISTICS, {}),
     "intake": (JobKind.IMPORT, {"path": str(SAMPLE / "study.toml"), "slug": "brought", "update": False}),
 }
 """What each queue is asked for, but that of the clock."""

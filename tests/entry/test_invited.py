@@ -14,9 +14,9 @@ from judging.pages.worker.door import BAD_LINK, NO_LINK
 from judging.selectors.links import LinkCounts, count_links
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
-from judging.services.leaving import erase_identity
 from judging.services.links import make_links, take_links_back
 from judging.services.studies import pause_study
+from judging.services.workers import erase_identity
 from tests.entry.conftest import everything_stored, links
 from tests.factories import NOW, later, make_study
 from tests.pages.deeds import consent, practise

@@ -14,8 +14,8 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.exports.catalogue import EXPORTS, export_chunks, file_name
-from judging.exports.formats import csv_lines, spreadsheet_lines
+from judging.exports.catalogue import EXPORTS, export_chunks
+from judging.exports.formats import csv_lines, file_name, spreadsheet_lines
 from judging.exports.spreadsheets import MARK, harmless
 from judging.exports.tables import Table
 from judging.intake.payments import read_payments

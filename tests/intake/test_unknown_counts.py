@@ -8,7 +8,7 @@ import pytest
 
 from judging.models import Study, WorkerFigures
 from judging.selectors.topic_quality import topic_quality
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.factories import NOW
 from tests.intake.folder import StudyFolder
 from tests.intake.test_judgments import bring_in, exported, judged, write

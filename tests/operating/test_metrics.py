@@ -23,9 +23,9 @@ TOKEN = "a-token-of-27-characters-xx"
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    page.figures.forget()
+    page.counts.forget()
     yield
-    page.figures.forget()
+    page.counts.forget()
 
 
 def samples(answer: HttpResponse) -> dict[tuple[str, ...], float]:
@@ -131,7 +131,7 @@ def test_it_asks_as_often_on_a_large_site_and_not_at_each_reading(db: None, clie
     for number in range(3):
         study = make_study(slug=f"study-{number}")
         judge_unit(make_worker(study))
-    page.figures.forget()
+    page.counts.forget()
     assert asked() == first
 
 
@@ -141,7 +141,7 @@ def test_without_its_database_a_site_says_so(
     def away() -> None:
         raise DatabaseError("connection refused at secret-host")
 
-    monkeypatch.setattr(page, "site_figures", away)
+    monkeypatch.setattr(page, "site_counts", away)
     told = samples(client.get("/metrics"))
     assert told["plumbline_database_up",] == 0
     assert not any(name == "plumbline_units" for name, *_ in told)

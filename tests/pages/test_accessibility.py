@@ -9,8 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Assignment, Document, Participation, Question, Study, Topic
 from judging.services.lapse import expire_assignments
-from judging.services.leaving import block_worker, return_unit, withdraw
+from judging.services.leaving import return_unit, withdraw
 from judging.services.studies import close_study, pause_study
+from judging.services.workers import block_worker
 from tests.factories import (
     answer_wrongly,
     fail_practice,

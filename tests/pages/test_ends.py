@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from judging.models import Judgment, Participation, Study
-from judging.services.leaving import block_worker
+from judging.services.workers import block_worker
 from tests.factories import answer_wrongly, fail_practice, judge_unit, live_assignment, make_study
 from tests.pages.conftest import Clock
 from tests.pages.deeds import judge, take_topic

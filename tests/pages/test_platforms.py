@@ -10,10 +10,10 @@ from judging.models import Participation, PlatformIdentity, PlatformSubmission, 
 from judging.pages.worker.door import ID_FAULTS
 from judging.protocol.platforms.ids import IdFault
 from judging.services.ending import screen_out
-from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, erase_identity, return_unit, withdraw
+from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
 from judging.services.studies import close_study
+from judging.services.workers import block_worker, erase_identity, free_reservation
 from tests.factories import (
     NOW,
     answer_wrongly,

@@ -4,9 +4,9 @@ from django.core.cache import cache
 
 from judging.models import Participation, Study
 from judging.services.lapse import expire_assignments
-from judging.services.leaving import block_worker
 from judging.services.pace import ARRIVALS_FROM_ADDRESS
 from judging.services.studies import close_study
+from judging.services.workers import block_worker
 from tests.factories import (
     answer_wrongly,
     fail_practice,

@@ -14,8 +14,9 @@ from judging.models import Assignment, AuditEntry, Participation, Study
 from judging.selectors.payments import Sum, totals
 from judging.selectors.published.payments import PAYMENTS, payment_rows
 from judging.services.arrival import link_submission
-from judging.services.leaving import block_worker, erase_identity, withdraw
+from judging.services.leaving import withdraw
 from judging.services.studies import close_study
+from judging.services.workers import block_worker, erase_identity
 from tests.factories import answer_wrongly, fail_practice, judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
 

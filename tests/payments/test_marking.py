@@ -18,8 +18,8 @@ from judging.management.commands.mark_paid import Command as MarkPaid
 from judging.models import Assignment, AuditEntry, Participation, Study
 from judging.selectors.payments import Sum, totals
 from judging.services.errors import RefusedError
-from judging.services.leaving import erase_identity
 from judging.services.payments import Marked, mark_paid
+from judging.services.workers import erase_identity
 from tests.factories import judge_unit, later, make_worker
 from tests.intake.told import assert_told
 from tests.payments.conftest import fill, paying_study

@@ -30,7 +30,7 @@ def test_a_member_s_account_is_deleted_and_what_it_did_stays(people: People, stu
     editor, admin_of_site = people["editor"], people["admin"]
     Token.objects.create(user=editor)
     job = Job.objects.create(
-        kind=JobKind.FIGURES, study=study, requested_by=editor, created_at=NOW, heartbeat_at=NOW
+        kind=JobKind.STATISTICS, study=study, requested_by=editor, created_at=NOW, heartbeat_at=NOW
     )
     logged_in = browser_of(editor)
     before = list(AuditEntry.objects.order_by("pk").values_list("pk", "verb", "actor_name"))

@@ -9,8 +9,8 @@ from django.db import IntegrityError, connection, transaction
 
 from judging.models import AuditEntry, LogIsKeptError, Study
 from judging.services.events import audit
-from judging.services.leaving import erase_identity
 from judging.services.studies import open_study
+from judging.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
 from tests.support.emptying import empty_tables
 

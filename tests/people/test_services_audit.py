@@ -1,7 +1,7 @@
 """Every service by which people change a study, an exclusion, an export or an account writes an entry.
 
-Who acts is the `actor` of a service. So each public function of `judging.services` that takes one stands in
-`DEEDS` with what it must write; each module without such a function says in `NOT_PEOPLE` whose acts it holds.
+Who acts is the `actor` of a service. So each public function of a service that takes one stands in `DEEDS`
+with what it must write; each module without such a function says in `NOT_PEOPLE` whose acts it holds.
 """
 
 import inspect
@@ -9,40 +9,43 @@ import pkgutil
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 
-from judging import services
+import judging
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
 from judging.services.accounts import delete_account, password_was_set
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 from judging.services.imported import write_imported
 from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
-from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, erase_identity, return_unit, unblock_worker
+from judging.services.leaving import return_unit
 from judging.services.links import make_links, make_secret, take_links_back
 from judging.services.members import remove_member, set_role
-from judging.services.payments import HandedOver, compensate_topic, mark_paid
-from judging.services.replacing import replace_topic
+from judging.services.mending import compensate_topic, replace_topic
+from judging.services.payments import HandedOver, mark_paid
 from judging.services.setups import delete_draft
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
-from judging.services.watching import FIELDS, set_watch
+from judging.services.thresholds import FIELDS, set_watch
+from judging.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {
     "address_limit": "counted while workers take units, for minutes",
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
-    "counting": "a number that is kept beside what was written",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "errors": "nothing is written",
     "finishing": "the worker's answer",
+    "lapse": "time has run out, or the worker goes on; kept as events",
+    "leaving": "the worker's own way out",
     "locking": "nothing is written",
     "notices": "e-mail that is due",
     "outcome": "nothing is written",
@@ -178,7 +181,7 @@ DEEDS: dict[str, tuple[str, Deed]] = {
             participation=worker_of(excluded(study)), now=later(), actor=actor
         ),
     ),
-    "exporting.record_export": (
+    "events.record_export": (
         "exported",
         lambda study, actor: record_export(study=study, what="units", form="csv", now=NOW, actor=actor),
     ),
@@ -192,21 +195,21 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "invitation_revoked",
         lambda study, actor: revoke(invitation=invited(study), now=NOW, actor=actor),
     ),
-    "lapse.free_reservation": (
+    "workers.free_reservation": (
         "reservation_freed",
         lambda study, actor: free_reservation(
             participation=make_worker(opened(study), upto="question"), number=1, now=NOW, actor=actor
         ),
     ),
-    "leaving.unblock_worker": (
+    "workers.unblock_worker": (
         "unblocked",
         lambda study, actor: unblock_worker(participation=blocked(study), now=later(), actor=actor),
     ),
-    "leaving.block_worker": (
+    "workers.block_worker": (
         "blocked",
         lambda study, actor: block_worker(participation=make_worker(opened(study)), now=later(), actor=actor),
     ),
-    "leaving.erase_identity": (
+    "workers.erase_identity": (
         "identity_erased",
         lambda study, actor: erase_identity(
             participation=make_worker(opened(study), platform_id="p"), now=later(), actor=actor
@@ -237,8 +240,8 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         ),
     ),
     "payments.mark_paid": ("payments_marked", paid),
-    "payments.compensate_topic": ("compensated", compensated),
-    "replacing.replace_topic": ("topic_replaced", replaced),
+    "mending.compensate_topic": ("compensated", compensated),
+    "mending.replace_topic": ("topic_replaced", replaced),
     "studies.open_study": ("opened", lambda study, actor: open_study(study=study, now=NOW, actor=actor)),
     "studies.pause_study": (
         "paused",
@@ -252,7 +255,7 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "topic_retired",
         lambda study, actor: retire_topic(topic=study.topics.first(), now=NOW, actor=actor),
     ),
-    "watching.set_watch": (
+    "thresholds.set_watch": (
         "watch_changed",
         lambda study, actor: set_watch(
             study=study,
@@ -277,23 +280,36 @@ DEEDS: dict[str, tuple[str, Deed]] = {
 """Function → the verb that it writes, and a way to do it to a draft study as somebody."""
 
 
+@cache
+def service_modules() -> dict[str, ModuleType]:
+    """The modules of every package of services, by their own name."""
+    packages = [
+        import_module(info.name)
+        for info in pkgutil.walk_packages(judging.__path__, "judging.")
+        if info.name.endswith(".services")
+    ]
+    return {
+        info.name: import_module(f"{package.__name__}.{info.name}")
+        for package in packages
+        for info in pkgutil.iter_modules(package.__path__)
+    }
+
+
 def public_functions() -> dict[str, Callable[..., object]]:
-    """`module.function` → the function, for all that `judging.services` defines and names without a _."""
-    found = {}
-    for info in pkgutil.iter_modules(services.__path__):
-        module = import_module(f"judging.services.{info.name}")
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            if function.__module__ == module.__name__ and not name.startswith("_"):
-                found[f"{info.name}.{name}"] = function
-    return found
+    """`module.function` → the function, for all that services define and name without a _."""
+    return {
+        f"{module_name}.{name}": function
+        for module_name, module in service_modules().items()
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
 
 
 def test_every_service_stands_in_a_table() -> None:
     functions = public_functions()
     by_people = {name for name, one in functions.items() if "actor" in inspect.signature(one).parameters}
     assert by_people == {*DEEDS, *KEPT_ELSEWHERE}
-    modules = {info.name for info in pkgutil.iter_modules(services.__path__)}
-    without_people = modules - {name.partition(".")[0] for name in by_people}
+    without_people = service_modules().keys() - {name.partition(".")[0] for name in by_people}
     assert without_people == {*NOT_PEOPLE, "imported"}
 
 

@@ -9,8 +9,9 @@ from django.apps import apps
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.services.arrival import find_by_platform_id, give_consent, link_submission
 from judging.services.errors import RefusedError
-from judging.services.leaving import erase_identity, withdraw
+from judging.services.leaving import withdraw
 from judging.services.studies import mark_simulated, pause_study
+from judging.services.workers import erase_identity
 from tests.factories import NOW, judge_unit, live_assignment, make_study, make_worker
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,9 @@ from django.db import models
 from judging.models import Event, Judgment, Participation, check_of_kind, event_kinds
 from judging.services.arrival import note_same_browser
 from judging.services.lapse import expire_assignments
-from judging.services.leaving import block_worker, resume_lapsed_unit, return_unit, withdraw
+from judging.services.leaving import resume_lapsed_unit, return_unit, withdraw
 from judging.services.reservation import reserve_unit
+from judging.services.workers import block_worker
 from tests.factories import (
     answer_rightly,
     answer_wrongly,

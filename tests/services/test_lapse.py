@@ -10,16 +10,11 @@ from django.db import connection, transaction
 from judging.limits import LONGEST_REASON
 from judging.models import Assignment, Event, Judgment, Participation, Study, Visit
 from judging.services.lapse import _OLD, can_be_reinstated, expire_assignments
-from judging.services.leaving import (
-    block_worker,
-    drop_lapsed_answers,
-    resume_lapsed_unit,
-    return_unit,
-    withdraw,
-)
+from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, return_unit, withdraw
 from judging.services.outcome import Kind
 from judging.services.reservation import reserve_unit
 from judging.services.studies import close_study, pause_study, retire_topic
+from judging.services.workers import block_worker
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import (
     answer_rightly,

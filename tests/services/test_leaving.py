@@ -7,9 +7,10 @@ import pytest
 from judging.models import Event, Judgment, Participation, Visit
 from judging.services.curation import exclude_unit
 from judging.services.lapse import expire_assignments
-from judging.services.leaving import block_worker, return_unit, withdraw
+from judging.services.leaving import return_unit, withdraw
 from judging.services.reservation import reserve_unit
 from judging.services.studies import retire_topic
+from judging.services.workers import block_worker
 from tests.factories import (
     NOW,
     answer_rightly,

@@ -1,21 +1,20 @@
-"""A console for a researcher, and what it says without its tags."""
+"""A researcher who may do everything, and what the console says without its tags."""
 
 import re
 from html import unescape
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
 from tests.support.people import PASSWORD
 
 
 @pytest.fixture
-def console(db: None) -> Client:
-    """A browser logged in as a superuser."""
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("ada", password=PASSWORD))
-    return client
+def researcher(db: None) -> AbstractBaseUser:
+    """A superuser, whose browser `console` is."""
+    return get_user_model().objects.create_superuser("ada", password=PASSWORD)
 
 
 def said(page: bytes) -> str:

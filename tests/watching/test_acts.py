@@ -10,11 +10,11 @@ from judging.models import Assignment, AuditEntry, Participation, Role, Study, U
 from judging.selectors.clock import now
 from judging.services.arrival import give_consent
 from judging.services.errors import RefusedError
-from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, unblock_worker, withdraw
+from judging.services.leaving import withdraw
 from judging.services.members import set_role
 from judging.services.reservation import reserve_unit
 from judging.services.studies import close_study
+from judging.services.workers import block_worker, free_reservation, unblock_worker
 from tests.factories import (
     NOW,
     dice,

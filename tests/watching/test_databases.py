@@ -7,8 +7,8 @@ from judging.selectors.quality import failures_over_time
 from judging.selectors.thresholds import reached
 from judging.selectors.topic_quality import topic_quality
 from judging.selectors.worker_statistics import beside, studies_to_compute
-from judging.services.watching import FIELDS, set_watch
-from judging.services.worker_statistics import compute_statistics
+from judging.services.thresholds import FIELDS, set_watch
+from judging.tasks.worker_statistics import compute_statistics
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 
 

@@ -15,7 +15,7 @@ from judging.models import AuditEntry, KnownGrade, PoolDocument, Ranking, Role, 
 from judging.selectors.payments import totals
 from judging.services.leaving import return_unit
 from judging.services.members import set_role
-from judging.services.payments import compensate_topic
+from judging.services.mending import compensate_topic
 from judging.services.studies import pause_study, retire_topic
 from tests.factories import NOW, answer_rightly, inverted, judge_unit, later, make_study, make_worker
 from tests.people.conftest import browser_of

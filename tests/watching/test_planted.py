@@ -13,7 +13,7 @@ from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.intake import import_study
 from judging.models import PoolDocument, Study, WorkerFigures
 from judging.selectors.topic_quality import topic_quality
-from judging.services.worker_statistics import compute_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.crowd.conftest import SAMPLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -17,7 +17,7 @@ from judging.selectors.thresholds import LEAST, reached
 from judging.services.errors import RefusedError
 from judging.services.members import set_role
 from judging.services.notices import request_notices
-from judging.services.watching import FIELDS, set_watch
+from judging.services.thresholds import FIELDS, set_watch
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 from tests.support.mail import MailServer
 

@@ -15,7 +15,8 @@ from judging.selectors.clock import now
 from judging.selectors.worker_statistics import SORTS, beside, studies_to_compute
 from judging.services.curation import exclude_unit
 from judging.services.leaving import return_unit, withdraw
-from judging.services.worker_statistics import compute_statistics, request_statistics
+from judging.services.worker_statistics import request_statistics
+from judging.tasks.worker_statistics import compute_statistics
 from tests.console.headings import Page
 from tests.factories import (
     answer_wrongly,

@@ -18,7 +18,7 @@ MOST_BYTES: Final = 4 << 30
 MOST_RATIO: Final = 300
 _SMALL: Final = 1 << 20
 """Members of few bytes may be packed as tightly as they can be."""
-_LONGEST_MANIFEST: Final = 1 << 20
+LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
 _EXPORT_AGAIN: Final = "copy the bundle again, or export it again"
 
@@ -91,8 +91,8 @@ class Archive:
         where = self.where(MANIFEST)
         try:
             with self._zip.open(MANIFEST) as file:
-                text = file.read(_LONGEST_MANIFEST + 1)
-            read = json.loads(text) if len(text) <= _LONGEST_MANIFEST else None
+                text = file.read(LONGEST_MANIFEST + 1)
+            read = json.loads(text) if len(text) <= LONGEST_MANIFEST else None
         except (*UNREADABLE, RecursionError):
             read = None
         files = read.get("files") if isinstance(read, dict) else None

@@ -1,14 +1,18 @@
 """A bundle becomes a study: the same in all that is read and analysed, and closed to workers."""
 
+import json
 from datetime import datetime
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import IO
+from zipfile import ZipFile
 
 from django.db import transaction
 
 from judging.intake.bundles import layout
-from judging.intake.bundles.archive import Archive
+from judging.intake.bundles.archive import LONGEST_MANIFEST, Archive
 from judging.intake.bundles.batches import insert
+from judging.intake.bundles.gains import check_gains
 from judging.intake.bundles.values import rows
 from judging.intake.bundles.work import WorkWriter
 from judging.intake.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, own
@@ -16,7 +20,9 @@ from judging.intake.content import Progress
 from judging.intake.faults import shown
 from judging.intake.imported import Imported, Written
 from judging.intake.study_file import slug_fault
+from judging.intake.zips import too_many_entries
 from judging.models import Actor, Study
+from judging.packing import UNREADABLE
 from judging.protocol.states import StudyState
 from judging.services.events import audit
 
@@ -70,8 +76,24 @@ def import_bundle(
                 runs=len(values["runs"]),
                 judgments=work.judgments,
             )
+            check_gains(path, study)
             written(imported)
             return imported
+
+
+def name_in_bundle(file: IO[bytes]) -> str | None:
+    """Return the name of the study in a bundle, or None if the file is no bundle. Nothing else is checked."""
+    if too_many_entries(file):
+        return None
+    try:
+        with ZipFile(file) as opened, opened.open(layout.MANIFEST) as member:
+            manifest = json.loads(member.read(LONGEST_MANIFEST))
+    except UNREADABLE:
+        return None
+    finally:
+        file.seek(0)
+    named = isinstance(manifest, dict) and "bundle" in manifest
+    return str(manifest.get("study", "")) if named else None
 
 
 def _free_name(archive: Archive, values: Values, given: str | None) -> str:

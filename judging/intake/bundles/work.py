@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
 from judging.intake.bundles import layout
 from judging.intake.bundles.batches import Lined
 from judging.intake.bundles.fields import Member
@@ -30,7 +33,7 @@ from judging.models import (
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, UnitState
-from judging.services.counting import count_judgments
+from judging.selectors.judgments import ACCEPTED
 
 
 @dataclass
@@ -157,7 +160,14 @@ class WorkWriter:
         for batch in self._writer.write(layout.JUDGMENTS, self._judgment):
             self._writer.write_parts(layout.JUDGMENTS, _visits(batch))
             self.judgments += len(batch)
-        count_judgments(Assignment.objects.filter(participation__study=self._study))
+        self._count_judgments()
+
+    def _count_judgments(self) -> None:
+        """Set how many judgments each attempt that counts has, in one query."""
+        own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
+        number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
+        attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)
+        attempts.update(judgment_count=number)
 
     def _judgment(self, values: Values) -> Judgment:
         key = values["worker"], values["attempt"]

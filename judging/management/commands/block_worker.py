@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from judging.management.base import StudyCommand
 from judging.protocol.states import ENDED_PARTICIPATIONS
 from judging.selectors.clock import now
-from judging.services.leaving import block_worker
+from judging.services.workers import block_worker
 
 
 class Command(StudyCommand):

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from secrets import token_urlsafe
@@ -29,7 +30,8 @@ from judging.protocol.states import Grade, StudyState
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.studies import open_study
-from judging.tasks.completing import finish_study
+from judging.services.worker_statistics import ask_for_statistics
+from judging.tasks.completing import request_reports_of
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"
@@ -113,6 +115,14 @@ def _compute_reports(study: Study) -> None:
     if study.simulated:
         jobs.reap(now=now())  # what an earlier run of this command has left half done
         finish_study(study, now=now())
+
+
+def finish_study(study: Study, *, now: datetime) -> int:
+    """Ask for the reports and the worker statistics of a study that is not watched by the clock."""
+    asked = request_reports_of(study, now=now)
+    if asked:
+        ask_for_statistics(study=study, now=now)
+    return asked
 
 
 def _compute_beside(study: Study) -> None:

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from judging.management.base import StudyCommand
 from judging.models import PlatformIdentity
 from judging.selectors.clock import now
-from judging.services.leaving import erase_identity
+from judging.services.workers import erase_identity
 
 
 class Command(StudyCommand):

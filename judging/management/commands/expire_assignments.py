@@ -1,4 +1,4 @@
-"""Free what has lapsed, compute figures and reports, tell what is due. A scheduler runs this often."""
+"""Free what has lapsed, compute statistics and reports, tell what is due. A scheduler runs this often."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ class Command(StudyCommand):
             self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
         if studies := request_statistics(now=moment):
             self.stdout.write(
-                f"Figures of the workers of {studies} {'study' if studies == 1 else 'studies'}."
+                f"Statistics of the workers of {studies} {'study' if studies == 1 else 'studies'}."
             )
         if reports := request_final_reports(now=moment):
             self.stdout.write(f"{reports} {'report' if reports == 1 else 'reports'} of finished studies.")

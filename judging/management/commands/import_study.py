@@ -10,7 +10,6 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
 
-from judging.exports.bundle_gains import check_gains
 from judging.intake import StudyRefusedError, import_study
 from judging.management.base import StudyCommand
 from judging.models import Job, JobKind, Study
@@ -51,9 +50,7 @@ class Command(StudyCommand):
             return
         interval = 0.1 if sys.stderr.isatty() else _LOG_SECONDS
         progress = partial(tqdm, leave=False, delay=_QUIET_SECONDS, mininterval=interval)
-        imported = import_study(
-            path, slug=slug, update=update, now=now(), progress=progress, written=partial(check_gains, path)
-        )
+        imported = import_study(path, slug=slug, update=update, now=now(), progress=progress)
         self._tell(result_of(imported), update)
 
     def _ask(self, path: str, slug: str | None, update: bool) -> None:

@@ -1,20 +1,15 @@
 """What may be done about a worker and the worker's units: the buttons of a worker's page."""
 
 from datetime import datetime
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from django.http import QueryDict
 
 from judging.models import Actor, Assignment, Participation
-from judging.protocol.states import ENDED_PARTICIPATIONS
-from judging.selectors.judgments import ACCEPTED
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.errors import RefusedError
 from judging.services.events import By
-from judging.services.lapse import free_reservation
-from judging.services.leaving import block_worker, unblock_worker
-
-LONGEST_REASON: Final = 500
+from judging.services.workers import block_worker, free_reservation, unblock_worker
 
 
 class Exclusion(TypedDict):
@@ -33,9 +28,9 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
     by: By = {"now": now, "actor": actor}
     action = form.get("action", "")
     if action == "block":
-        if worker.state in ENDED_PARTICIPATIONS:
+        if not block_worker(participation=worker, **by):
+            worker.refresh_from_db()
             raise RefusedError(f"Nothing was done: the worker is {worker.get_state_display()} already.")
-        block_worker(participation=worker, **by)
         return f"Worker {worker.pseudonym} is blocked and gets no more units."
     if action == "unblock":
         unblock_worker(participation=worker, **by)
@@ -50,25 +45,18 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
         free_reservation(participation=worker, number=attempt.number, **by)
         return "The unit is open to others."
     if action == "exclude":
-        _must_be_accepted(attempt)
-        copy = exclude_unit(unit=attempt.unit, **_exclusion(form), **by)
+        copy = exclude_unit(unit=attempt.unit, worker=worker, **_exclusion(form), **by)
         return "The unit is left out of the analysis." + (
             f" It is collected again as unit {copy.number} of its topic." if copy else ""
         )
     if action == "include":
-        _must_be_accepted(attempt)
-        include_unit(unit=attempt.unit, **by)
+        include_unit(unit=attempt.unit, worker=worker, **by)
         return "The unit counts again."
     raise RefusedError("Nothing was done: use one of the buttons.")
 
 
 def _exclusion(form: QueryDict) -> Exclusion:
-    reason = form.get("reason", "")
-    if len(reason) > LONGEST_REASON:
-        raise RefusedError(f"Nothing was excluded: write the reason in up to {LONGEST_REASON} characters.")
-    if "\0" in reason:
-        raise RefusedError("Nothing was excluded: the reason holds a character that no text may hold.")
-    return {"reason": reason, "collect_again": "collect_again" in form}
+    return {"reason": form.get("reason", ""), "collect_again": "collect_again" in form}
 
 
 def _attempt(worker: Participation, number: str) -> Assignment:
@@ -78,9 +66,3 @@ def _attempt(worker: Participation, number: str) -> Assignment:
     if found is None:
         raise RefusedError("Nothing was done: the worker has had no such unit.")
     return found
-
-
-def _must_be_accepted(attempt: Assignment) -> None:
-    """A unit is excluded for the one attempt whose judgments are kept, not for others at it."""
-    if not Assignment.objects.filter(ACCEPTED, pk=attempt.pk).exists():
-        raise RefusedError("Nothing was done: no judgments of this worker are kept for that unit.")

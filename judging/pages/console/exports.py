@@ -1,16 +1,14 @@
 """Downloads: the exports of the command line, streamed, each from one state of the study."""
 
-from collections.abc import Generator, Iterator
-from contextlib import closing
-
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from judging import access
-from judging.exports.catalogue import OFFERED, file_name, manifest_of, taken
-from judging.exports.formats import MEDIA_TYPES
+from judging.exports.catalogue import OFFERED, manifest_of, taken
+from judging.exports.formats import file_name
 from judging.models import Study
+from judging.pages.console.attachment import attachment
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.selectors.clock import now
 
@@ -57,19 +55,3 @@ def _offering(request: HttpRequest, slug: str, what: str, form: str) -> Study:
 
 def _with_excluded(request: HttpRequest, what: str) -> bool:
     return what == "judgments" and "with_excluded" in request.GET
-
-
-def attachment(chunks: Generator[bytes, None, None], name: str, form: str) -> HttpResponseBase:
-    """Bytes of an export, streamed into a file of that name."""
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    return StreamingHttpResponse(
-        _closing(chunks),
-        content_type=MEDIA_TYPES[form],
-        headers={"Content-Disposition": disposition},
-    )
-
-
-def _closing(chunks: Generator[bytes, None, None]) -> Iterator[bytes]:
-    """A server closes a response whose reader has gone away, and with it what the bytes are read from."""
-    with closing(chunks):
-        yield from chunks

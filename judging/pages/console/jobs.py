@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
 from judging.analysis.scoring import MAGNITUDES
-from judging.exports.catalogue import OFFERED, BundleExport, file_name
-from judging.exports.formats import MEDIA_TYPES
+from judging.exports.catalogue import OFFERED, BundleExport
+from judging.exports.formats import MEDIA_TYPES, file_name
 from judging.exports.kept import manifest_path_of, path_of
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
@@ -25,13 +25,13 @@ from judging.selectors.clock import now
 from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
 from judging.selectors.published.base import AnyPublished
 from judging.services.errors import RefusedError
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 from judging.services.jobs import request as request_job
 
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
 MOST_MEASURES: Final = 20
 LONGEST_MEASURES: Final = 500
-_LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.FIGURES))
+_LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.STATISTICS))
 
 
 class JobForm(FilterForm):

@@ -1,7 +1,8 @@
 """Mending a topic that workers fail: retire it, copy it with other anchors, and pay who lost a unit on it."""
 
+from dataclasses import asdict
+
 from django.contrib import messages
-from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,16 +10,15 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from judging import access
-from judging.models import Study, Topic, Unit
+from judging.models import Study, Topic
 from judging.pages.console.guard import console_page, find_study, refuse
-from judging.protocol.states import Grade, StudyState, UnitState
+from judging.protocol.states import Grade
 from judging.selectors.clock import now
-from judging.selectors.payments import lost_on
+from judging.selectors.mending import may_be_anchor, mending_of
 from judging.selectors.topic_quality import topic_quality
 from judging.services.errors import RefusedError
 from judging.services.events import By
-from judging.services.payments import compensate_topic
-from judging.services.replacing import replace_topic
+from judging.services.mending import compensate_topic, replace_topic
 from judging.services.studies import retire_topic
 
 ANCHORS = (Grade.H, Grade.N)
@@ -75,32 +75,21 @@ def _act(request: HttpRequest, topic: Topic, action: str) -> str:
 
 def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
     """What stands in the form comes back where the action was refused."""
-    lost = lost_on(topic)
-    units = Unit.objects.filter(topic=topic)
     pool = list(topic.pool.select_related("document").order_by("document__document_id"))
-    planned = -(-(len(pool) - len(ANCHORS)) * study.judgments_per_document // study.others_per_unit)
     context = {
         "study": study,
         "topic": topic,
         "quality": next(one for one in topic_quality(study) if one.topic.pk == topic.pk),
-        "done": units.filter(state=UnitState.DONE).count(),
-        "counted": units.filter(state=UnitState.DONE, excluded_at=None).count(),
-        "live": units.filter(state=UnitState.RESERVED).count(),
-        "open": units.filter(state=UnitState.OPEN).count(),
-        "planned": planned,
-        "cost": planned * study.pay_per_unit,
-        "judged": study.state in (StudyState.OPEN, StudyState.PAUSED),
+        **asdict(mending_of(topic)),
         "sides": [
             {
                 "anchor": anchor,
                 "chosen": request.POST.get(anchor, ""),
-                "candidates": [row for row in pool if row.grade in ("", anchor)],
+                "candidates": [row for row in pool if may_be_anchor(row, anchor)],
             }
             for anchor in ANCHORS
         ],
         "exclude": "exclude" in request.POST,
-        "lost": lost.count(),
-        "lost_pay": lost.aggregate(sum=Sum("pay"))["sum"],
         "curates": access.may_curate(request.user, study),
         "pays": access.may_pay(request.user, study),
     }

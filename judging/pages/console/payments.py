@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging import access
-from judging.exports.catalogue import file_name
+from judging.exports.formats import file_name
 from judging.exports.payments import payment_chunks
 from judging.intake import InputError
 from judging.intake.payments import read_payments
 from judging.models import Study
-from judging.pages.console.exports import attachment
+from judging.pages.console.attachment import attachment
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.limits import takes_files
 from judging.protocol.codes import read_completion_code

@@ -11,7 +11,7 @@ from judging.models import JobKind
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.selectors.clock import now
 from judging.services.errors import RefusedError
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 from judging.services.jobs import request as request_job
 
 

@@ -19,7 +19,7 @@ from judging.protocol.web_address import LONGEST, webhook_fault
 from judging.selectors.clock import now
 from judging.selectors.notices import people_of
 from judging.selectors.thresholds import LEAST
-from judging.services.watching import FIELDS, set_watch
+from judging.services.thresholds import FIELDS, set_watch
 
 _SHARE: Final = "Write a whole number from 1 to 100, or nothing."
 _AMOUNT: Final = "Write an amount above 0 with up to two decimals, or nothing."

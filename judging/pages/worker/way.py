@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging.models import Assignment, Participation, Study
 from judging.observing.address import address_of
-from judging.pages.home import cookie_missing
+from judging.pages.errors import cookie_missing
 from judging.pages.worker.slowing import address_full, too_quick
 from judging.pages.worker.who import known_worker
 from judging.protocol.states import AssignmentState, ParticipationState

@@ -13,8 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from judging import access
 from judging.intake import StudyRefusedError
+from judging.intake.bundles.importing import name_in_bundle
 from judging.intake.importing import FILE_NAME
-from judging.intake.uploads import name_in_bundle, too_large, unpack
+from judging.intake.upload_limit import too_large
+from judging.intake.uploads import unpack
 from judging.models import Setup
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.limits import takes_files, was_too_large

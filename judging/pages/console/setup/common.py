@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from judging import access
-from judging.intake.uploads import files_in, most_bytes, too_large
+from judging.intake.upload_limit import most_bytes, too_large
+from judging.intake.uploads import files_in
 from judging.models import JobState, Setup, Study
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.setup.forms import SetupForm

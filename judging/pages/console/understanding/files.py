@@ -18,7 +18,7 @@ from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.console.understanding.tables import DOCUMENT_COLUMNS
 from judging.selectors.clock import now
 from judging.selectors.reports import folder_of
-from judging.services.exporting import record_export
+from judging.services.events import record_export
 
 MEDIA: Final = {
     "svg": "image/svg+xml",

@@ -23,7 +23,7 @@ class Queue:
 
 
 @dataclass(frozen=True)
-class SiteFigures:
+class SiteCounts:
     """`studies` are pairs of slug and state; other numbers stand by slug, and by what they are of."""
 
     studies: list[tuple[str, str]]
@@ -34,7 +34,7 @@ class SiteFigures:
     queues: list[Queue]
 
 
-def site_figures() -> SiteFigures:
+def site_counts() -> SiteCounts:
     """In six queries, whatever there is."""
     studies = {pk: (slug, state) for pk, slug, state in Study.objects.values_list("pk", "slug", "state")}
     slugs = {pk: slug for pk, (slug, _) in studies.items()}
@@ -45,7 +45,7 @@ def site_figures() -> SiteFigures:
     failed = Event.objects.order_by().filter(kind__in=letters).values_list("study", "kind")
     none = dict.fromkeys(slugs.values(), 0)
     # A study may come between two of the questions: it is told the next time.
-    return SiteFigures(
+    return SiteCounts(
         studies=sorted(studies.values()),
         units={(slugs[study], state): number for study, state, number in units if study in slugs},
         judgments=none

@@ -6,24 +6,22 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
 
-from judging.intake import Imported, StudyRefusedError
 from judging.intake.bundles.layout import GAINS
+from judging.intake.faults import StudyRefusedError
+from judging.models import Study
 from judging.selectors.published.gains import GainRow, gain_rows
 
 _ELSEWHERE: Final = 1e-12
 """How far gains may differ, relatively, between machines; on the same they are the same bits."""
 
 
-def check_gains(path: str | Path, imported: Imported) -> None:
-    """Hold the gains of the study against those in the bundle; of a study file there is nothing to check.
+def check_gains(path: Path, study: Study) -> None:
+    """Raise StudyRefusedError at the first line of the bundle's gains that the study's judgments do not make.
 
-    To be called while the import can still be taken back. Raises StudyRefusedError at the first line that
-    differs.
+    To be called while the import can still be taken back.
     """
-    if Path(path).suffix.lower() != ".zip":
-        return
     with ZipFile(path) as bundle, bundle.open(GAINS) as file:
-        for number, (line, row) in enumerate(zip_longest(file, gain_rows(imported.study)), start=1):
+        for number, (line, row) in enumerate(zip_longest(file, gain_rows(study)), start=1):
             if line is None or row is None or not _same(line, row):
                 what = "is not the gain that the judgments of the bundle make; export it again"
                 raise StudyRefusedError([f"{path}/{GAINS}:{number}: {what}"])

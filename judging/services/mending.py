@@ -1,13 +1,26 @@
-"""Mending a topic whose anchors are bad: it is retired and copied as new, with other anchors."""
+"""Mending a topic whose anchors are bad: retired, copied as new with other anchors, lost units made due."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 
-from judging.models import Actor, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
-from judging.protocol.states import Grade, StudyState, UnitState
+from judging.models import (
+    Actor,
+    Assignment,
+    KnownGrade,
+    PoolDocument,
+    Question,
+    Ranking,
+    Study,
+    Topic,
+    Unit,
+)
+from judging.protocol.states import Grade, UnitState
+from judging.selectors.mending import is_judged, may_be_anchor
+from judging.selectors.payments import Sum, lost_on
 from judging.services.curation import exclude_unit
 from judging.services.errors import RefusedError
 from judging.services.events import audit
@@ -30,7 +43,7 @@ def replace_topic(
     Raises RefusedError for documents that cannot be anchors, and for a study that is no longer judged.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
-    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+    if not is_judged(study):
         raise RefusedError(f"Study {study.slug} is {study.state}: its topics are not judged now.")
     topic = Topic.objects.get(pk=topic.pk)
     _check_anchors(topic, h, n)
@@ -57,6 +70,34 @@ def replace_topic(
     return copy, planned
 
 
+@transaction.atomic
+def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
+    """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
+
+    Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and
+    be paid twice, and where nobody is left to compensate.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
+    if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
+        raise RefusedError(f"Topic {topic.number} is still in use: retire it first.")
+    lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
+    if not lost:
+        raise RefusedError(f"Nobody is left to compensate for topic {topic.number}.")
+    amount = sum((one.pay for one in lost), start=Decimal("0.00"))
+    Assignment.objects.filter(pk__in=[one.pk for one in lost]).update(compensation=F("pay"))
+    audit(
+        "compensated",
+        study=study,
+        actor=actor,
+        now=now,
+        topic=topic.number,
+        units=[f"{one.participation.pseudonym}/{one.number}" for one in lost],
+        amount=str(amount),
+        currency=study.currency,
+    )
+    return Sum(len(lost), amount)
+
+
 def _check_anchors(topic: Topic, h: str, n: str) -> None:
     if h == n:
         raise RefusedError("H and N must be two documents.")
@@ -67,7 +108,7 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
             raise RefusedError(
                 f"{anchor}: {document or 'nothing'} is not in the pool of topic {topic.number}."
             )
-        if row.grade not in ("", anchor):
+        if not may_be_anchor(row, anchor):
             raise RefusedError(f"{anchor}: {document} is graded {row.grade}, not {anchor}; choose another.")
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
         raise RefusedError("These are the anchors that the topic has: choose at least one other document.")
