@@ -12,9 +12,9 @@ from ipaddress import ip_address
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.models import Draft, Invitation, Job, Membership, Role, Study
+from judging.models import Invitation, Job, Membership, Role, Study
 from judging.protocol.settings import SETTINGS
 from judging.selectors.published import PUBLISHED
 
@@ -61,6 +61,13 @@ def may_see(user: Visitor, study: Study) -> bool:
     return _has_role(user, study, *Role)
 
 
+def may_open_preview(user: Visitor, preview: Study) -> bool:
+    """Return whether somebody may open a preview: who began it, and may still see its study."""
+    if preview.preview_of is None or preview.previewer_id is None:
+        return False
+    return user.pk == preview.previewer_id and may_see(user, preview.preview_of)
+
+
 def may_see_job(user: Visitor, job: Job) -> bool:
     """Whether somebody may see how a job goes; one without a study yet is for who asked, and admins."""
     if job.study:
@@ -77,20 +84,6 @@ def may_set_up(user: Visitor) -> bool:
         return False
     managers = Membership.objects.filter(user=user.pk, role__in=(Role.OWNER, Role.EDITOR))
     return _is_staff(user) or _is_superuser(user) or managers.exists()
-
-
-def visible_drafts(user: Visitor) -> QuerySet[Draft]:
-    """The set-ups that somebody may change, the latest first: their own, and those of studies they manage."""
-    if not may_set_up(user):
-        return Draft.objects.none()
-    drafts = Draft.objects.select_related("study", "owner").order_by("-pk")
-    if _is_superuser(user):
-        return drafts
-    members = Membership.objects.filter(study=OuterRef("study"))
-    managers = members.filter(user=user, role__in=(Role.OWNER, Role.EDITOR))
-    open_to_staff = ~Exists(members) if _is_staff(user) else Q(pk__isnull=True)
-    managed = Q(study__isnull=False) & (Exists(managers) | open_to_staff)
-    return drafts.filter(Q(owner=user, study__isnull=True) | managed)
 
 
 def may_manage(user: Visitor, study: Study) -> bool:
@@ -153,9 +146,10 @@ def may_export(user: Visitor, study: Study, what: str) -> bool:
 def _has_role(user: Visitor, study: Study, *roles: Role, without_members: bool = True) -> bool:
     """Whether somebody has one of the roles; `without_members` is the staff's answer for a study with none.
 
-    Asks the database each time, unless the study's memberships were prefetched.
+    Asks the database each time, unless the study's memberships were prefetched. Nobody has a role in a draft
+    of changes: who may change the study may change that, too.
     """
-    if not user.is_active or user.pk is None:
+    if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False
     if _is_superuser(user):
         return True

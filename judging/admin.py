@@ -34,6 +34,7 @@ from judging.models import (
     Unit,
 )
 from judging.selectors.clock import now
+from judging.selectors.previews import without_previews
 from judging.services.accounts import delete_account, deletion_refusals, password_was_set
 from judging.services.errors import RefusedError
 
@@ -79,10 +80,13 @@ class AccountAdmin(UserAdmin):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Look, don't touch. Counting all rows of a large table for every page is left out."""
+    """Look, don't touch. Leaves previews out, and counting all rows of a large table for every page."""
 
     actions = None
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[models.Model]:
+        return without_previews(super().get_queryset(request))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

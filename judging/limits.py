@@ -44,6 +44,7 @@ MOST_LINKS: Final = 5000
 ROWS_PER_PAGE: Final = 50
 STUDIES_PER_PAGE: Final = 20
 UNITS_PER_PAGE: Final = 25
+KEPT_PREVIEW: Final = timedelta(hours=4)
 
 API_ROWS: Final = 100
 API_MOST_ROWS: Final = 1000
@@ -98,8 +99,9 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
         },
         "Console and API": {
             "rows on a page of the console": f"{ROWS_PER_PAGE}",
-            "studies or drafts on a page": f"{STUDIES_PER_PAGE}",
+            "studies on a page": f"{STUDIES_PER_PAGE}",
             "units on the page of a worker, and uses of *Back* on a page": f"{UNITS_PER_PAGE}",
+            "time for which a preview as a worker is kept": KEPT_PREVIEW,
             "rows on a page of the API": f"{API_ROWS}, at most {API_MOST_ROWS:,} with `page_size`",
             "API requests of one account": API_ACCOUNT,
             "API requests without an account from one address": API_ADDRESS,

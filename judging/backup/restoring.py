@@ -17,6 +17,7 @@ from django.db.models import Model
 from judging.backup.archive import BackupError, Checked
 from judging.backup.files import key_file, put_in_place, site_files
 from judging.backup.manifest import KEY, Manifest, Table
+from judging.backup.migrating import migrate_to, migrate_to_newest
 from judging.backup.tables import FILLED_BY_MIGRATIONS, Schema, keep_others_from_writing, set_last_keys
 from judging.backup.values import fields_of, lines_of, load, same
 from judging.exports.software import plumbline_version
@@ -37,11 +38,11 @@ _CANNOT_BE_STORED: Final = (
 def restore_site(backup: Checked) -> None:
     """Write what a checked backup holds, in one transaction, and compare what then stands there with it.
 
-    Raises BackupError where the site is not empty, its database not at the migrations of the backup, or
-    something cannot be stored; then nothing has changed.
+    A database that has fewer migrations than the backup, or none, gets these first, and in the end those that
+    are newer than the backup. Raises BackupError where the site is not empty, its database has migrations
+    that the backup has not, or something cannot be stored; then no row and no file is there.
     """
-    schema = Schema()
-    _refuse_other_versions(backup.manifest, schema)
+    schema = _schema_of(backup.manifest)
     moved: list[Path] = []
     with _staged(backup) as staged:
         try:
@@ -54,28 +55,35 @@ def restore_site(backup: Checked) -> None:
             raise
     if backup.manifest.key and not os.environ.get("PLUMBLINE_SECRET_KEY"):
         _keep_key(backup.archive.read(KEY))
+    migrate_to_newest()
 
 
-def _refuse_other_versions(manifest: Manifest, schema: Schema) -> None:
-    there = {(app, name) for app, name in manifest.migrations}
+def _schema_of(manifest: Manifest) -> Schema:
+    """Bring an empty database to the migrations of the backup; returns its tables then."""
+    schema = Schema()
+    backed_up = {(app, name) for app, name in manifest.migrations}
     made_by = manifest.versions.get("plumbline", "?")
-    if there - schema.known or _number(made_by) > _number(plumbline_version()):
+    if backed_up - schema.known or _number(made_by) > _number(plumbline_version()):
         raise BackupError(
             f"The backup was made by a newer version of Plumbline, {made_by}; this is {plumbline_version()}: "
             "restore it with that version."
         )
-    if there == schema.known and there != schema.applied:
-        raise BackupError("The database has not every migration yet: run manage.py migrate, then restore.")
-    if different := sorted({app for app, _ in there ^ schema.applied}):
-        targets = [(app, max((name for of, name in there if of == app), default="zero")) for app in different]
-        commands = " && ".join(f"manage.py migrate {app} {name}" for app, name in targets)
+    _refuse_where_something_is(schema)
+    wanted, applied = schema.in_full(backed_up), schema.in_full(schema.applied)
+    if newer := sorted(applied - wanted):
         raise BackupError(
-            "The database has not the migrations that the backup was made with; make a new, empty one, run "
-            f"{commands}, then restore, then migrate to this version."
+            f"The database has migrations that the backup does not have, such as {' '.join(newer[0])}: "
+            "restore into a new database without running manage.py migrate first; restore does that."
         )
-    columns = {model._meta.db_table: [one.column for one in fields_of(model)] for model in schema.models}
-    if {table.table: table.columns for table in manifest.tables} != columns:
+    if wanted - applied:
+        migrate_to(wanted, schema)
+        schema = Schema()
+    columns = {
+        model._meta.db_table: sorted(one.column for one in fields_of(model)) for model in schema.models
+    }
+    if {table.table: sorted(table.columns) for table in manifest.tables} != columns:
         raise BackupError("The backup has other tables or columns than the database that it should go into.")
+    return schema
 
 
 def _number(version: str) -> list[int]:
@@ -94,7 +102,7 @@ def _refuse_where_something_is(schema: Schema) -> None:
     if found:
         raise BackupError(
             f"This site is not empty: there is something in {found}. Restore into a new one: an empty "
-            "PLUMBLINE_VAR, and a new database after manage.py migrate; nothing else may run on it yet."
+            "PLUMBLINE_VAR and a new database; nothing else may run on it yet."
         )
 
 
@@ -108,7 +116,7 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
     for model in schema.models:
         name = model._meta.db_table
         try:
-            load(model, backup.lines(tables[name]))
+            load(model, tables[name].columns, backup.lines(tables[name]))
             connection.check_constraints(table_names=[name])  # now, where a wrong row can still be told
         except _CANNOT_BE_STORED as error:
             why = (str(error).splitlines() or ["no reason given"])[0]
@@ -123,7 +131,8 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
 
 
 def _compare(backup: Checked, table: Table, model: type[Model]) -> None:
-    for number, (line, stored) in enumerate(zip_longest(backup.lines(table), lines_of(model)), start=1):
+    rows = zip_longest(backup.lines(table), lines_of(model, table.columns))
+    for number, (line, stored) in enumerate(rows, start=1):
         if line is None or stored is None or not same(line, stored):
             raise BackupError(f"Row {number} of {table.table} does not read back as it stands in the backup.")
 

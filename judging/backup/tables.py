@@ -1,8 +1,8 @@
 """Which tables there are, by the migrations that the database has, not by the newest models."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -16,17 +16,29 @@ LEFT_OUT: Final = ("authtoken_token", "django_session")
 
 
 class Schema:
-    """The tables of the database that we are connected to, by the migrations applied to it."""
+    """The tables of the database that we are connected to, by the migrations applied to it.
+
+    `known` are the migrations that this version of the program has, with those that a squashed one replaces.
+    """
 
     def __init__(self) -> None:
         loader = MigrationLoader(connection)
+        self._disk: Mapping[Migration, Any] = loader.disk_migrations
         self.applied: set[Migration] = set(loader.applied_migrations)
-        self.known: set[Migration] = set(loader.graph.nodes)
-        apps = loader.project_state(sorted(self.applied & self.known)).apps
+        self.known: set[Migration] = {*self._disk, *self.in_full(self._disk)}
+        apps = loader.project_state(sorted(self.applied & set(loader.graph.nodes))).apps
         models = apps.get_models(include_auto_created=True)
         self.models: list[type[Model]] = _referred_first(
             [model for model in models if model._meta.managed and not model._meta.proxy]
         )
+
+    def in_full(self, migrations: Iterable[Migration]) -> set[Migration]:
+        """Return the migrations, those that a squashed one replaces in its place: either makes one schema."""
+        full = set()
+        for name in migrations:
+            replaced = self._disk[name].replaces if name in self._disk else ()
+            full |= self.in_full(map(tuple, replaced)) if replaced else {name}
+        return full
 
     def named(self, table: str) -> type[Model] | None:
         """The table of that name."""
@@ -57,7 +69,8 @@ def last_keys(models: list[type[Model]]) -> dict[str, int]:
             return {name: given.get(name, 0) for name in (model._meta.db_table for model in numbered)}
         found = {}
         for model, sequence in _sequences(numbered):
-            cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608 - our own
+            # The name of a sequence comes from the database's own catalogue.
+            cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608
             found[model._meta.db_table] = cursor.fetchone()[0]
         return found
 

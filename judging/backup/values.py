@@ -1,7 +1,7 @@
 """Values as a backup writes them: what JSON has as it is, moments and decimals as text."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import islice
@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from django.db import connection
 from django.db.models import F, Field, Model, Value
+
+from judging.selectors.previews import without_previews
 
 BATCH: Final = 2000
 """Rows in memory at once."""
@@ -36,23 +38,28 @@ _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
 Row = list[Any]
 
 
-def fields_of(model: type[Model]) -> list[Field]:
-    """The columns of a table, in their order. Raises TypeError for one of a kind that no backup can hold."""
+def fields_of(model: type[Model], columns: Sequence[str] = ()) -> list[Field]:
+    """Return the columns of a table, in the order of the model or in that of `columns`.
+
+    Raise TypeError for one of a kind that no backup can hold.
+    """
     fields = list(model._meta.local_concrete_fields)
+    if columns:
+        fields.sort(key=lambda field: columns.index(field.column))
     for field in fields:
         if _kind(field) not in _AS_IT_IS | _CONVERTED:
             raise TypeError(f"{field}: a backup cannot hold a {_kind(field)}")
     return fields
 
 
-def lines_of(model: type[Model]) -> Iterator[bytes]:
-    """The rows of a table in the order of their keys, as lines; a few of them in memory at once."""
+def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]:
+    """The rows of a table but those of previews, by their keys, as lines; a few of them in memory at once."""
     empty = _LEFT_EMPTY.get(model._meta.db_table, {})
-    columns = [
+    values = [
         Value(empty[field.attname]) if field.attname in empty else F(field.attname)
-        for field in fields_of(model)
+        for field in fields_of(model, columns)
     ]
-    rows = model._base_manager.order_by("pk").values_list(*columns)
+    rows = without_previews(model._base_manager.all()).order_by("pk").values_list(*values)
     encoder = json.JSONEncoder(
         ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text, allow_nan=False
     )
@@ -60,9 +67,12 @@ def lines_of(model: type[Model]) -> Iterator[bytes]:
         yield encoder.encode(row).encode() + b"\n"
 
 
-def load(model: type[Model], lines: Iterable[bytes]) -> None:
-    """Write the rows of a table, keys and all, past the models: no signal, no default, no validation."""
-    fields = fields_of(model)
+def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
+    """Write the rows of a table, keys and all, past the models: no signal, no default, no validation.
+
+    Each line holds the values of `columns`.
+    """
+    fields = fields_of(model, columns)
     converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]
 
     def stored(line: bytes) -> Row:
@@ -72,8 +82,8 @@ def load(model: type[Model], lines: Iterable[bytes]) -> None:
         return row
 
     quote = connection.ops.quote_name
-    table, columns = quote(model._meta.db_table), ", ".join(quote(field.column) for field in fields)
-    _WAYS[connection.vendor](table, columns, len(fields), map(stored, lines))
+    table, names = quote(model._meta.db_table), ", ".join(quote(field.column) for field in fields)
+    _WAYS[connection.vendor](table, names, len(fields), map(stored, lines))
 
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:

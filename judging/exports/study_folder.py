@@ -2,23 +2,22 @@
 
 What is written is what is stored: documents of the pools alone, the anchors by name, the grades and the runs
 of the study's topics, and the pools by their depth where the runs give them so, else as lists. Retired topics
-are left out, as nobody gets them any more.
+are left out, as nobody gets them any more. A set-up is written with the files that were uploaded to it.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from shutil import copyfile
+from typing import Any
 
 from judging.exports.pool_depth import pool_depth
 from judging.exports.writing import write_file
+from judging.intake.importing import FILE_NAME
+from judging.intake.study_values import kept_topics, setting_values, setup_values, topic_values
 from judging.intake.toml_writer import toml_text
-from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Study, Topic
-from judging.protocol.settings import SETTINGS, UNLIMITED
+from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
 from judging.services.errors import RefusedError
-
-FILE_NAME: Final = "study.toml"
 
 
 def write_study_folder(
@@ -29,9 +28,38 @@ def write_study_folder(
     `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
     key away. Raises RefusedError where the study cannot be said in a file.
     """
-    topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
-    values = {**_fields(study, slug or study.slug), **(changes or {})}
-    values["topic"] = [_topic(topic) for topic in topics]
+    values = _stored_values(study, folder, slug or study.slug) | (changes or {})
+    return _write_study_file(folder, values)
+
+
+def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -> Path:
+    """Write a set-up as it stands, with the files that were uploaded; return the study file's path.
+
+    A file is linked where the disk can do that, since no file of a set-up is ever changed.
+    """
+    for path in sorted(setup.folder.rglob("*")):
+        name = path.relative_to(setup.folder)
+        if path.is_symlink() or not path.is_file() or any(part.startswith(".") for part in name.parts):
+            continue
+        copy = folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            copy.hardlink_to(path)
+        except OSError:
+            copyfile(path, copy)
+    return _write_study_file(folder, setup_values(setup, slug))
+
+
+def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
+    file = folder / FILE_NAME
+    _write_lines(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
+    return file
+
+
+def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
+    topics = kept_topics(study)
+    values = setting_values(study, slug)
+    values["topic"] = [topic_values(topic) for topic in topics]
     _write_lines(folder / "documents.jsonl", _documents(topics))
     values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
     if (depth := pool_depth(study, topics)) is not None:
@@ -42,41 +70,11 @@ def write_study_folder(
     values["grades"] = list(_grades(study, topics, folder))
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
-    file = folder / FILE_NAME
-    _write_lines(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
-    return file
+    return values
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:
     write_file(path, (line.encode() for line in lines))
-
-
-def _fields(study: Study, slug: str) -> dict[str, Any]:
-    values: dict[str, Any] = {"slug": slug}
-    for setting in SETTINGS.values():
-        value = getattr(study, setting.key)
-        if value is None and setting.unlimited:
-            value = UNLIMITED
-        if value is not None:
-            table = values.setdefault(setting.table, {}) if setting.table else values
-            table[setting.key] = _said(value)
-    return values
-
-
-def _said(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return str(value)  # in quotes, an exact decimal
-    return Decimal(repr(value)) if isinstance(value, float) else value
-
-
-def _topic(topic: Topic) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        key: getattr(topic, key) for key in ("number", "title", "description", "narrative")
-    }
-    if question := Question.objects.filter(topic=topic).first():
-        values["question"], values["options"] = question.text, question.options
-        values["answer"] = question.options[question.right_option]
-    return values
 
 
 def _documents(topics: list[Topic]) -> Iterator[str]:

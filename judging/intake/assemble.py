@@ -4,7 +4,6 @@ from pathlib import Path
 
 from judging.intake.content import FrozenPools, Progress, StudyContent
 from judging.intake.documents import DocumentStream
-from judging.intake.faults import Where
 from judging.intake.grades import add_grade_sets
 from judging.intake.paths import Paths
 from judging.intake.pools import PoolMaker, PoolSources
@@ -18,21 +17,23 @@ _SECTIONS = ("pool", "grades", "run", "topics")
 
 
 def assemble(
-    top: Table, file: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
+    top: Table, folder: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
 ) -> StudyContent:
-    """Read everything. The content is whole only where `top.faults` stayed empty.
+    """Read everything that the values of a study name. It is whole only where `top.faults` stayed empty.
 
     `frozen` are the pools of topics that may no longer change: runs that came later add nothing to them.
-    `enclosed`: files outside the study file's folder are faults.
+    `enclosed`: files outside `folder` are faults.
     """
     faults = top.faults
-    paths = Paths(file.parent, enclosed=enclosed)
+    paths = Paths(folder, enclosed=enclosed)
     reader = FieldReader(top, paths)
     reader.read()
     topics, left_out = read_topics(top, paths, faults)
+    if not topics and not faults.count:
+        top.fault(None, "there are no topics; name a file of them in [topics], or write [[topic]] tables")
     waiting = add_questions(top, topics, left_out, faults)
     content = StudyContent(
-        Where(str(file), 1),
+        top.where(),
         reader.fields,
         reader.where,
         topics=list(topics.values()),

@@ -24,6 +24,11 @@ class Where:
     def __str__(self) -> str:
         return self.file if self.line is None else f"{self.file}:{self.line}"
 
+    @property
+    def kind(self) -> str:
+        """What faults are counted by: those of one file are of one kind."""
+        return self.file
+
     @classmethod
     def parsed(cls, text: str) -> "Where":
         """What `FILE:LINE` names, or a file alone."""
@@ -72,7 +77,7 @@ class Faults:
     def add(self, where: Where, field: str, what: str, *, like: str = "") -> None:
         """Add a fault. `like` is the same for faults that differ only in the document or line they name."""
         self.count += 1
-        kind, key = (where.file, field), like or what
+        kind, key = (where.kind, field), like or what
         if kind not in self._kept and len(self._kept) >= SHOWN:
             self._beyond[next(iter(self._kept))] += 1  # not more kinds than that either
             return

@@ -30,7 +30,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
     numbers = {topic.number for topic in content.topics}
     names: set[str] = set()
     for table in top.tables("grades"):
-        name = _name(table, names)
+        name = read_set_name(table, names)
         form = table.choice("format", list(LEVELS), "qrels")
         levels = _levels(table, form)
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
@@ -75,7 +75,8 @@ def sort_key(value: str) -> tuple[bool, int, str]:
     return whole is None, int(value) if whole else 0, value
 
 
-def _name(table: Table, names: set[str]) -> str:
+def read_set_name(table: Table, names: set[str]) -> str:
+    """Return the name of a set of grades, and add it to the `names` that are taken."""
     name = table.text("name", needed=True, longest=_LONGEST_NAME)
     if name and not re.fullmatch(r"[A-Za-z0-9_-]+", name):
         table.fault("name", f"{shown(name)} cannot head a column; use letters, digits, - and _")

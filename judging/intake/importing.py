@@ -58,16 +58,16 @@ def import_study(
     if not update and study is not None:
         _taken(name, top)
     frozen = frozen_pools(study) if update and study else {}
-    content = assemble(top, file, frozen=frozen, progress=progress, enclosed=enclosed)
+    content = assemble(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
     faults.raise_if_any()
     if update and study is not None:
         with transaction.atomic():
             planned = update_study(study, content, faults, now=now, progress=progress, actor=actor)
             study.refresh_from_db()
-            return _told(written, _imported(study, content, planned))
+            return _told(written, imported_of(study, content, planned))
     try:
         with transaction.atomic():
-            return _told(written, _imported(_create(name, content, now, progress, actor), content))
+            return _told(written, imported_of(_create(name, content, now, progress, actor), content))
     except IntegrityError:
         if not Study.objects.filter(slug=name).exists():
             raise
@@ -104,7 +104,8 @@ def _create(name: str, content: StudyContent, now: datetime, progress: Progress,
     return study
 
 
-def _imported(study: Study, content: StudyContent, planned: int = 0) -> Imported:
+def imported_of(study: Study, content: StudyContent, planned: int = 0) -> Imported:
+    """Return what was written of `content` into the study."""
     return Imported(
         study,
         content.notices,

@@ -139,8 +139,8 @@ class PoolMaker:
             if words:
                 candidates[grade] = words
             elif told and grade not in given:
-                what = f"topic {topic.number} has no {grade} document to draw; grade one or name it"
-                what += " in [[anchor]], with the reason"
+                what = f"topic {topic.number} has no {grade} document to draw"
+                what += "; grade one, or name one and give the reason"
                 self._faults.add(topic.where, f"anchor.{grade}", what)
         drawn = draw_anchors(candidates, seed=self._content.fields["seed"], topic_number=topic.number)
         anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **given}

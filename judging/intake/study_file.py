@@ -64,9 +64,8 @@ class FieldReader:
         elif from_file in top:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
-        elif key not in top and (SHIPPED / f"{key}.md").exists():
-            text = (SHIPPED / f"{key}.md").read_text(encoding="utf-8").strip()
-            text = text.replace("{unit_size}", str(self.fields["unit_size"]))
+        elif key not in top:
+            text = shipped_text(key, self.fields["unit_size"])
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
 
@@ -82,6 +81,14 @@ class FieldReader:
         if watch.clean and not text:
             source.fault(1, "", f"is empty; write the {key} into it")
         return text
+
+
+def shipped_text(key: str, unit_size: int) -> str:
+    """Return the text that comes with the software, for units of that size; empty if there is none."""
+    path = SHIPPED / f"{key}.md"
+    if not path.exists():
+        return ""
+    return path.read_text(encoding="utf-8").strip().replace("{unit_size}", str(unit_size))
 
 
 def read_setting(setting: Setting, table: Table) -> Any:

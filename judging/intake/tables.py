@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
@@ -32,17 +32,18 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Table:
-    """One table of the study file.
+    """One table of the study file, or of the same values from elsewhere; `locate` says where a key stands.
 
     Every method that reads a key notes a fault where the value does not fit and then gives the default, so
     that all faults of a file come to light at once. `close` notes the keys that nobody asked for.
     """
 
-    def __init__(self, values: dict[str, Any], path: KeyPath, file: str, lines: TomlLines, faults: Faults):
+    def __init__(
+        self, values: dict[str, Any], locate: Callable[[KeyPath], Where], faults: Faults, path: KeyPath = ()
+    ) -> None:
         self._values = values
+        self._locate = locate
         self._path = path
-        self._file = file
-        self._lines = lines
         self.faults = faults
         self._asked: set[str] = set()
 
@@ -55,7 +56,7 @@ class Table:
 
     def where(self, key: str | None = None) -> Where:
         """The line of a key, or of the table itself."""
-        return Where(self._file, self._lines.of(self._path if key is None else (*self._path, key)))
+        return self._locate(self._path if key is None else (*self._path, key))
 
     def name(self, key: str) -> str:
         """A key as faults name it: with its table, without its place in an array of tables."""
@@ -146,7 +147,7 @@ class Table:
 
     def table(self, key: str) -> "Table":
         """A `[table]`; an empty one where the file has none."""
-        return Table(self._get(key, dict) or {}, (*self._path, key), self._file, self._lines, self.faults)
+        return Table(self._get(key, dict) or {}, self._locate, self.faults, (*self._path, key))
 
     def tables(self, key: str) -> list["Table"]:
         """The tables of a `[[table]]`, in the order of the file."""
@@ -159,7 +160,7 @@ class Table:
             self.fault(key, f"holds something that is no table; begin each with [[{key}]]")
             return []
         return [
-            Table(entry, (*self._path, key, place), self._file, self._lines, self.faults)
+            Table(entry, self._locate, self.faults, (*self._path, key, place))
             for place, entry in enumerate(value)
         ]
 
@@ -217,7 +218,8 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
             Where(name, 1), "", f"has tables in tables, over {_DEEPEST} deep; no key of a study is so deep"
         )
         return None
-    return Table(values, (), name, TomlLines(text), faults)
+    lines = TomlLines(text)
+    return Table(values, lambda path: Where(name, lines.of(path)), faults)
 
 
 def _rest_of_line(text: str, error: str) -> str:

@@ -31,10 +31,6 @@ class TomlLines:
             path = path[:-1]
         return self._lines.get(path, 1)
 
-    def begins(self, name: str) -> list[int]:
-        """The line of each `[[name]]`, in their order."""
-        return [self._lines[name, place] for place in range(self._counts.get((name,), 0))]
-
     def _read(self, text: str) -> None:
         table: Path = ()
         at, line = 0, 1

@@ -13,10 +13,10 @@ from judging.intake.readers.trec_topics import read_trec_topics
 from judging.intake.tables import Table, unstorable
 from judging.protocol.checks.comprehension import OPTIONS
 
-_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
-_LONGEST_NUMBER: Final = 100
-_LONGEST_TITLE: Final = 500
-_LONGEST_REASON: Final = 1000
+TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
+LONGEST_NUMBER: Final = 100
+LONGEST_TITLE: Final = 500
+LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
@@ -25,7 +25,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
     Beside them the numbers of the topics that the files hold and `only` leaves out.
     """
     topics: dict[str, TopicContent] = {}
-    in_files, left_out = _topics_of_files(top, paths)
+    in_files, left_out = topics_of_files(top, paths)
     found = [*in_files, *(_inline(table) for table in top.tables("topic"))]
     for topic in found:
         if topic is None:
@@ -36,27 +36,31 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
             continue
         if not topic.title:
             faults.add(topic.where, "title", f"topic {topic.number} has none; give it one")
-        if len(topic.title) > _LONGEST_TITLE:
-            faults.add(topic.where, "title", f"has over {_LONGEST_TITLE} characters; shorten it")
-        if fault := unstorable(topic.title + topic.description + topic.narrative):
-            faults.add(topic.where, "", fault)
+        check_texts(topic, faults)
         topics[topic.number] = topic
-    if not found and not faults.count:
-        top.fault(None, "there are no topics; name a file of them in [topics], or write [[topic]] tables")
     return topics, left_out - topics.keys()
 
 
-def _topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[str]]:
+def check_texts(topic: TopicContent, faults: Faults) -> None:
+    """Note what keeps the texts of a topic from being stored."""
+    if len(topic.title) > LONGEST_TITLE:
+        faults.add(topic.where, "title", f"has over {LONGEST_TITLE} characters; shorten it")
+    if fault := unstorable(topic.title + topic.description + topic.narrative):
+        faults.add(topic.where, "", fault)
+
+
+def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[str]]:
+    """Return the topics of the files in `[topics]`, and the numbers of those that `only` leaves out."""
     if "topics" not in top:
         return [], set()
     table = top.table("topics")
-    form = table.choice("format", list(_READERS), needed=True)
+    form = table.choice("format", list(TOPIC_READERS), needed=True)
     only = table.texts("only")
     sources = paths.of(table, "path")
     table.close()
-    if form not in _READERS:
+    if form not in TOPIC_READERS:
         return [], set()
-    topics = [topic for source in sources for topic in _read_file(source, form)]
+    topics = [topic for source in sources for topic in read_topic_file(source, form)]
     if only is None:
         return topics, set()
     numbers = {topic.number for topic in topics}
@@ -66,9 +70,10 @@ def _topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[
     return [topic for topic in topics if topic.number in only], numbers - set(only)
 
 
-def _read_file(source: SourceFile, form: str) -> list[TopicContent]:
+def read_topic_file(source: SourceFile, form: str) -> list[TopicContent]:
+    """Return the topics of a file; none and a fault if it holds none."""
     with source.faults.watch() as watch:
-        topics = list(_READERS[form](source))
+        topics = list(TOPIC_READERS[form](source))
     if not topics and watch.clean:
         source.fault(1, "", f"holds no topic in the format {form}; mend the file or the format")
     return topics
@@ -89,7 +94,7 @@ def _inline(table: Table) -> TopicContent | None:
     table.close()
     if not number:
         return None
-    if fault := id_fault(number, _LONGEST_NUMBER):
+    if fault := id_fault(number, LONGEST_NUMBER):
         table.fault("number", fault)
         return None
     return topic
@@ -154,7 +159,7 @@ def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]
             table.pass_over()
             continue
         documents = {grade: table.text(grade.value) for grade in ANCHORS if grade.value in table}
-        reason = table.text("reason", longest=_LONGEST_REASON)
+        reason = table.text("reason", longest=LONGEST_REASON)
         table.close()
         for grade, document in list(documents.items()):
             if fault := id_fault(document):

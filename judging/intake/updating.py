@@ -11,16 +11,13 @@ from judging.intake.content import FrozenPool, FrozenPools, Progress, StudyConte
 from judging.intake.describing import described_fields, described_topics
 from judging.intake.faults import Faults
 from judging.intake.writing import Writer
-from judging.models import Assignment, Document, GradeSet, PoolDocument, Run, Study, Topic, Unit
+from judging.models import PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
+from judging.selectors.attempts import begun
 from judging.selectors.readiness import readiness
 from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
-
-
-def begun(study: Study) -> bool:
-    """Whether a topic of the study was ever shown to anybody."""
-    return Assignment.objects.filter(topic__study=study).exists()
+from judging.services.setups import clear_contents, forget_setup
 
 
 def _begun_while_waiting(study: Study) -> bool:
@@ -66,7 +63,8 @@ def update_study(
 
     `actor` is a user, or None on the command line, which may do everything. Raises StudyRefusedError, and
     changes nothing, where something differs that may no longer change, or that only an owner may change, or
-    where a study that is open could not have been opened like this.
+    where a study that is open could not have been opened like this. A set-up of the study is deleted, as it
+    says something else.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(content.fields)
@@ -86,12 +84,14 @@ def update_study(
     else:
         changed = content.fields
         topics, place = content.topics, 0
-        _clear(study)
+        clear_contents(study)
+        Topic.objects.filter(study=study).delete()
     _change_fields(study, changed)
     writer = Writer(study, content, progress)
     writer.write_topics(topics, first_place=place)
     writer.write_runs()
     planned = _plan(study, content, faults)
+    forget_setup(study=study)
     audit(
         "updated",
         study=study,
@@ -127,18 +127,6 @@ def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> dict[str, Any]:
         "runs_removed": sorted(runs - new_runs),
         **difference(dict(sorted(fields.items())), dict(sorted(new_fields.items()))),
     }
-
-
-def _clear(study: Study) -> None:
-    """Take out all that the file describes; the study, its people and its log stay."""
-    for rows in (
-        Unit.objects.filter(topic__study=study),
-        Run.objects.filter(study=study),
-        GradeSet.objects.filter(study=study),
-        Topic.objects.filter(study=study),
-        Document.objects.filter(study=study),
-    ):
-        rows.delete()
 
 
 def _change_fields(study: Study, fields: dict[str, object]) -> None:

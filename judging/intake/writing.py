@@ -1,6 +1,6 @@
 """Writing what a study file describes: in batches, within the caller's transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db.models import Model
 
@@ -58,10 +58,17 @@ class Writer:
                 if topic.question
             ),
         )
+        self.write_contents(topics, rows)
+
+    def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
+        """Write pools, with their documents, and known grades of topics whose rows are there, by number.
+
+        A document whose text was not found stays out.
+        """
         self._write_pools(topics, rows)
         self._write_grades(topics, rows)
 
-    def _write_pools(self, topics: list[TopicContent], rows: dict[str, Topic]) -> None:
+    def _write_pools(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         wanted = set().union(*(topic.pool for topic in topics))
         there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         new = [
@@ -82,10 +89,11 @@ class Writer:
                 )
                 for topic in topics
                 for document in sorted(topic.pool)
+                if document in there
             ),
         )
 
-    def _write_grades(self, topics: list[TopicContent], rows: dict[str, Topic]) -> None:
+    def _write_grades(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         for place, grades in enumerate(self._content.grade_sets):
             row, _ = GradeSet.objects.get_or_create(
                 study=self._study, name=grades.name, defaults={"place": place}

@@ -4,7 +4,7 @@ from typing import Final
 
 from judging.crowd.rehearsal import rehearse
 from judging.models import JobKind
-from judging.tasks.checking import check_draft
+from judging.tasks.checking import check_setup
 from judging.tasks.expiring import free_what_lapsed
 from judging.tasks.exporting import write_export
 from judging.tasks.importing import bring_in
@@ -24,6 +24,6 @@ WORK: Final[dict[JobKind, Work]] = {
     JobKind.WEBHOOK: post_notice,
     JobKind.STATISTICS: compute_worker_statistics,
     JobKind.REPORT: make_reports,
-    JobKind.CHECK: check_draft,
+    JobKind.CHECK: check_setup,
     JobKind.REHEARSE: rehearse,
 }

@@ -55,9 +55,8 @@ class StudyCommand(BaseCommand):
         try:
             return Study.objects.get(slug=slug)
         except Study.DoesNotExist:
-            there = (
-                ", ".join(Study.objects.values_list("slug", flat=True)) or "none yet; import_study makes one"
-            )
+            slugs = Study.objects.values_list("slug", flat=True)
+            there = ", ".join(slugs) or "none yet; import_study makes one"
             raise CommandError(f"There is no study named {slug}; there are: {there}.") from None
 
     def topic(self, slug: str, number: str) -> Topic:

@@ -3,7 +3,6 @@
 from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AuditEntry, LogIsKeptError
 from judging.models.document import Document
-from judging.models.draft import Draft
 from judging.models.event import Event, EventKind, check_of_kind, event_kinds
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
@@ -27,6 +26,7 @@ from judging.models.participation import (
 )
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
+from judging.models.setup import Setup, SetupFile
 from judging.models.study import Study
 from judging.models.topic import PoolDocument, Question, Topic
 from judging.models.unit import Unit, UnitDocument
@@ -41,7 +41,6 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Document",
-    "Draft",
     "Event",
     "EventKind",
     "GradeSet",
@@ -66,6 +65,8 @@ __all__ = [
     "ReportKind",
     "Role",
     "Run",
+    "Setup",
+    "SetupFile",
     "SiteRole",
     "Study",
     "Topic",

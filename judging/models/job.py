@@ -18,8 +18,8 @@ from judging.models.study import Study
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
 
-    A `notice` of a failed import belongs to no study. A `check` reads a draft of a study, which need not have
-    been made yet; a `rehearse` has a study as soon as it has made the one that its simulated crowd judges.
+    A `notice` of a failed import belongs to no study. A `check` reads a set-up; a `rehearse` has a study as
+    soon as it has made the one that its simulated crowd judges.
     """
 
     EXPORT = "export"
@@ -146,8 +146,8 @@ class Job(models.Model):
             return "check of the set-up"
         if self.kind == JobKind.REHEARSE:
             return f"dry run of {self.parameters.get('of')}"
-        if self.kind == JobKind.IMPORT and "draft" in self.parameters:
-            return f"{'changing' if self.parameters.get('update') else 'making'} the study of the set-up"
+        if self.kind == JobKind.IMPORT and "changes" in self.parameters:
+            return f"changes to {self.parameters.get('changes')}"
         if self.kind == JobKind.IMPORT and "bundle" in self.parameters:
             return f"import of the bundle {self.parameters.get('slug')}"
         if self.kind == JobKind.IMPORT:

@@ -2,7 +2,9 @@
 
 from functools import reduce
 from operator import or_
+from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -35,6 +37,13 @@ def _entry_of_its_platform() -> Q:
         else:
             conditions += (Q(entry=entry.value, platform=name) for name in names)
     return reduce(or_, conditions)
+
+
+class _Studies(models.Manager["Study"]):
+    """All studies but previews and drafts of changes, which no list, count or lookup by name may meet."""
+
+    def get_queryset(self) -> models.QuerySet["Study"]:
+        return super().get_queryset().filter(preview_of=None, changes_to=None)
 
 
 class Study(models.Model):
@@ -122,8 +131,36 @@ class Study(models.Model):
         help_text="What the platform takes on top of all pay, in per cent of it.",
     )
 
+    changes_to = models.OneToOneField(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="changes",
+        help_text="The study that this draft would change; only the set-up of that study shows it.",
+    )
     simulated = models.BooleanField(default=False, help_text="Judged by a simulated crowd: no real workers.")
     created_at = models.DateTimeField()
+
+    preview_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="The study that this throw-away copy shows to one person as its workers see it.",
+    )
+    previewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Who alone may open a preview; empty where the account was deleted.",
+    )
+
+    objects: ClassVar[models.Manager["Study"]] = _Studies()
+    with_hidden: ClassVar[models.Manager["Study"]] = models.Manager()
 
     class Meta:
         ordering = ("slug",)
@@ -170,6 +207,10 @@ class Study(models.Model):
             models.CheckConstraint(condition=_entry_of_its_platform(), name="study_entry_fits_its_platform"),
             models.CheckConstraint(
                 condition=Q(platform_fee__gte=0, platform_fee__lte=100), name="study_platform_fee_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(preview_of__isnull=False) | Q(previewer__isnull=True),
+                name="study_previewer_only_of_a_preview",
             ),
         ]
 

@@ -22,6 +22,12 @@ class Topic(models.Model):
         db_default="",
         help_text="Why its anchors were named, where the known grades disagree.",
     )
+    named_h = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="In a set-up; empty: H is drawn."
+    )
+    named_n = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="In a set-up; empty: N is drawn."
+    )
     place = models.PositiveIntegerField(help_text="The order of the topics in the study file, from 0.")
     retired_at = models.DateTimeField(null=True, blank=True)
 
@@ -37,12 +43,17 @@ class Topic(models.Model):
 
 
 class Question(models.Model):
-    """The comprehension question of a topic: four options, one of them right."""
+    """The comprehension question of a topic: four options, one of them right.
+
+    While a study is set up, options may be empty and the right one unknown.
+    """
 
     topic = models.OneToOneField(Topic, on_delete=models.CASCADE, related_name="question")
     text = models.TextField()
     options = models.JSONField(help_text="Four texts, in the order of the study file.")
-    right_option = models.PositiveSmallIntegerField(help_text="The place of the right option, from 0.")
+    right_option = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The place of the right option, from 0."
+    )
 
     class Meta:
         constraints = [

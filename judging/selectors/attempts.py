@@ -34,3 +34,8 @@ def failures(letter: str, counts: str = "failed_checks") -> Case:
 def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...]:
     """Return how often an attempt failed each check at the end of its unit; None where that is unknown."""
     return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())
+
+
+def begun(study: Study) -> bool:
+    """Return whether a topic of the study was ever shown to anybody."""
+    return Assignment.objects.filter(topic__study=study).exists()

@@ -6,10 +6,11 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from judging.models import PoolDocument, Question, Study, Topic
+from judging.models import PoolDocument, Question, Setup, Study, Topic
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
+from judging.protocol.states import StudyState
 from judging.selectors.plans import Planned, planned_by_topic
 
 
@@ -43,7 +44,7 @@ class Readiness:
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
     """Look at the study as it is stored; retired topics do not count. Without `now` no date is looked at.
 
-    In six queries, however many topics there are.
+    In seven queries, however many topics there are.
     """
     topics = _topics(study)
     pools = _pools(topics)
@@ -62,7 +63,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 
 
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
-    """What keeps a study from being open, whatever units are planned for it; in four queries."""
+    """What keeps a study from being open, whatever units are planned for it; in five queries."""
     topics = _topics(study)
     return [*study_faults(study, now), *_topic_faults(study, topics, _pools(topics))]
 
@@ -86,8 +87,8 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
-    """What its own texts and dates keep a study, stored or not, from opening."""
-    faults = [
+    """What its own texts, dates and set-up keep a study from opening."""
+    faults = _setup_faults(study) + [
         f"The study has no {what}: give it {key} in the study file."
         for key, what in (
             ("requester", "requester to name to the workers"),
@@ -113,25 +114,47 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
     return faults
 
 
+def _setup_faults(study: Study) -> list[str]:
+    if study.changes_to_id is not None:
+        return ["This is a draft of changes to another study: make the changes instead."]
+    setup = Setup.objects.filter(study=study).first()
+    if study.state != StudyState.DRAFT or setup is None or setup.is_read:
+        return []
+    return ["The set-up was changed since it was last read, or it has faults: check it in the console."]
+
+
 def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> list[str]:
     if not topics:
         return ["The study has no topic to judge: give it one in the study file."]
-    asked = set(Question.objects.filter(topic__in=topics).values_list("topic_id", flat=True))
+    by_topic = _faults_by_topic(study, topics, pools)
+    return [fault for topic in topics for fault in by_topic[topic]]
+
+
+def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
+    """Return the topics that are not retired, in the study's order, and what keeps each from being judged."""
+    topics = _topics(study)
+    return _faults_by_topic(study, topics, _pools(topics))
+
+
+def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -> dict[Topic, list[str]]:
+    asked = Question.objects.filter(topic__in=topics, right_option__isnull=False)
+    asked_topics = set(asked.values_list("topic_id", flat=True))
     anchors = dict.fromkeys([topic.pk for topic in topics], "")
     for topic_id, anchor in (
         PoolDocument.objects.filter(topic__in=topics).exclude(anchor="").values_list("topic_id", "anchor")
     ):
         anchors[topic_id] += anchor
-    faults = []
+    by_topic = {}
     for topic in topics:
-        if topic.pk not in asked:
+        faults = by_topic[topic] = list[str]()
+        if topic.pk not in asked_topics:
             faults.append(f"Topic {topic.number} has no question: give it one in the study file.")
         for grade in "HN":
             if grade not in anchors[topic.pk]:
                 faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
         if pools.get(topic.pk, 0) < study.others_per_unit:
             faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
-    return faults
+    return by_topic
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:

@@ -1,18 +1,16 @@
-"""Studies and set-ups as the console lists them: narrowed and sorted, of those that somebody may see."""
+"""Studies as the console lists them: narrowed and sorted, of those that somebody may see."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
-from judging.models import Draft, Study
+from judging.models import Study
 from judging.selectors.ordering import by_columns
 
 STUDIES_BY: Final = {"name": "slug", "title": Lower("title"), "state": "state", "created": "created_at"}
 """What studies may be sorted by; equal ones follow each other by slug."""
-DRAFTS_BY: Final = {"changed": "changed_at", "owner": F("owner__username"), "study": F("study__slug")}
-"""What set-ups may be sorted by; equal ones follow each other the latest first."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +30,3 @@ def matching(
     if wanted.state:
         studies = studies.filter(state=wanted.state)
     return studies.order_by(*by_columns([STUDIES_BY[sort]], descending=descending), "slug")
-
-
-def drafts_sorted(
-    drafts: QuerySet[Draft], *, sort: str = "changed", descending: bool = True
-) -> QuerySet[Draft]:
-    """These set-ups, sorted by a key of `DRAFTS_BY`."""
-    return drafts.order_by(*by_columns([DRAFTS_BY[sort]], descending=descending), "-pk")

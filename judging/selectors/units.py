@@ -25,7 +25,7 @@ def _had(worker: int) -> QuerySet[Topic]:
     return Topic.objects.filter(assignments__participation_id=worker).order_by()
 
 
-_STATE = Prepared(lambda study: Study.objects.filter(pk=study).only("state"), study=int)
+_STATE = Prepared(lambda study: Study.with_hidden.filter(pk=study).only("state"), study=int)
 _TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
 _TOPIC_LEFT = Prepared(
     lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_had(worker))[:1],

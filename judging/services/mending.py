@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Max
 
-from judging.models import Assignment, Draft, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
+from judging.models import Assignment, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
 from judging.protocol.states import Grade, UnitState
 from judging.selectors.mending import is_judged, may_be_anchor
 from judging.selectors.payments import Sum, lost_on
@@ -15,6 +15,7 @@ from judging.services.curation import exclude_unit
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.planning import plan_missing_units
+from judging.services.setups import forget_setup
 from judging.services.studies import retire_topic
 
 
@@ -25,8 +26,8 @@ def replace_topic(
     """Retire a topic, unless it is, and copy it with other anchors; return the copy and its units.
 
     The copy has a number of its own, and all its judgments are collected anew: magnitudes given beside other
-    anchors are another scale. The completed units of the topic stay, and still count unless `exclude`. A
-    set-up of the study does not know the copy, so it is let go of and made anew from the study when needed.
+    anchors are another scale. The completed units of the topic stay, and still count unless `exclude`. The
+    set-up of the study does not know the copy, so it is deleted; it is made anew from the study when needed.
     Raises RefusedError for documents that cannot be anchors, and for a study that is no longer judged.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
@@ -41,7 +42,7 @@ def replace_topic(
     if topic.retired_at is None:
         retire_topic(topic=topic, now=now, actor=actor)
     copy = _copy(topic, h, n)
-    Draft.objects.filter(study=study).update(study=None)
+    forget_setup(study=study)
     planned = plan_missing_units(study=study)
     audit(
         "topic_replaced",

@@ -8,6 +8,7 @@ from judging.models import Job, JobKind, JobState
 from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.lapse import expire_assignments
+from judging.services.previews import forget_old_previews
 from judging.services.reports import forget_old_reports
 from judging.tasks.kept_figures import forget_orphans
 
@@ -30,6 +31,7 @@ def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def clear_away(*, now: datetime) -> int:
-    """Delete old reports, and files that nobody needs any more; returns how many files."""
+    """Delete old reports and previews, and files that nobody needs any more; returns how many files."""
     forget_old_reports()
+    forget_old_previews(now=now)
     return forget_old_files(now=now) + forget_orphans(now=now)

@@ -6,14 +6,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import transaction
 
 from judging.intake import Imported, StudyRefusedError, import_study
-from judging.intake.drafting import lay_out
-from judging.models import Draft, Job, Role
+from judging.intake.faults import Faults
+from judging.intake.importing import imported_of
+from judging.intake.updating import update_study
+from judging.models import Job, Role, Setup, Study
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.errors import RefusedError
 from judging.services.members import set_role
+from judging.setup.making import adopt_setup
+from judging.setup.reading import assemble_setup
 
 _PAUSE: Final = 1.0
 """Seconds between two words on how far it is: a job's clock is the database's, not for every line."""
@@ -28,8 +33,8 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     if job.study is not None:
         return dict(job.result)
 
-    if "draft" in job.parameters:
-        return make_study(job, Steps(progress))
+    if "changes" in job.parameters:
+        return make_changes(job, Steps(progress))
     if "bundle" in job.parameters:
         return import_uploaded_bundle(job, Steps(progress))
 
@@ -48,41 +53,36 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     return result_of(imported)
 
 
-def make_study(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Import the study of a draft, or bring the study up to the draft, by the same code as every import.
+def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
+    """Make the changes that are set up for a study, as `import_study --update` makes those of a file.
 
-    Whoever asked for a new study becomes its owner. Raises StudyRefusedError with the files named as in the
-    draft, and RefusedError where the draft, or the account that asked, is gone.
+    The set-up of the changes becomes that of the study. Raise StudyRefusedError for what may not change, and
+    RefusedError if the changes, or the account that asked, are gone.
     """
-    draft = Draft.objects.filter(pk=job.parameters["draft"]).first()
-    if draft is None:
-        raise RefusedError("The set-up was deleted.")
+    setup = (
+        Setup.objects.select_related("study__changes_to")
+        .filter(study__changes_to__slug=job.parameters["changes"])
+        .first()
+    )
+    if setup is None or setup.study.changes_to is None:
+        raise RefusedError("The changes were made or discarded already.")
     if job.requested_by is None:
         raise RefusedError("The account that asked for this was deleted.")
-    file, moment, asker = lay_out(draft), now(), job.requested_by
-    prefix = f"{file.parent}/"
-
-    def written(imported: Imported) -> None:
-        Draft.objects.filter(pk=draft.pk).update(study=imported.study)
-        if not update:
-            set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
-        jobs.keep(job=job, study=imported.study, result=result_of(imported, prefix))
-
-    update, slug = draft.study is not None, draft.study.slug if draft.study else None
+    faults, moment, asker = Faults(), now(), job.requested_by
+    prefix = f"{setup.folder}/"
     try:
-        imported = import_study(
-            file,
-            slug=slug,
-            update=update,
-            now=moment,
-            progress=steps,
-            written=written,
-            enclosed=True,
-            actor=asker,
-        )
+        content = assemble_setup(setup, faults, steps)
+        faults.raise_if_any()
+        with transaction.atomic():
+            study = setup.study.changes_to
+            planned = update_study(study, content, faults, now=moment, progress=steps, actor=asker)
+            adopt_setup(study=study, setup=setup)
+            imported = imported_of(Study.objects.get(pk=study.pk), content, planned)
+            result = result_of(imported, prefix)
+            jobs.keep(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:
         raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
-    return result_of(imported, prefix)
+    return result
 
 
 def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:

@@ -1,4 +1,5 @@
-// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away where it lies above the document.
+// Comforts of the judging page: drafts kept in this browser, seconds with the page visible, a topic folded away where
+// it lies above the document.
 (() => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;

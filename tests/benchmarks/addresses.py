@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
-from judging.pages.console.as_worker import PAGES
 from judging.selectors.worker_list import sorts
 from tests.benchmarks.large_site import LargeSite
 
@@ -30,6 +29,7 @@ LEFT_OUT: Final = {
     "console:study_archive": _DOWNLOAD,
     "console:setup_archive": _DOWNLOAD,
     "console:setup_file": _DOWNLOAD,
+    "console:setup_download": _DOWNLOAD,
     "console:mend_topic": "needs a topic whose anchors look bad; it reads that topic alone",
     "console:setup_grades": "reads one uploaded file of a set-up, not what was judged",
     "api:export": _DOWNLOAD,
@@ -42,8 +42,9 @@ LEFT_OUT: Final = {
     "console:logout": _FORM,
     "console:setup_preview": _FORM,
     "console:rehearse": _FORM,
+    "console:as_worker": _FORM,
     "console:copy": _FORM,
-    "console:study_setup": _FORM,
+    "console:setup_change": _FORM,
     "console:password_set": "shows no page but after a redirect, and reads one account",
 }
 _OF_STUDY: Final = (
@@ -73,9 +74,9 @@ _OF_SITE: Final = (
     "password_asked",
     "people",
     "site_audit",
-    "setups",
+    "setup",
 )
-_OF_DRAFT: Final = ("setup", "setup_estimate", "setup_files", "setup_topics", "setup_anchors")
+_OF_SETUP: Final = ("setup_overview", "setup_estimate", "setup_files", "setup_topics", "setup_anchors")
 _DAYS: Final = {"first": "2026-03-05", "last": "2026-03-20"}
 
 
@@ -90,7 +91,7 @@ def addresses(site: LargeSite) -> Iterator[tuple[str, str]]:
         yield name, _console(site, name)
     yield from _further(site)
     yield from _lists(site)
-    yield from _drafts(site)
+    yield from _setup(site)
     yield from _api(site)
 
 
@@ -110,8 +111,6 @@ def _further(site: LargeSite) -> Iterator[tuple[str, str]]:
         yield f"state {action}", reverse("console:state", args=[site.slug, action])
     yield "state open", reverse("console:state", args=[site.tomorrow.slug, "open"])
     yield "study, not open yet", reverse("console:study", args=[site.tomorrow.slug])
-    for page in PAGES:
-        yield f"as worker, {page}", reverse("console:as_worker", args=[site.slug, page])
 
 
 def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:
@@ -134,12 +133,13 @@ def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:
     yield "audit of a verb", _console(site, "audit", verb="paused", first="2026-03-02", last="2026-03-20")
 
 
-def _drafts(site: LargeSite) -> Iterator[tuple[str, str]]:
-    for name in _OF_DRAFT:
-        yield name, reverse(f"console:{name}", args=[site.draft.pk])
-    yield "setup_fields", reverse("console:setup_fields", args=[site.draft.pk, "texts"])
+def _setup(site: LargeSite) -> Iterator[tuple[str, str]]:
+    slug = site.setup.study.slug
+    for name in _OF_SETUP:
+        yield name, reverse(f"console:{name}", args=[slug])
+    yield "setup_settings", reverse("console:setup_settings", args=[slug, "texts"])
     for name in ("setup_topic", "setup_advice"):
-        yield name, reverse(f"console:{name}", args=[site.draft.pk]) + "?number=401"
+        yield name, reverse(f"console:{name}", args=[slug]) + "?number=401"
 
 
 def _api(site: LargeSite) -> Iterator[tuple[str, str]]:

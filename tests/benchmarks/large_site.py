@@ -8,11 +8,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
-from judging.intake.draft_topics import DraftTopic, put_topic
-from judging.intake.drafting import Values, begin_draft, change_draft
 from judging.models import (
     AuditEntry,
-    Draft,
     GradeSet,
     Invitation,
     Job,
@@ -25,12 +22,16 @@ from judging.models import (
     ReportKind,
     Role,
     Run,
+    Setup,
+    Topic,
     Watch,
 )
 from judging.selectors.clock import now
 from judging.services.invitations import token_of
 from judging.services.jobs import send
 from judging.services.reports import request_report
+from judging.services.setups import request_check
+from judging.setup.making import begin_setup
 from judging.tasks.worker_statistics import compute_statistics
 from tests.benchmarks import bulk
 from tests.benchmarks.large_study import LargeStudy
@@ -67,7 +68,7 @@ class LargeSite:
         self._known()
         self._audit()
         self._jobs()
-        self.draft = self._draft()
+        self.setup = self._setup()
         Watch.objects.create(study=self.study, shares={"failed_units": 20}, bad_anchor=True)
         compute_statistics(study=self.study, now=now())
         self._reports()
@@ -160,18 +161,22 @@ class LargeSite:
         made.save()
         self.importing = made.pk
 
-    def _draft(self) -> Draft:
-        """Set-ups of everybody, and one with all the topics."""
-        text = f'slug = "{self.slug}"\ntitle = "A study"\n'
-        bulk.write(Draft(owner=user, text=text, created_at=NOW, changed_at=NOW) for user in self.people)
-        draft = begin_draft(owner=self.people[0], slug=f"{self.slug}-next", title="A study", now=now())
-
-        def fill(values: Values) -> None:
-            for topic in self.study.topics.order_by("place"):
-                written = DraftTopic(topic.number, title=topic.title, description=topic.description)
-                put_topic(values, written, number=topic.number)
-
-        return change_draft(draft=draft, change=fill, now=now())
+    def _setup(self) -> Setup:
+        """A set-up with all the topics."""
+        setup = begin_setup(title=f"{self.slug} next", owner=self.people[0], now=now())
+        bulk.write(
+            Topic(
+                study=setup.study,
+                number=topic.number,
+                title=topic.title,
+                description=topic.description,
+                place=topic.place,
+            )
+            for topic in self.study.topics.order_by("place")
+        )
+        request_check(setup=setup, now=now())
+        setup.refresh_from_db()
+        return setup
 
     def _reports(self) -> None:
         for kind, parameters in REPORTS:

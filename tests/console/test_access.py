@@ -22,12 +22,11 @@ PAGES = [
     "/console/studies/study/thresholds/",
     "/console/studies/study/export/judgments.csv",
     "/console/studies/study/state/open/",
-    "/console/studies/study/as-worker/information/",
     "/console/studies/study/study.zip",
     "/console/setup/",
-    "/console/setup/1/",
-    "/console/setup/1/files/",
-    "/console/setup/1/texts/",
+    "/console/studies/study/setup/",
+    "/console/studies/study/setup/files/",
+    "/console/studies/study/setup/texts/",
 ]
 
 

@@ -9,9 +9,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 from pytest_django import Settings
 
-from judging.intake.drafting import begin_draft
 from judging.models import Study
 from judging.selectors.clock import now
+from judging.setup.making import begin_setup
 from tests.console.headings import Page
 from tests.factories import make_study
 
@@ -80,7 +80,7 @@ def test_a_study_without_topics_leads_to_its_set_up(console: Client, db: None) -
 
 
 def test_a_site_without_studies(console: Client, db: None) -> None:
-    assert empty_in(console, "/console/") == empty_in(console, "/console/setup/") == ["new"]
+    assert empty_in(console, "/console/") == ["new"]
     assert 'href="/console/setup/"' in console.get("/console/").content.decode()
 
 
@@ -96,11 +96,11 @@ def test_a_set_up_without_topics_leads_to_its_files(
     console: Client, researcher: AbstractBaseUser, settings: Settings, tmp_path: Path
 ) -> None:
     settings.DRAFTS_FOLDER = tmp_path
-    draft = begin_draft(owner=researcher, slug="new", title="New", now=now())
+    begin_setup(title="New", owner=researcher, now=now())
     for step in ("topics", "anchors"):
-        answer = console.get(f"/console/setup/{draft.pk}/{step}/")
+        answer = console.get(f"/console/studies/new/setup/{step}/")
         section = answer.content.decode().split("<section>")[1]
-        assert f'<a href="/console/setup/{draft.pk}/files/">' in section
+        assert '<a href="/console/studies/new/setup/files/">' in section
 
 
 def test_an_empty_list_has_no_form_and_no_table(console: Client, db: None) -> None:

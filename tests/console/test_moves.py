@@ -10,6 +10,7 @@ from django.test import Client
 from judging.models import AuditEntry, Study
 from judging.selectors.readiness import readiness
 from tests.factories import make_study, make_worker
+from tests.support.html import compact
 from tests.support.problems import problems_in
 
 ADDRESS = "/console/studies/study/"
@@ -25,7 +26,7 @@ def press(client: Client, action: str, **fields: str) -> str:
 
 def told(text: str) -> list[str]:
     """Return what a page says was done."""
-    return re.findall(r'<p class="notice success" role="status">(.*?)</p>', text)
+    return re.findall(r'<p class="notice success" role="status">(.*?)</p>', compact(text))
 
 
 def state() -> str:

@@ -17,6 +17,7 @@ from judging.services.workers import block_worker
 from tests.benchmarks.large_study import LargeStudy
 from tests.console.headings import Page
 from tests.factories import later, make_study, make_worker
+from tests.support.html import compact
 from tests.support.problems import problems_in
 from tests.understanding.reading import make
 
@@ -35,7 +36,7 @@ def admin(console: Client, researcher: AbstractBaseUser) -> Client:
 def text_of(console: Client, address: str, status: int = 200, **asked: Any) -> str:
     answer = console.get(address, asked)
     assert answer.status_code == status, address
-    return answer.content.decode()
+    return compact(answer.content.decode())
 
 
 def first_column(text: str) -> list[str]:

@@ -1,12 +1,11 @@
 """A page asks the database as often for a large study as for a small one."""
 
 import pytest
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from judging.models import Draft, Study
-from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
+from judging.models import Study
+from tests.factories import answer_wrongly, judge_unit, later, make_study, make_worker
 
 SESSION_AND_USER = 2
 
@@ -32,18 +31,6 @@ def studies(request: pytest.FixtureRequest, db: None) -> None:
 def test_the_list(console: Client, studies: None, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(SESSION_AND_USER + 4):  # their number, studies, units, judgments
         console.get("/console/")
-
-
-def test_the_list_of_set_ups(
-    console: Client,
-    researcher: AbstractBaseUser,
-    studies: None,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    for study in Study.objects.all():
-        Draft.objects.create(owner=researcher, study=study, text="", created_at=NOW, changed_at=NOW)
-    with django_assert_num_queries(SESSION_AND_USER + 2):  # their number, set-ups with study and owner
-        console.get("/console/setup/")
 
 
 def test_what_opening_means(

@@ -21,12 +21,13 @@ from tests.factories import (
     make_study,
     make_worker,
 )
+from tests.support.html import compact
 
 
 def page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200
-    return unescape(answer.content.decode())
+    return unescape(compact(answer.content.decode()))
 
 
 def table(text: str, place: str) -> dict[str, list[str]]:

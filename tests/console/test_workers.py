@@ -30,6 +30,7 @@ from tests.factories import (
     see,
     send,
 )
+from tests.support.html import compact
 
 ADDRESS = "/console/studies/study/workers/"
 SECRETS = {"magnitude": "6543.25", "justification": "Nobody else may read this"}
@@ -153,9 +154,10 @@ def test_a_wrong_value_is_told(
     make_worker(study)
     answer = console.get(f"{ADDRESS}?{query}")
     assert answer.status_code == status
-    (fault,) = re.findall(r'role="alert">([^<]*)</p>', answer.content.decode())
+    text = compact(answer.content.decode())
+    (fault,) = re.findall(r'role="alert">([^<]*)</p>', text)
     assert re.findall(r"platform_id|-?\d+", fault) == named
-    assert '<h1 id="workers">1 ' in answer.content.decode()
+    assert '<h1 id="workers">1 ' in text
 
 
 def test_a_page_holds_fifty_workers_and_keeps_their_sorting(console: Client, study: Study) -> None:

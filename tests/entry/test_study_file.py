@@ -9,12 +9,12 @@ import pytest
 from judging.exports.catalogue import export_chunks
 from judging.exports.study_folder import write_study_folder
 from judging.intake import import_study
-from judging.intake.draft_fields import SECTIONS
 from judging.models import Study
 from judging.selectors.consequences import consequences
 from judging.selectors.signed_links import secret_of
 from judging.services.links import make_secret
 from judging.services.studies import open_study
+from judging.setup.steps import SECTIONS
 from tests.entry.conftest import links
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.intake.folder import StudyFolder

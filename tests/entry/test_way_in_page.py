@@ -30,7 +30,7 @@ def signed_people(signed: Study) -> People:
 
 
 def links_in(answer: Any) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text_of(answer))))
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
 
 
 @pytest.mark.parametrize("who", ["editor", "owner", "admin"])

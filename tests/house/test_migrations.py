@@ -80,9 +80,15 @@ def test_no_migration_stops_a_running_site_unless_the_documentation_says_so(
 ) -> None:
     ours = statements()
     pausing = {name: tables for name, sql in ours.items() if (tables := sorted(set(held_up(sql))))}
-    assert set(pausing) == set(named_in_the_documentation()), pausing
+    named = named_in_the_documentation()
+    drops = {
+        name for name, sql in ours.items() if any(re.match("DROP TABLE|.* DROP COLUMN", one) for one in sql)
+    }
+    assert set(pausing) | drops == set(named), pausing
+    paused = [name for name, why in named.items() if "pause" in why]
+    assert drops <= set(paused)
 
-    linter = MigrationLinter(path=str(ROOT), include_apps=["judging"], no_cache=True)
+    linter = MigrationLinter(path=str(ROOT), include_apps=["judging"], no_cache=True, ignore_name=paused)
     monkeypatch.setattr(linter, "get_sql", lambda app, name: ours[name])
     linter.lint_all_migrations()
     assert linter.nb_total > 0

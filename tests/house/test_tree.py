@@ -1,13 +1,9 @@
 """No file names the machine that it was written on, a registry or the number of an issue."""
 
-import os
 import re
-from collections.abc import Iterator
-from fnmatch import fnmatch
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-IGNORED = [".git", *(line.strip().rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines())]
+from tests.support.tree import ROOT, tree
 
 # Each is written so that this file does not break its own rule.
 FORBIDDEN = {
@@ -17,17 +13,6 @@ FORBIDDEN = {
         r"pypi\." + r"org|python" + r"hosted|registry\." + r"npmjs|crates\." + r"io", re.IGNORECASE
     ),
 }
-
-
-def tree() -> Iterator[Path]:
-    """Yield every file that is or would be committed."""
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if not is_ignored(name)]
-        yield from (Path(folder, name) for name in names if not is_ignored(name))
-
-
-def is_ignored(name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in IGNORED)
 
 
 def text_of(path: Path) -> str:

@@ -13,14 +13,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from judging.intake.draft_topics import DraftTopic, put_topic
-from judging.intake.drafting import begin_draft, change_draft
-from judging.intake.drafting import folder_of as files_of
-from judging.models import Draft, JobKind, Report, ReportKind, Role, Study
+from judging.models import JobKind, Report, ReportKind, Role, Study
 from judging.selectors.clock import now
 from judging.selectors.reports import folder_of, report_key
 from judging.services.invitations import invite, token_of
 from judging.services.jobs import request, send
+from judging.setup.making import take_up
 from tests.factories import judge_unit, make_study, make_worker
 from tests.people.conftest import PASSWORD, browser_of, make_people
 
@@ -45,21 +43,6 @@ def addresses(
 
 
 DRAWN = {"tables": [], "alt": "A figure", "sentences": [], "missing": []}
-OF_A_DRAFT = tuple(
-    f"console:{name}"
-    for name in (
-        "setup",
-        "setup_file",
-        "setup_archive",
-        "setup_estimate",
-        "setup_files",
-        "setup_grades",
-        "setup_topics",
-        "setup_topic",
-        "setup_advice",
-        "setup_anchors",
-    )
-)
 
 
 def report_of(study: Study, kind: ReportKind, parameters: dict[str, str], **given: Any) -> Report:
@@ -86,12 +69,8 @@ class World:
             kind=JobKind.IMPORT, parameters={"path": "no", "slug": None, "update": False}, now=now()
         )
         send(job)  # there is no commit in a test
-        draft = begin_draft(owner=self.people["owner"], slug="study", title="Another", now=now())
-        Draft.objects.filter(pk=draft.pk).update(study=study)
-        change_draft(
-            draft=draft, change=lambda values: put_topic(values, DraftTopic("1"), number="1"), now=now()
-        )
-        (files_of(draft) / "qrels.txt").write_text("1 0 d 3\n")
+        changes = take_up(study=study, now=now())
+        (changes.folder / "qrels.txt").write_text("1 0 d 3\n")
         figure = report_of(
             study, ReportKind.FIGURE, {"figure": "magnitudes-by-grade"}, folder="drawn", content=DRAWN
         )
@@ -103,7 +82,8 @@ class World:
             "console:documents": {"topic": pooled.topic.number},
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
             "console:setup_grades": {"name": "qrels.txt"},
-            "console:setup_topic": {"number": "1"},
+            "console:setup_download": {"name": "qrels.txt"},
+            "console:setup_topic": {"number": pooled.topic.number},
             "console:mend_topic": {"number": pooled.topic.number},
         }
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
@@ -118,12 +98,10 @@ class World:
         }
         self.special: dict[str, dict[str, str]] = {
             "console:import": {"pk": str(importing.pk)},
-            **{name: {"pk": str(draft.pk)} for name in OF_A_DRAFT},
-            "console:setup_fields": {"pk": str(draft.pk), "section": "texts"},
+            "console:setup_settings": {"section": "texts"},
             "console:state": {"action": "pause"},
             "api:export": {"what": "gains"},
             "api:manifest": {"what": "gains"},
-            "console:as_worker": {"page": "judge"},
             "console:figure": {"name": "magnitudes-by-grade"},
             "console:figure_file": {"pk": str(figure.pk), "form": "svg"},
             "console:report_table": {"pk": str(documents.pk)},

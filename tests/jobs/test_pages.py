@@ -22,6 +22,7 @@ from judging.selectors.clock import now
 from judging.services import jobs
 from tests.exports.conftest import add_grades, add_run, judge
 from tests.factories import NOW, later, make_study, make_worker
+from tests.support.html import compact
 from tests.support.problems import problems_in
 
 ADDRESS = "/console/studies/study/jobs/"
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def follow(console: Client, fields: dict[str, str]) -> tuple[str, str]:
     """The address and the text of the page that a form leads to."""
     answer = console.post(ADDRESS, fields, follow=True)
-    return answer.redirect_chain[-1][0], answer.content.decode()
+    return answer.redirect_chain[-1][0], compact(answer.content.decode())
 
 
 def judged() -> Study:
@@ -87,7 +88,7 @@ def test_scores_are_kept_and_shown(console: Client) -> None:
     assert [run for run, _ in result["rows"]] == ["right"]
     assert f"<td>{result['rows'][0][1][0]:.4f}</td>" in text
     Job.objects.update(result=result | {"rows": [["right", [None, 0.25]]]})
-    assert '<td><span class="none">' in console.get(address).content.decode()
+    assert '<td><span class="none">' in compact(console.get(address).content.decode())
 
 
 @pytest.mark.parametrize(
@@ -132,11 +133,11 @@ def test_a_live_job_is_watched_with_and_without_javascript(console: Client, brok
     job = Job.objects.get()
     job = jobs.claim(pk=job.pk, now=NOW)
     jobs.Progress(job, clock=lambda: later(2))(7, 20)
-    text = console.get(address).content.decode()
+    text = compact(console.get(address).content.decode())
     assert ' max="20" value="7">' in text.split("<progress")[1]
     assert console.get(f"{address}file").status_code == 404
     Job.objects.update(state="queued")
-    assert 'data-job="live"' in console.get(address).content.decode()
+    assert 'data-job="live"' in compact(console.get(address).content.decode())
 
 
 def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
@@ -151,7 +152,7 @@ def test_a_file_is_forgotten_after_a_week(console: Client) -> None:
     assert forget_old_files(now=NOW + KEPT_EXPORTS) == 2
     assert forget_old_files(now=NOW + KEPT_EXPORTS) == 0
     assert not file.exists()
-    assert f'href="{address}file"' not in console.get(address).content.decode()
+    assert f'href="{address}file"' not in compact(console.get(address).content.decode())
     assert console.get(f"{address}file").status_code == 404
 
 

@@ -28,6 +28,7 @@ from tests.exports.conftest import add_run, judge
 from tests.factories import NOW, make_study, make_worker
 from tests.intake.folder import StudyFolder
 from tests.jobs.workers import Worker, is_over
+from tests.support.html import compact
 from tests.support.mail import MailServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -95,7 +96,7 @@ def test_what_a_page_asks_for_a_worker_does(worker: Worker, console: Client) -> 
     assert f'href="{file}file"' in console.get(file).content.decode()
     wanted = "".join(export_lines(study, "judgments", "csv"))
     assert b"".join(console.get(f"{file}file").streaming_content).decode() == wanted
-    shown = console.get(scores).content.decode()
+    shown = compact(console.get(scores).content.decode())
     assert shown.index('<th scope="row">right</th>') < shown.index('<th scope="row">wrong</th>')
     assert "<td>1.0000</td>" in shown
 

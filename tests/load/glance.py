@@ -3,11 +3,11 @@
 import re
 from html import unescape
 
-_HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
-_PRESS = re.compile(r'<button[^>]* name="action" value="(\w+)"')
-_TYPED = re.compile(r'<input class="number"[^>]* value="([^"]*)"')
-_LINE = re.compile(r'<line x1="([\d.]+)"[^>]* x2="([\d.]+)"')
-_TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
+_HIDDEN = re.compile(r'<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"')
+_PRESS = re.compile(r'<button[^>]*\sname="action"\s+value="(\w+)"')
+_TYPED = re.compile(r'<input\s+class="number"[^>]*\svalue="([^"]*)"')
+_LINE = re.compile(r'<line\s+x1="([\d.]+)"[^>]*\sx2="([\d.]+)"')
+_TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)
 
 
 class Glance:

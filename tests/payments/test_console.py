@@ -18,6 +18,7 @@ from judging.services.curation import exclude_unit
 from judging.services.leaving import withdraw
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
+from tests.support.html import compact
 
 PAGE = "/console/studies/study/payments/"
 LIST = "/console/studies/study/payments.csv"
@@ -27,7 +28,7 @@ SESSION_AND_USER = 2
 def text_of(client: Client, address: str, **fields: str) -> str:
     answer = client.get(address, fields)
     assert answer.status_code == 200
-    return unescape(answer.content.decode())
+    return unescape(compact(answer.content.decode()))
 
 
 def sums(text: str) -> dict[str, list[str]]:
@@ -45,7 +46,7 @@ def facts(text: str) -> dict[str, str]:
 def upload(client: Client, content: bytes) -> str:
     answer = client.post(PAGE, {"file": SimpleUploadedFile("list.csv", content)}, follow=True)
     assert answer.redirect_chain == [(PAGE, 302)]
-    return unescape(answer.content.decode())
+    return unescape(compact(answer.content.decode()))
 
 
 def test_the_sums(browser_of_owner: Client, study: Study) -> None:
@@ -176,7 +177,7 @@ def test_a_code_says_what_became_of_the_unit(browser_of_owner: Client, done: Ass
     [("AAAA-BBBB-CCCC", "AAAA-BBBB-CCCC"), ("AAAA-BBBB-CCC0", ""), ("<b>", ""), ("A" * 5000, "")],
 )
 def test_a_wrong_code_says_so(browser_of_owner: Client, done: Assignment, typed: str, read: str) -> None:
-    text = browser_of_owner.get("/console/code/", {"code": typed}).content.decode()
+    text = compact(browser_of_owner.get("/console/code/", {"code": typed}).content.decode())
     assert unknown(text) == read
     assert "<b>" not in text
     assert "<dt>" not in text
@@ -216,7 +217,7 @@ def test_queries_do_not_grow(
 def worker_page(worker: Participation, page: str) -> str:
     client = Client()
     client.get(f"/s/{worker.study.slug}/resume/{worker.token}/")
-    return unescape(client.get(f"/s/{worker.study.slug}/{page}/").content.decode())
+    return unescape(compact(client.get(f"/s/{worker.study.slug}/{page}/").content.decode()))
 
 
 def test_workers_see_what_they_are_paid_for_and_the_sum(db: None) -> None:

@@ -12,6 +12,7 @@ from django.test import Client
 from judging.models import Role, Study
 from judging.services.members import set_role
 from tests.factories import NOW, make_study
+from tests.support.html import compact
 from tests.support.named import assert_names
 
 PASSWORD = "a-plumb-line-of-93"
@@ -68,7 +69,7 @@ def browser_of(user: AbstractBaseUser | None) -> Client:
 
 
 def text_of(answer: Any) -> str:
-    return answer.content.decode()
+    return compact(answer.content.decode())
 
 
 def told(answer: Any, level: str, *named: str) -> None:

@@ -2,20 +2,16 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
-from pytest_django import DjangoDbBlocker
 
 from judging.models import AuditEntry, LogIsKeptError, Study
 from judging.services.events import audit
 from judging.services.studies import open_study
 from judging.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
-from tests.support.databases import as_default, configured
 from tests.support.emptying import empty_tables
 
 
@@ -89,40 +85,3 @@ def test_a_test_database_is_emptied_and_its_log_is_kept_again(database: str) -> 
     entry()
     with pytest.raises(IntegrityError), transaction.atomic():
         connection.cursor().execute("DELETE FROM judging_auditentry")
-
-
-def check_names_of_earlier_entries() -> None:
-    """Migrate from before entries had names to the migration that writes these."""
-    executor = MigrationExecutor(connection)
-    executor.migrate([("judging", "0006_watching")])
-    old = executor.loader.project_state([("judging", "0006_watching")]).apps
-    user = old.get_model("auth", "User").objects.create(username="olga")
-    study = old.get_model("judging", "Study").objects.create(slug="old", title="Old", created_at=NOW)
-    entries = old.get_model("judging", "AuditEntry").objects
-    entries.create(study=study, actor=user, at=NOW, verb="opened")
-    entries.create(study=study, actor=None, at=NOW, verb="imported")
-    MigrationExecutor(connection).migrate([("judging", "0007_people")])
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT study_slug, actor_name, verb FROM judging_auditentry ORDER BY id")
-        assert cursor.fetchall() == [("old", "olga", "opened"), ("old", "", "imported")]
-        with pytest.raises(IntegrityError), transaction.atomic():
-            cursor.execute("DELETE FROM judging_auditentry")
-
-
-@pytest.mark.slow
-def test_the_migration_writes_the_names_into_earlier_entries(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path: Path
-) -> None:
-    file = {"NAME": str(tmp_path / "old.sqlite3")}
-    with django_db_blocker.unblock(), as_default(configured("") | file):
-        check_names_of_earlier_entries()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-def test_the_migration_writes_the_names_on_postgresql(database: str) -> None:
-    latest = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    try:
-        check_names_of_earlier_entries()
-    finally:
-        MigrationExecutor(connection).migrate(latest)

@@ -20,7 +20,7 @@ import pytest
 from django.contrib.auth import get_user_model
 
 import judging
-from judging.models import AuditEntry, Participation, Role, Study, Unit
+from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
 from judging.services.accounts import delete_account, password_was_set
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.events import record_export
@@ -31,6 +31,7 @@ from judging.services.links import make_links, make_secret, take_links_back
 from judging.services.members import remove_member, set_role
 from judging.services.mending import compensate_topic, replace_topic
 from judging.services.payments import HandedOver, mark_paid
+from judging.services.setups import delete_draft
 from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.services.thresholds import FIELDS, set_watch
 from judging.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
@@ -51,6 +52,7 @@ NOT_PEOPLE = {
     "pace": "counted in the cache for minutes",
     "planning": "a part of opening and updating, which say how many units were planned",
     "practice": "the worker's answer",
+    "previews": "a throw-away copy for the person who looks at it, for hours",
     "reservation": "the worker's unit",
     "submitting": "the worker's answer",
     "visits": "that a worker looks at a document",
@@ -58,9 +60,9 @@ NOT_PEOPLE = {
 KEPT_ELSEWHERE = {
     "events.audit": "writes the entry",
     "jobs.request": "the job's row says who asked for it; what it does is audited as it is done",
-    "drafts.request_check": "asks for a job",
-    "drafts.request_study": "asks for a job",
-    "drafts.request_bundle": "asks for a job",
+    "setups.request_check": "asks for a job",
+    "setups.request_changes": "asks for a job",
+    "setups.request_bundle": "asks for a job",
     "worker_statistics.ask_for_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
@@ -262,6 +264,12 @@ DEEDS: dict[str, tuple[str, Deed]] = {
             | {"flagged_worker": False, "webhook_url": ""},
             now=NOW,
             actor=actor,
+        ),
+    ),
+    "setups.delete_draft": (
+        "deleted",
+        lambda study, actor: delete_draft(
+            setup=Setup.objects.create(study=study, changed_at=NOW), now=NOW, actor=actor
         ),
     ),
     "studies.mark_simulated": (

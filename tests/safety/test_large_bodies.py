@@ -26,10 +26,10 @@ from tests.support.visitor import Visitor, through_http
 from tests.support.website import Website, served
 
 MEGABYTE = 1024 * 1024
-UPLOADS = ["/console/setup/", "/console/setup/1/files/", "/console/studies/study/payments/"]
+UPLOADS = ["/console/setup/", "/console/studies/study/setup/files/", "/console/studies/study/payments/"]
 OTHERS = [
     "/console/login/",
-    "/console/setup/1/topics/",
+    "/console/studies/study/setup/topics/",
     "/admin/login/",
     "/api/v1/token/",
     "/s/study/",

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
 
-from judging.models import Draft, Invitation, Membership, Role, Study
+from judging.models import Invitation, Membership, Role, Setup, Study
 from judging.services.members import set_role
 from tests.factories import NOW
 from tests.house.walk import World, addresses
@@ -136,7 +136,7 @@ def rights() -> list[Any]:
     return [
         list(accounts.values("username", "is_staff", "is_superuser", "is_active", "password")),
         list(Study.objects.order_by("pk").values("slug", "state", "simulated", "seed")),
-        sorted(Draft.objects.values_list("pk", "owner", "study")),
+        sorted(Setup.objects.values_list("pk", "study")),
     ]
 
 
@@ -145,7 +145,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "console:members": {"action": "invite", "email": "z@example.org", "role": "viewer"},
     "console:jobs": {"kind": "export", "what": "units.csv"},
     "console:scores": {"measures": "AP"},
-    "console:setup_fields": {"title": "Another"},
+    "console:setup_settings": {"title": "Another"},
     "console:password_change": {
         "old_password": PASSWORD + "x",
         "new_password1": "a-new-one-of-94",
@@ -159,7 +159,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
 
 def posts() -> Iterator[str]:
     """The addresses that take forms, but for those whose form is for nothing else than these fields."""
-    left = {"console:state", "console:rehearse", "console:copy", "console:study_setup", "console:setups"}
+    left = {"console:state", "console:rehearse", "console:copy", "console:setup_change", "console:setup"}
     yield from (name for name in ROUTES if name.startswith(("console:", "api:")) and name not in left)
 
 

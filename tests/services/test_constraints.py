@@ -32,6 +32,8 @@ from judging.models import (
     Ranking,
     Report,
     Run,
+    Setup,
+    SetupFile,
     Study,
     Topic,
     Unit,
@@ -82,6 +84,8 @@ def scene(database: str) -> Scene:
     Watch.objects.create(study=study)
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
+    setup = Setup.objects.create(study=study, changed_at=NOW)
+    SetupFile.objects.create(setup=setup, kind="grades", path="a", name="grade")
     return Scene(study, worker, completed, live_assignment(worker))
 
 
@@ -254,6 +258,12 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "membership_once_per_study_and_user": [again(Membership)],
     "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
+    "setup_file_once": [again(SetupFile)],
+    "setup_grades_name_once": [
+        lambda scene: SetupFile.objects.create(setup=scene.study.setup, kind="grades", path="b", name="grade")
+    ],
+    "setup_file_kind_known": [change(SetupFile, kind=UNKNOWN[:10])],
+    "setup_unlisted_grade_known": [change(SetupFile, unlisted="X")],
     "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
     "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
     "study_platform_fee_in_range": [change(Study, platform_fee=fee) for fee in (-1, 101)],

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from judging.models import Draft
+from judging.models import Setup
 from tests.intake.folder import StudyFolder
 from tests.setup.driving import Driver, zipped
 
@@ -32,7 +32,7 @@ def driver(console: Client) -> Driver:
 
 
 @pytest.fixture
-def draft(driver: Driver, folder: StudyFolder) -> Draft:
+def setup(driver: Driver, folder: StudyFolder) -> Setup:
     """A set-up of a sound small study."""
     made = driver.upload_study("small.zip", zipped(folder.path))
     assert made is not None

@@ -10,10 +10,10 @@ from zipfile import ZipFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from judging.models import Draft
+from judging.models import Setup, Study
 from tests.support.problems import problems_in
 
-SETUPS = "/console/setup/"
+BEGIN = "/console/setup/"
 
 
 def zipped(folder: Path, *, inside: str = "") -> bytes:
@@ -26,9 +26,10 @@ def zipped(folder: Path, *, inside: str = "") -> bytes:
     return made.getvalue()
 
 
-def at(draft: Draft, page: str = "") -> str:
+def at(setup: Setup, page: str = "") -> str:
     """The address of a page of a set-up."""
-    return f"{SETUPS}{draft.pk}/{page}"
+    study = Study.with_hidden.select_related("changes_to").get(setup=setup)
+    return f"/console/studies/{(study.changes_to or study).slug}/setup/{page}"
 
 
 class Fault(NamedTuple):
@@ -48,26 +49,31 @@ class Driver:
         self.text = ""
         self.status = 0
 
-    def begin(self, title: str) -> Draft:
-        self.post(SETUPS, action="begin", title=title)
-        return Draft.objects.latest("pk")
+    def begin(self, title: str) -> Setup:
+        self.post(BEGIN, action="begin", title=title)
+        return Setup.objects.latest("pk")
 
-    def upload_study(self, name: str, content: bytes) -> Draft | None:
-        before = Draft.objects.count()
-        self.post(SETUPS, action="upload", file=SimpleUploadedFile(name, content))
-        return Draft.objects.latest("pk") if Draft.objects.count() > before else None
+    def upload_study(self, name: str, content: bytes) -> Setup | None:
+        before = Setup.objects.count()
+        self.post(BEGIN, action="upload", file=SimpleUploadedFile(name, content))
+        return Setup.objects.latest("pk") if Setup.objects.count() > before else None
 
-    def upload(self, draft: Draft, kind: str, *paths: Path, **fields: str) -> None:
+    def change(self, study: Study) -> Setup:
+        """Take up the set-up of a study, or of changes to it."""
+        self.post(f"/console/studies/{study.slug}/setup/change/")
+        return Setup.objects.latest("pk")
+
+    def upload(self, setup: Setup, kind: str, *paths: Path, **fields: str) -> None:
         files = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
-        self.post(f"{SETUPS}{draft.pk}/files/", action="upload", kind=kind, file=files, **fields)
+        self.post(at(setup, "files/"), action="upload", kind=kind, file=files, **fields)
 
-    def upload_grades(self, draft: Draft, path: Path, *, reading: str = "qrels", **grades: str) -> str:
+    def upload_grades(self, setup: Setup, path: Path, *, reading: str = "qrels", **grades: str) -> str:
         """Upload known grades and say what their values mean; `grades` are `grade-0` and so on."""
-        self.upload(draft, "grades", path)
-        return self.read_grades(draft, path.name, reading=reading, **grades)
+        self.upload(setup, "grades", path)
+        return self.read_grades(setup, path.name, reading=reading, **grades)
 
-    def read_grades(self, draft: Draft, name: str, *, reading: str, **grades: str) -> str:
-        return self.post(at(draft, f"grades/?name={name}"), reading=reading, **grades)
+    def read_grades(self, setup: Setup, name: str, *, reading: str, **grades: str) -> str:
+        return self.post(at(setup, f"grades/?name={name}"), reading=reading, **grades)
 
     def post(self, address: str, **fields: Any) -> str:
         return self._keep(self.client.post(address, fields, follow=True))
@@ -82,7 +88,7 @@ class Driver:
 
     def fault_at(self, name: str) -> str:
         """What stands beside a field."""
-        found = re.search(rf'id="{re.escape(name)}-fault">(.*?)</p>', self.text)
+        found = re.search(rf'id="{re.escape(name)}(?:_error|-fault)">(.*?)</p>', self.text)
         return found[1].strip() if found else ""
 
     @property
@@ -103,7 +109,12 @@ class Driver:
     def faults(self) -> list[Fault]:
         """Return the faults that the page lists."""
         lists = re.findall(r'<ul class="faults">(.*?)</ul>', self.text)
-        return [_fault(item) for text in lists for item in re.findall(r"<li>(.*?)</li>", text)]
+        return [_fault(item.strip()) for text in lists for item in re.findall(r"<li>(.*?)</li>", text)]
+
+    @property
+    def missing(self) -> list[str]:
+        """Return the parts of the set-up that the page says nobody has given."""
+        return re.findall(r'data-missing="(\w+)"', self.text)
 
     @property
     def refused(self) -> list[str]:
@@ -117,7 +128,7 @@ class Driver:
     def items(self, name: str) -> list[str]:
         """Return the items of the list with this id."""
         found = re.search(rf'<ul id="{name}">(.*?)</ul>', self.text)
-        return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
+        return [item.strip() for item in re.findall(r"<li>(.*?)</li>", found[1])] if found else []
 
 
 def _fault(item: str) -> Fault:

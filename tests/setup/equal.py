@@ -6,7 +6,7 @@ from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Questio
 from judging.models import UnitDocument as Planned
 from judging.services.planning import plan_missing_units
 
-_OWN = ("id", "slug", "state", "created_at", "simulated")
+_OWN = ("id", "slug", "state", "created_at", "simulated", "changes_to_id")
 
 
 def described(study: Study, *, but: tuple[str, ...] = ()) -> dict[str, Any]:

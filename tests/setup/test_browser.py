@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.intake.drafting import change_draft, values_of
-from judging.models import Draft, Study
-from tests.factories import NOW
+from judging.models import Participation, Question, Study
+from judging.setup.topics import add_topic
+from tests.factories import live_assignment, right_place
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import zipped
 from tests.support.browser import LOOKS, check_looks
@@ -73,15 +73,15 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     page.get_by_role("link", name="Set up a study").click()
     ada.look()
     page.get_by_label("Title").fill("Bread")
-    ada.press("Begin")
+    ada.press("Start")
     ada.step("The study")
     ada.fill(**{key: FILE[key] for key in ("title", "requester", "contact")}, slug="two words")
     ada.press("Save")
-    expect(page.locator("[id='slug-fault']")).to_be_visible()
+    expect(page.locator("[id='slug_error']")).to_be_visible()
     ada.look()
     ada.fill(slug=FILE["slug"])
     ada.press("Save")
-    expect(page.locator("[id='slug-fault']")).to_have_count(0)
+    expect(page.locator("[id='slug_error']")).to_have_count(0)
     ada.step("Texts")
     page.locator("#information").fill("**Typed** just now")
     expect(page.locator("[data-previewed]").first.locator("strong")).to_have_text("Typed")
@@ -98,7 +98,12 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     expect(page.locator("[data-advice] .fails")).to_have_count(0)
     page.locator("[name=option-0]").fill("all of these")
     expect(page.locator("[data-advice] .fails").first).to_be_visible()
-    change_draft(draft=Draft.objects.get(), change=lambda values: values["topic"].extend(others), now=NOW)
+    for topic in others:
+        added = add_topic(Study.objects.get(), number=topic["number"], title=topic["title"])
+        right = topic["options"].index(topic["answer"])
+        Question.objects.create(
+            topic=added, text=topic["question"], options=topic["options"], right_option=right
+        )
     ada.step("Topics and questions")
     ada.look()
     ada.step("Files and pool")
@@ -131,19 +136,17 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     ada.press("Look at these two")
     expect(page.get_by_role("heading", name=FILE["anchor"][0]["H"])).to_be_visible()
     ada.look()
-    ada.press("Take these two")
+    ada.press("Use these two")
     ada.step("Overview")
     ada.look()
     with page.expect_download() as started:
         page.get_by_role("link", name="study.toml with its files").click()
     assert started.value.suggested_filename.endswith(".zip")
-    ada.press("Make the study")
-    page.get_by_role("link", name="sample", exact=True).click()
+    page.get_by_role("link", name="Go to the study").click()
     page.get_by_role("link", name="Open the study …", exact=True).click()
     ada.press("Open the study")
     expect(page.get_by_role("status").first).to_be_visible()
     assert Study.objects.get(slug="sample").state == "open"
-    assert Draft.objects.get().study == Study.objects.get(slug="sample")
 
 
 def test_looking_as_a_worker(ada: Researcher) -> None:
@@ -152,34 +155,40 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     page.locator("input[type=file]").set_input_files(
         [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(SAMPLE)}]
     )
-    ada.press("Take it over")
-    ada.press("Make the study")
-    page.get_by_role("link", name="sample", exact=True).click()
-    page.get_by_role("link", name="Look at it as a worker").click()
+    ada.press("Import")
+    page.get_by_role("link", name="Go to the study").click()
+    ada.press("Look at it as a worker")
     ada.look()
     ada.press("I agree and want to begin")
     ada.press("Practise with three lines")
+    line = page.locator(".frame line")
     for _ in range(3):
-        page.fill("#magnitude", "3")
+        page.fill("#magnitude", str(float(line.get_attribute("x2")) - float(line.get_attribute("x1"))))
         ada.press("Next")
     ada.press("Show me a topic")
-    page.get_by_role("radio").nth(2).check()
+    worker = Participation.objects.get()
+    page.get_by_role("radio").nth(right_place(live_assignment(worker))).check()
     ada.press("Next")
     ada.look()
     page.fill("#magnitude", "1/3")
     page.fill("#justification", "so")
     ada.press("Next")
     expect(page.locator("#magnitude")).to_have_value("")
-    assert page.evaluate("localStorage.length") == 0
+    ada.press("After a set")
+    expect(page.locator(".code").first).to_be_visible()
+    ada.look()
+    ada.press("End the preview")
+    expect(page).to_have_url(f"{ada.address}/console/studies/sample/")
+    assert not Study.with_hidden.exclude(preview_of=None).exists()
 
 
 def test_two_windows_at_one_form(ada: Researcher) -> None:
     page = ada.page
     page.goto(f"{ada.address}/console/setup/")
     page.get_by_label("Title").fill("Mine")
-    ada.press("Begin")
+    ada.press("Start")
     ada.step("The study")
-    change_draft(draft=Draft.objects.get(), change=lambda values: values.update(contact="theirs"), now=NOW)
+    Study.objects.update(contact="theirs")
     ada.fill(contact="mine", requester="A university")
     ada.press("Save")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -188,7 +197,7 @@ def test_two_windows_at_one_form(ada: Researcher) -> None:
     ada.look()
     ada.press("Save")
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert values_of(Draft.objects.get())["contact"] == "mine"
+    assert Study.objects.get().contact == "mine"
 
 
 def test_anchors_are_taken_as_they_are_selected(ada: Researcher) -> None:
@@ -197,12 +206,12 @@ def test_anchors_are_taken_as_they_are_selected(ada: Researcher) -> None:
     page.locator("input[type=file]").set_input_files(
         [{"name": "study.zip", "mimeType": "application/zip", "buffer": zipped(SAMPLE)}]
     )
-    ada.press("Take it over")
+    ada.press("Import")
     ada.step("Anchors")
     page.get_by_role("link", name="2 ").first.click()
     other = page.locator("#H optgroup[label='Graded H'] option:not([selected])").first.get_attribute("value")
     assert other
     page.locator("#H").select_option(other)
-    ada.press("Take these two")
+    ada.press("Use these two")
     expect(page.get_by_role("heading", name=f"H: {other}")).to_be_visible()
     expect(page.locator("#H")).to_have_value(other)

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
-from judging.models import AuditEntry, Draft, Job, Role, Study
+from judging.models import AuditEntry, Job, Role, Setup, Study
 from judging.services.members import set_role
 from judging.services.studies import open_study
 from tests.factories import NOW, make_worker
@@ -27,14 +27,24 @@ def last_update() -> dict[str, Any]:
 
 
 @pytest.fixture
-def study(folder: StudyFolder, driver: Driver, draft: Draft) -> Study:
+def study(driver: Driver, setup: Setup) -> Study:
     """The study of the set-up, opened; its owner is the researcher of `driver`."""
-    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.20"})
-    driver.post(at(draft), action="make")
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.20"})
     study = Study.objects.get()
     open_study(study=study, now=NOW)
     study.refresh_from_db()
     return study
+
+
+@pytest.fixture
+def changes(driver: Driver, study: Study) -> Setup:
+    """The set-up of changes to the study."""
+    return driver.change(study)
+
+
+def make_changes(driver: Driver, changes: Setup) -> None:
+    driver.post(at(changes), action="check")
+    driver.post(at(changes), action="make")
 
 
 @pytest.fixture
@@ -96,13 +106,13 @@ def test_of_an_address_the_host_alone_is_told(folder: StudyFolder) -> None:
 
 
 @in_console
-def test_the_console_says_who_imported_and_who_updated(driver: Driver, draft: Draft, study: Study) -> None:
-    imported = AuditEntry.objects.get(verb="imported")
-    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05"})
-    driver.post(at(draft), action="make")
+def test_the_console_says_who_created_and_who_changed(driver: Driver, study: Study, changes: Setup) -> None:
+    created = AuditEntry.objects.get(verb="created")
+    driver.post(at(changes, "terms/"), **{"pay.pay_per_unit": "0.05"})
+    make_changes(driver, changes)
 
     detail = last_update()
-    assert detail["actor"] == imported.actor_name != ""
+    assert detail["actor"] == created.actor_name != ""
     assert (detail["before"], detail["after"]) == ({"pay_per_unit": "0.20"}, {"pay_per_unit": "0.05"})
     page = driver.get(f"/console/studies/{study.slug}/audit/")
     assert "pay_per_unit: 0.20 → 0.05" in page
@@ -110,60 +120,84 @@ def test_the_console_says_who_imported_and_who_updated(driver: Driver, draft: Dr
 
 @in_console
 def test_an_editor_changes_no_terms_of_a_study_that_has_begun(
-    draft: Draft, study: Study, editor: AbstractBaseUser
+    study: Study, changes: Setup, editor: AbstractBaseUser
 ) -> None:
     make_worker(study, upto="question")
-    before = Draft.objects.get()
+    before = Study.with_hidden.filter(changes_to=study).values().get()
     by_editor = driver_of(editor)
     terms = {"pay.pay_per_unit": "0.05", "pay.pay_screened_out": "0.10", "pay.pay_cancelled": "0.10"}
     typed = [("terms", {name: value}) for name, value in terms.items()]
     typed += [("terms", {"platform.entry": "invite"}), ("study", {"contact": "me@example.org"})]
     for step, fields in typed:
         name, value = {"study": ("title", "Half a change"), "terms": ("units.lapse_minutes", "90")}[step]
-        by_editor.post(at(draft, f"{step}/"), **fields, **{name: value})
+        by_editor.post(at(changes, f"{step}/"), **fields, **{name: value})
 
         assert by_editor.status == 403, fields
-        after = Draft.objects.get()
-        assert (after.text, after.serial) == (before.text, before.serial)
+        assert Study.with_hidden.filter(changes_to=study).values().get() == before
         assert f'value="{value}"' in by_editor.text, "what was typed is lost"
 
 
 @in_console
 def test_an_editor_changes_the_rest_and_an_owner_all(
-    driver: Driver, draft: Draft, study: Study, editor: AbstractBaseUser
+    driver: Driver, study: Study, changes: Setup, editor: AbstractBaseUser
 ) -> None:
     make_worker(study, upto="question")
     by_editor = driver_of(editor)
-    by_editor.post(at(draft, "terms/"), **{"units.lapse_minutes": "90", "pay.pay_per_unit": "0.20"})
-    by_editor.post(at(draft), action="make")
+    by_editor.post(at(changes, "terms/"), **{"units.lapse_minutes": "90", "pay.pay_per_unit": "0.20"})
+    make_changes(by_editor, changes)
     assert Study.objects.get().lapse_minutes == 90
     assert last_update()["actor"] == "eddy"
-    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.30"})
-    driver.post(at(draft), action="make")
+    more = driver.change(study)
+    driver.post(at(more, "terms/"), **{"pay.pay_per_unit": "0.30"})
+    make_changes(driver, more)
     assert str(Study.objects.get().pay_per_unit) == "0.30"
 
 
 @in_console
-def test_terms_that_an_owner_saved_are_not_brought_in_by_an_editor(
-    driver: Driver, draft: Draft, study: Study, editor: AbstractBaseUser
+def test_terms_that_an_owner_saved_are_not_made_by_an_editor(
+    driver: Driver, study: Study, changes: Setup, editor: AbstractBaseUser
 ) -> None:
     make_worker(study, upto="question")
-    driver.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05", "units.lapse_minutes": "90"})
-    by_editor = driver_of(editor)
-    by_editor.post(at(draft), action="make")
+    driver.post(at(changes, "terms/"), **{"pay.pay_per_unit": "0.05", "units.lapse_minutes": "90"})
+    make_changes(driver_of(editor), changes)
 
     job = Job.objects.filter(kind="import").latest("pk")
     assert job.state == "failed"
-    assert [line.split(": ")[1] for line in job.result["faults"]] == ["pay_per_unit"]
+    assert [line.split(": ")[0] for line in job.result["faults"]] == ["pay_per_unit"]
     study.refresh_from_db()
     assert (str(study.pay_per_unit), study.lapse_minutes) == ("0.20", 60)
 
 
 @in_console
 def test_until_the_study_has_begun_an_editor_changes_the_terms(
-    draft: Draft, study: Study, editor: AbstractBaseUser
+    changes: Setup, editor: AbstractBaseUser
 ) -> None:
     by_editor = driver_of(editor)
-    by_editor.post(at(draft, "terms/"), **{"pay.pay_per_unit": "0.05"})
-    by_editor.post(at(draft), action="make")
+    by_editor.post(at(changes, "terms/"), **{"pay.pay_per_unit": "0.05"})
+    make_changes(by_editor, changes)
     assert str(Study.objects.get().pay_per_unit) == "0.05"
+
+
+@in_console
+def test_a_topic_and_a_run_are_added_to_a_study_that_has_begun(
+    driver: Driver, study: Study, folder: StudyFolder
+) -> None:
+    make_worker(study, upto="question")
+    changes = driver.change(study)
+    folder.add_topic("3")
+    for name in ("documents.jsonl", "qrels.txt", "good.run", "poor.run"):
+        driver.post(at(changes, "files/"), action="remove", name=name)
+    driver.upload(changes, "topics", folder.path / "topics.txt")
+    driver.upload(changes, "documents", folder.path / "documents.jsonl")
+    driver.upload(changes, "run", folder.path / "good.run", folder.path / "poor.run")
+    driver.upload_grades(changes, folder.path / "qrels.txt")
+    form = {"action": "grades", "path": "qrels.txt", "name": "sormunen", "unlisted": ""}
+    driver.post(at(changes, "files/"), **form)
+    driver.post(at(changes, "files/"), action="pool", depth="8")
+    options = dict(zip((f"option-{place}" for place in range(4)), ("a", "b", "c", "d"), strict=True))
+    driver.post(at(changes, "topic/?number=3"), action="save", question="Q?", right="0", **options)
+    make_changes(driver, changes)
+    assert last_update()["topics_added"] == ["3"]
+    assert [topic.number for topic in study.topics.order_by("place")] == ["007", "1e5", "3"]
+    assert study.topics.get(number="3").units.count() == 3
+    assert Setup.objects.get().study == study

@@ -12,15 +12,15 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from hypothesis import given
 from hypothesis import strategies as some
 
-from judging.exports.study_folder import write_study_folder
-from judging.intake import import_study
-from judging.intake.drafting import change_draft, draft_of_folder, folder_of, values_of
+from judging.exports.study_folder import write_setup_folder, write_study_folder
+from judging.intake import StudyRefusedError, import_study
 from judging.intake.tables import parse_decimal
 from judging.intake.toml_writer import toml_text
-from judging.models import Draft, Job, JobKind, KnownGrade, Study, Topic
-from judging.services import jobs
+from judging.models import Job, JobKind, KnownGrade, Setup, Study, Topic
 from judging.services.errors import RefusedError
+from judging.services.setups import request_check
 from judging.services.studies import retire_topic
+from judging.setup.making import setup_from_folder
 from tests.factories import NOW
 from tests.intake.folder import StudyFolder
 from tests.setup.conftest import SAMPLE
@@ -65,34 +65,27 @@ def test_numbers_and_times_keep_their_kind() -> None:
     assert tomllib.loads(toml_text(values), parse_float=parse_decimal) == values
 
 
-def study_of(draft: Draft, asker: AbstractBaseUser) -> Study:
-    """The study that the console makes of a draft: by the job of its button."""
-    job = jobs.request(kind=JobKind.IMPORT, parameters={"draft": draft.pk}, actor=asker, now=NOW)
-    Job.objects.filter(pk=job.pk, state="queued").exists() and run(job)
-    job.refresh_from_db()
-    assert job.state == "done", job.result
-    assert job.study is not None
-    return job.study
-
-
-def run(job: Job) -> None:
-    """Do a job whose transaction, the test's own, is never committed."""
+def run_check(setup: Setup) -> Job:
+    """Do a check whose transaction, the test's own, is never committed."""
     from judging.jobs import TASKS
 
-    TASKS[JobKind(job.kind)](job.pk)
+    job = request_check(setup=setup, now=NOW)
+    TASKS[JobKind.CHECK](job.pk)
+    job.refresh_from_db()
+    return job
 
 
 @pytest.mark.django_db
-def test_from_a_study_file_to_a_draft_to_a_study(researcher: AbstractBaseUser, tmp_path: Path) -> None:
+def test_from_a_study_file_to_a_set_up_and_an_equal_study(
+    researcher: AbstractBaseUser, tmp_path: Path
+) -> None:
     direct = import_study(SAMPLE, slug="direct", now=NOW).study
     copytree(SAMPLE, tmp_path / "copy")
-    draft = draft_of_folder(owner=researcher, folder=tmp_path / "copy", now=NOW)
-    made = study_of(draft, researcher)
-    assert made.slug == "sample"
-    assert described(made) == described(direct)
-    draft.refresh_from_db()
-    assert draft.study == made
-    assert [(one.user, one.role) for one in made.memberships.all()] == [(researcher, "owner")]
+    setup, _ = setup_from_folder(folder=tmp_path / "copy", owner=researcher, now=NOW)
+    assert run_check(setup).result["faults"] == []
+    assert setup.study.slug == "sample"
+    assert described(setup.study) == described(direct)
+    assert [(one.user, one.role) for one in setup.study.memberships.all()] == [(researcher, "owner")]
 
 
 @pytest.mark.django_db
@@ -165,48 +158,115 @@ def test_grades_that_no_study_file_can_say_are_refused(folder: StudyFolder, tmp_
 
 
 @pytest.mark.django_db
-def test_a_change_in_the_set_up_changes_the_study_as_update_does(
-    researcher: AbstractBaseUser, folder: StudyFolder
+@pytest.mark.parametrize("source", ["sample", "small", "awkward"])
+def test_a_set_up_is_written_and_read_as_the_same_study(
+    source: str, folder: StudyFolder, researcher: AbstractBaseUser, tmp_path: Path
 ) -> None:
-    draft = draft_of_folder(owner=researcher, folder=folder.path, now=NOW)
-    study = study_of(draft, researcher)
-    change_draft(draft=draft, change=lambda values: values.update(title="Another"), now=NOW)
-    draft.refresh_from_db()
-    assert study_of(draft, researcher) == study
-    study.refresh_from_db()
-    assert study.title == "Another"
-    assert Study.objects.count() == 1
+    if source == "awkward":
+        awkward(folder)
+    place = tmp_path / "copy"
+    copytree(SAMPLE if source == "sample" else folder.path, place)
+    setup, _ = setup_from_folder(folder=place, owner=researcher, now=NOW)
+    assert run_check(setup).result["faults"] == []
+    written = tmp_path / "written"
+    written.mkdir()
+    again = import_study(write_setup_folder(setup, written), slug="again", now=NOW).study
+    assert described(again) == described(setup.study)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/etc/passwd", "../secret.txt", "files/../../secret.txt"])
-def test_a_draft_reads_no_file_outside_its_folder(
-    researcher: AbstractBaseUser, folder: StudyFolder, path: str
+@pytest.mark.parametrize("key", ["documents", "run", "grades", "topics", "information"])
+def test_a_set_up_reads_no_file_outside_its_folder(
+    researcher: AbstractBaseUser, folder: StudyFolder, path: str, key: str
 ) -> None:
     (folder.path.parent / "secret.txt").write_text("the server's own")
-    draft = draft_of_folder(owner=researcher, folder=folder.path, now=NOW)
-
-    def point_outside(values: dict[str, Any]) -> None:
-        del values["information"]
-        values["information_file"] = path
-        values["documents"]["path"] = path
-        values["run"][0]["path"] = path
-
-    change_draft(draft=draft, change=point_outside, now=NOW)
-    job = jobs.request(kind=JobKind.IMPORT, parameters={"draft": draft.pk}, actor=researcher, now=NOW)
-    run(job)
-    job.refresh_from_db()
-    assert job.state == "failed"
-    named = [line.split(": ") for line in job.result["faults"] if repr(path) in line]
-    assert {where.partition(":")[0] for where, *_ in named} == {"study.toml"}
-    assert sorted(field for _, field, *_ in named) == ["documents.path", "information_file", "run.path"]
-    assert "the server's own" not in str(job.result)
-    assert str(folder_of(draft)) not in str(job.result["faults"])
+    named = {
+        "documents": 'path = "documents.jsonl"',
+        "run": 'path = "good.run"',
+        "grades": 'path = "qrels.txt"',
+        "topics": 'path = "topics.txt"',
+    }
+    if key == "information":
+        folder.replace("study.toml", 'information = "What the study is."', f'information_file = "{path}"')
+    else:
+        folder.replace("study.toml", named[key], f'path = "{path}"')
+    with pytest.raises(StudyRefusedError) as refused:
+        setup_from_folder(folder=folder.path, owner=researcher, now=NOW)
+    (line,) = refused.value.lines
+    assert repr(path) in line
+    assert "the server's own" not in line
     assert not Study.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_path_that_was_stored_otherwise_is_not_read_either(
+    researcher: AbstractBaseUser, folder: StudyFolder
+) -> None:
+    secret = folder.path.parent / "secret.txt"
+    secret.write_text("the server's own")
+    setup, _ = setup_from_folder(folder=folder.path, owner=researcher, now=NOW)
+    for place, file in enumerate(setup.files.all()):
+        setup.files.filter(pk=file.pk).update(path=f"{'./' * place}../../secret.txt")
+    result = run_check(setup).result
+    assert len(result["faults"]) >= setup.files.count() - 1
+    assert "the server's own" not in str(result)
 
 
 @pytest.mark.django_db
 def test_a_study_file_without_a_name_is_given_one(researcher: AbstractBaseUser, folder: StudyFolder) -> None:
     folder.replace("study.toml", 'slug = "small"\n', "")
-    draft = draft_of_folder(owner=researcher, folder=folder.path, now=NOW)
-    assert values_of(draft)["slug"] == "a-small-study"
+    setup, _ = setup_from_folder(folder=folder.path, owner=researcher, now=NOW)
+    assert setup.study.slug == "a-small-study"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ("seed = 7", 'seed = "seven"', "seed"),
+        ("seed = 7", "sede = 7", "sede"),
+        ('slug = "small"', 'slug = "two words"', "slug"),
+        ('answer = "three"', 'answer = "five"', "question.answer"),
+        ('options = ["one", "two"', 'options = ["one", "two", "five"', "question.options"),
+        ('path = "poor.run"', 'path = "good.run"', "run"),
+        ("depth = 8", "depth = 0", "pool.depth"),
+        ('format = "jsonl"', 'format = "pdf"', "documents.format"),
+        ('name = "sormunen"', 'name = "grade of the pool"', "grades.name"),
+    ],
+)
+def test_a_study_file_with_a_fault_is_refused_whole(
+    researcher: AbstractBaseUser, folder: StudyFolder, old: str, new: str, field: str
+) -> None:
+    folder.replace("study.toml", old, new)
+    with pytest.raises(StudyRefusedError) as refused:
+        setup_from_folder(folder=folder.path, owner=researcher, now=NOW)
+    (line,) = refused.value.lines
+    assert line.split(": ")[1] == field
+    assert not Study.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_a_study_file_lacks_is_no_fault_of_it(researcher: AbstractBaseUser, folder: StudyFolder) -> None:
+    folder.write(
+        "study.toml",
+        """
+title = "Begun"
+[[topic]]
+number = "1"
+title = "One"
+question = "What?"
+options = ["a", "b"]
+[[anchor]]
+topic = "2"
+H = "h"
+""",
+    )
+    setup, _ = setup_from_folder(folder=folder.path, owner=researcher, now=NOW)
+    topics = Topic.objects.filter(study=setup.study).order_by("place")
+    assert list(topics.values_list("number", "title", "named_h")) == [("1", "One", ""), ("2", "", "h")]
+    question = topics[0].question
+    assert (question.text, question.options, question.right_option) == ("What?", ["a", "b", "", ""], None)
+    result = run_check(setup).result
+    assert result["missing"] == ["documents", "pool"]
+    assert {fault["place"] for fault in result["faults"]} == {"topic 1", "topic 2"}

@@ -5,8 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from judging.intake.drafting import values_of
-from judging.models import Draft
+from judging.models import Setup
 from tests.intake.folder import TOPICS, StudyFolder
 from tests.setup.driving import Driver, at
 
@@ -16,21 +15,21 @@ CODES = {"H": 1, "R": 2, "M": 3, "N": 4}
 OWN = {"grade-0": "H", "grade-1": "R", "grade-2": "drop", "grade-3": "N"}
 
 
-def grades(draft: Draft) -> list[dict[str, Any]]:
-    return list(values_of(Draft.objects.get(pk=draft.pk)).get("grades", []))
+def grades(setup: Setup) -> list[dict[str, Any]]:
+    return list(setup.files.filter(kind="grades").values("name", "path", "format", "levels"))
 
 
 @pytest.fixture
-def uploaded(driver: Driver, draft: Draft, folder: StudyFolder) -> Draft:
+def uploaded(driver: Driver, setup: Setup, folder: StudyFolder) -> Setup:
     """A set-up to which grades in three columns were uploaded, and nothing said of them yet."""
-    driver.post(at(draft, "files/"), action="remove", name="qrels.txt")
+    driver.post(at(setup, "files/"), action="remove", name="qrels.txt")
     lines = (f"{number} {number}-{letter} {code}\n" for number in TOPICS for letter, code in CODES.items())
     folder.write("codes.txt", "".join(lines))
-    driver.upload(draft, "grades", folder.path / "codes.txt")
-    return draft
+    driver.upload(setup, "grades", folder.path / "codes.txt")
+    return setup
 
 
-def test_no_reading_is_taken_before_somebody_chose_it(driver: Driver, uploaded: Draft) -> None:
+def test_no_reading_is_taken_before_somebody_chose_it(driver: Driver, uploaded: Setup) -> None:
     assert grades(uploaded) == []
     form = driver.text.split("<fieldset")[1]
     assert "checked" not in form
@@ -44,16 +43,16 @@ def test_no_reading_is_taken_before_somebody_chose_it(driver: Driver, uploaded: 
 @pytest.mark.parametrize(
     ("reading", "given", "written"),
     [
-        ("cranfield", {}, {"format": "cranfield"}),
+        ("cranfield", {}, {"format": "cranfield", "levels": {}}),
         ("own", OWN, {"format": "qrels", "levels": {"1": "H", "2": "R", "3": "drop", "4": "N"}}),
     ],
 )
-def test_the_chosen_reading_stands_in_the_study_file(
-    driver: Driver, uploaded: Draft, reading: str, given: dict[str, str], written: dict[str, Any]
+def test_the_chosen_reading_is_stored(
+    driver: Driver, uploaded: Setup, reading: str, given: dict[str, str], written: dict[str, Any]
 ) -> None:
     page = driver.read_grades(uploaded, "codes.txt", reading=reading, **given)
     assert grades(uploaded) == [{"name": "codes", "path": "codes.txt", **written}]
-    assert '<th scope="row">1</th><td class="text">H</td><td>2</td>' in page
+    assert '<th scope="row">1</th> <td class="text">H</td> <td>2</td>' in page
     page = driver.get(at(uploaded, "anchors/"))
     assert "007-H," in page.split("007 title of 007")[1].split("</td>")[0]
 
@@ -62,7 +61,7 @@ def test_the_chosen_reading_stands_in_the_study_file(
     ("reading", "given"), [("", {}), ("qrels", {}), ("own", OWN | {"grade-3": ""}), ("own", {"grade-0": "X"})]
 )
 def test_a_choice_that_leaves_values_open_is_refused_and_kept(
-    driver: Driver, uploaded: Draft, reading: str, given: dict[str, str]
+    driver: Driver, uploaded: Setup, reading: str, given: dict[str, str]
 ) -> None:
     page = driver.read_grades(uploaded, "codes.txt", reading=reading, **given)
     assert driver.status == 400
@@ -71,12 +70,12 @@ def test_a_choice_that_leaves_values_open_is_refused_and_kept(
     assert grades(uploaded) == []
 
 
-def test_a_reading_can_be_chosen_anew_but_not_over_somebody_elses(driver: Driver, uploaded: Draft) -> None:
-    seen = driver.text.split('name="seen" value="')[1].split('"')[0]
+def test_a_reading_can_be_chosen_anew_but_not_over_somebody_elses(driver: Driver, uploaded: Setup) -> None:
+    version = driver.text.split('name="version" value="')[1].split('"')[0]
     driver.read_grades(uploaded, "codes.txt", reading="cranfield")
     address = at(uploaded, "grades/?name=codes.txt")
     assert 'value="cranfield" checked' in driver.get(address)
-    driver.post(address, reading="own", seen=seen, **OWN)
+    driver.post(address, reading="own", version=version, **OWN)
     assert driver.status == 409
     assert grades(uploaded)[0]["format"] == "cranfield"
     driver.read_grades(uploaded, "codes.txt", reading="own", **OWN)
@@ -86,19 +85,19 @@ def test_a_reading_can_be_chosen_anew_but_not_over_somebody_elses(driver: Driver
 
 @pytest.mark.parametrize("text", ["1 Q0 d 1 9.5 run\n", "a b\n", "\n"])
 def test_a_file_that_holds_no_grades_says_so(
-    driver: Driver, draft: Draft, folder: StudyFolder, text: str
+    driver: Driver, setup: Setup, folder: StudyFolder, text: str
 ) -> None:
-    before = grades(draft)
+    before = grades(setup)
     folder.write("odd.txt", text)
-    driver.upload(draft, "grades", folder.path / "odd.txt")
-    driver.read_grades(draft, "odd.txt", reading="qrels")
+    driver.upload(setup, "grades", folder.path / "odd.txt")
+    driver.read_grades(setup, "odd.txt", reading="qrels")
     assert "odd.txt:1" in driver.text
-    assert grades(draft) == before
+    assert grades(setup) == before
 
 
-def test_only_files_of_the_set_up_are_read(driver: Driver, draft: Draft) -> None:
-    before = grades(draft)
+def test_only_files_of_the_set_up_are_read(driver: Driver, setup: Setup) -> None:
+    before = grades(setup)
     for name in ("../../study.toml", "study.toml", "absent", ""):
-        driver.post(at(draft, f"grades/?name={quote(name)}"), reading="qrels")
+        driver.post(at(setup, f"grades/?name={quote(name)}"), reading="qrels")
         assert driver.refused == [""], name
-        assert grades(draft) == before
+        assert grades(setup) == before

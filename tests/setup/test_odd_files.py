@@ -1,10 +1,13 @@
-"""Study files that no form of ours has written: every page opens, every fault is told, nothing breaks."""
+"""Study files that no form of ours has written, and forms that no page of ours has sent: nothing breaks."""
+
+import re
 
 import pytest
 from django.test import Client
 
-from judging.models import Draft
-from tests.setup.driving import SETUPS, Driver
+from judging.models import Setup, Study
+from tests.setup.driving import Driver, at
+from tests.support.problems import problems_in
 
 ODD = [
     'title = 7\nslug = ["a"]\nseed = 2030-01-31',
@@ -19,34 +22,50 @@ ODD = [
 ]
 PAGES = ("", "study/", "texts/", "terms/", "files/", "topics/", "anchors/", "study.toml", "study.zip")
 
+pytestmark = pytest.mark.django_db(transaction=True)
 
-@pytest.mark.django_db(transaction=True)
+
 @pytest.mark.parametrize("text", ODD)
-def test_every_page_opens_and_every_form_can_be_sent(console: Client, text: str) -> None:
+def test_an_odd_study_file_is_refused_by_its_lines(console: Client, text: str) -> None:
     driver = Driver(console)
-    draft = driver.upload_study("study.toml", text.encode())
-    assert draft is not None
+    assert driver.upload_study("study.toml", text.encode()) is None
+    assert driver.status == 400
+    problems = problems_in(driver.text)
+    assert problems
+    for field, message in problems:
+        assert field == "file"
+        assert re.match(r"study\.toml:\d+: ", message)
+    assert not Study.objects.exists()
+
+
+def test_every_page_opens_and_every_form_can_be_sent(console: Client) -> None:
+    driver = Driver(console)
+    setup = driver.begin("Odd")
     assert driver.check == "faulty"
-    home = f"{SETUPS}{draft.pk}/"
-    assert [console.get(f"{home}{page}").status_code for page in PAGES] == [200] * len(PAGES)
-    driver.post(
-        f"{home}terms/", **{"units.unit_size": "9", "pay.currency": "EUR", "platform.platform": "direct"}
-    )
-    for action, more in (
-        ("pool", {"pool.depth": "7"}),
-        ("only", {"only": "1 2"}),
-        ("grades", {"path": "qrels.txt", "name": "n"}),
-        ("remove", {"name": "../study.toml"}),
-        ("unheard", {}),
+    assert [console.get(at(setup, page)).status_code for page in PAGES] == [200] * len(PAGES)
+    for address, sent in (
+        ("terms/", {"units.unit_size": "9", "pay.currency": "EUR", "platform.platform": "direct"}),
+        ("files/", {"action": "pool", "depth": "7"}),
+        ("files/", {"action": "grades", "path": "qrels.txt", "name": "n"}),
+        ("files/", {"action": "remove", "name": "../study.toml"}),
+        ("files/", {"action": "remove", "name": ""}),
+        ("files/", {"action": "unheard"}),
+        ("files/", {"action": "upload", "kind": "unheard"}),
+        ("files/", {"action": "upload", "kind": "documents", "format": "pdf"}),
+        ("topics/", {"number": "new", "title": "New"}),
+        ("topic/?number=new", {"right": "9", "option-0": "\x00"}),
+        ("topic/?number=new", {"number": "n" * 101}),
+        ("anchors/?number=new", {"H": "x" * 300, "N": "n"}),
+        ("anchors/?number=absent", {"H": "x"}),
+        ("grades/?name=absent", {"reading": "own"}),
+        ("", {"action": "unheard"}),
     ):
-        driver.post(f"{home}files/", action=action, **more)
-        assert driver.status == 200
-    driver.post(f"{home}topics/", number="new", title="New")
-    assert console.get(f"{home}topic/?number=new").status_code == 200
+        driver.post(at(setup, address), **sent)
+        assert driver.status in (200, 400), address
     for page in ("estimate/", "advice/"):
-        assert console.post(f"{home}{page}", {"units.unit_size": "x"}).status_code == 200
-    assert [console.get(f"{home}{page}").status_code for page in PAGES] == [200] * len(PAGES)
-    draft.refresh_from_db()
-    assert draft.job is not None
-    assert draft.job.state == "done", draft.job.error
-    assert Draft.objects.count() == 1
+        assert console.post(at(setup, page), {"units.unit_size": "x", "right": "x"}).status_code == 200
+    assert [console.get(at(setup, page)).status_code for page in PAGES] == [200] * len(PAGES)
+    setup.refresh_from_db()
+    assert setup.job is not None
+    assert setup.job.state == "done", setup.job.error
+    assert Setup.objects.count() == 1

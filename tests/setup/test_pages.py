@@ -1,4 +1,4 @@
-"""The pages of a set-up: nothing typed is lost, faults stand beside their fields, uploads are not trusted."""
+"""The pages of a set-up: nothing typed is lost, faults stand beside their fields, the study follows."""
 
 import re
 from datetime import timedelta
@@ -7,11 +7,14 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from judging.intake.drafting import folder_of, values_of
-from judging.models import Assignment, Draft, Job, Participation, Role, Study
+from judging.intake.study_file import shipped_text
+from judging.models import Assignment, AuditEntry, Job, Participation, Question, Role, Setup, Study, Topic
+from judging.services.errors import RefusedError
 from judging.services.members import set_role
+from judging.services.studies import open_study
+from judging.setup.making import take_up
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
-from tests.setup.driving import SETUPS, Driver, at
+from tests.setup.driving import BEGIN, Driver, at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,153 +36,165 @@ pytestmark = pytest.mark.django_db(transaction=True)
         ("terms", "platform.completion_url", "nowhere", ""),
     ],
 )
-def test_what_is_wrong_is_kept_and_told_beside_its_field(
-    driver: Driver, draft: Draft, section: str, name: str, typed: str, named: str
+def test_what_is_wrong_is_shown_again_and_told_beside_its_field(
+    driver: Driver, setup: Setup, section: str, name: str, typed: str, named: str
 ) -> None:
-    page = driver.post(at(draft, f"{section}/"), **{name: typed})
+    before = Study.objects.filter(setup=setup).values().get()
+    page = driver.post(at(setup, f"{section}/"), **{name: typed})
+    assert driver.status == 400
+    assert driver.refused == [name]
     told = driver.fault_at(name)
     assert told
     assert named in told
-    assert f'value="{typed}"' in page or f"<option selected>{typed}</option>" in page
-    assert driver.step_counts == {section: 1}
-    overview = driver.get(at(draft))
-    assert [(fault.step, fault.field) for fault in driver.faults] == [(section, name)]
-    assert 'value="make"' not in overview
-    driver.post(at(draft), action="make")
-    assert driver.refused == [""]
-    assert not Study.objects.exists()
+    assert f'value="{typed}"' in page or name == "units.topic_choice"
+    assert Study.objects.filter(setup=setup).values().get() == before
 
 
-def test_a_field_that_is_emptied_takes_its_default_again(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft, "terms/"), **{"units.judgments_per_document": "", "checks.visit_minutes": "7"})
-    draft.refresh_from_db()
-    assert "units" not in values_of(draft)
-    assert values_of(draft)["checks"] == {"visit_minutes": 7}
-    driver.post(at(draft, "terms/"), **{"checks.visit_minutes": " "})
-    draft.refresh_from_db()
-    assert "checks" not in values_of(draft)
+def test_two_settings_that_contradict_each_other_are_refused(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "study/"), opens_at="2030-01-02 12:00", closes_at="2030-01-01 12:00")
+    assert driver.refused == ["closes_at"]
+    driver.post(at(setup, "terms/"), **{"platform.platform": "generic"})
+    assert driver.refused == ["platform.id_parameter"]
 
 
-def test_texts_are_shown_as_workers_see_them(driver: Driver, draft: Draft) -> None:
-    page = driver.post(at(draft, "texts/"), information="# Hello\r\n\r\n<script>x</script> **there**")
+def test_a_setting_that_is_emptied_takes_its_default_again(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "terms/"), **{"units.judgments_per_document": "", "checks.visit_minutes": "7"})
+    study = Study.objects.get(setup=setup)
+    assert (study.judgments_per_document, study.visit_minutes) == (10, 7)
+    driver.post(at(setup, "terms/"), **{"checks.check_attempts": "unlimited", "checks.visit_minutes": " "})
+    study.refresh_from_db()
+    assert (study.check_attempts, study.visit_minutes) == (None, 15)
+
+
+def test_texts_are_shown_as_workers_see_them(driver: Driver, setup: Setup) -> None:
+    page = driver.post(at(setup, "texts/"), information="# Hello\r\n\r\n<script>x</script> **there**")
     assert (
         "<h1>Hello</h1> <p><script>x</script> <strong>there</strong></p>" in page
     )  # unescaped by the driver
-    raw = driver.client.get(at(draft, "texts/")).content.decode()
+    raw = driver.client.get(at(setup, "texts/")).content.decode()
     assert "&lt;script&gt;x&lt;/script&gt; <strong>there</strong>" in raw
     assert "8 documents" in page  # the instructions that come with the software, with the unit's size
-    answer = driver.client.post(f"{SETUPS}preview/", {"text": "*seen* <b>"})
+    answer = driver.client.post(f"{BEGIN}preview/", {"text": "*seen* <b>"})
     assert answer.content.decode() == "<p><em>seen</em> &lt;b&gt;</p>\n"
 
 
-def test_the_shipped_instructions_are_not_copied_into_the_study(driver: Driver, draft: Draft) -> None:
-    from judging.intake.draft_fields import shown
-    from judging.protocol.settings import SETTINGS
-
-    draft.refresh_from_db()
-    driver.post(
-        at(draft, "texts/"),
-        instructions_task=shown(SETTINGS["instructions_task"], values_of(draft)).replace("\n", "\r\n"),
-    )
-    draft.refresh_from_db()
-    assert "instructions_task" not in values_of(draft)
-
-
-def test_a_study_of_that_name_is_told_before_anything_is_made(driver: Driver, draft: Draft) -> None:
-    make_study(slug="small")
-    driver.post(at(draft), action="check")
-    assert [(fault.step, fault.field) for fault in driver.faults] == [("study", "slug")]
-    driver.get(at(draft, "study/"))
-    assert "small" in driver.fault_at("slug")
+def test_the_shipped_instructions_follow_the_size_of_units_until_they_are_changed(
+    driver: Driver, setup: Setup
+) -> None:
+    driver.post(at(setup, "terms/"), **{"units.unit_size": "6"})
+    study = Study.objects.get(setup=setup)
+    assert study.instructions_task == shipped_text("instructions_task", 6)
+    driver.post(at(setup, "texts/"), instructions_task="Judge 6 documents.", instructions_magnitude="")
+    driver.post(at(setup, "terms/"), **{"units.unit_size": "7"})
+    study.refresh_from_db()
+    assert study.instructions_task == "Judge 6 documents."
+    assert study.instructions_magnitude == shipped_text("instructions_magnitude", 7)
 
 
-def test_the_pool_is_shown_for_every_depth_and_follows_it(driver: Driver, draft: Draft) -> None:
-    page = driver.post(at(draft, "files/"), action="pool", **{"pool.depth": "5"})
-    row = page.split('<tr class="chosen"><th scope="row">5 ')[1].split("</tr>")[0]
+def test_a_name_that_another_study_has_is_refused(driver: Driver, setup: Setup) -> None:
+    make_study(slug="other")
+    driver.post(at(setup, "study/"), slug="other")
+    assert driver.refused == ["slug"]
+    driver.post(at(setup, "study/"), slug="another")
+    assert driver.status == 200
+    assert Study.objects.get(setup=setup).slug == "another"
+
+
+def test_the_pool_is_shown_for_every_depth_and_follows_it(driver: Driver, setup: Setup) -> None:
+    page = driver.post(at(setup, "files/"), action="pool", depth="5")
+    row = page.split('<tr class="chosen">')[1].split("</tr>")[0]
     # of 8 documents the runs, one the other's reverse, share A and N in their first five, and N is an anchor
-    assert "<td>12</td><td>6–6</td><td>2 (17 %)</td><td>6</td>" in row
-    page = driver.post(at(draft, "files/"), action="pool", **{"pool.depth": "0"})
-    assert ["10000" in fault.item for fault in driver.faults if fault.field == "pool.depth"] == [True]
+    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
+    assert [cell.split(" <")[0] for cell in cells[:5]] == ["5", "12", "6–6", "2 (17 %)", "6"]
+    for typed in ("0", "10001", "deep"):
+        page = driver.post(at(setup, "files/"), action="pool", depth=typed)
+        assert driver.refused == ["depth"]
+        assert f'value="{typed}"' in page
+    setup.refresh_from_db()
+    assert setup.pool_depth == 5
 
 
-def test_the_estimate_follows_what_is_typed_and_stores_nothing(driver: Driver, draft: Draft) -> None:
-    before = draft.text
+def test_the_estimate_follows_what_is_typed_and_stores_nothing(driver: Driver, setup: Setup) -> None:
+    before = Study.objects.filter(setup=setup).values().get()
     page = driver.post(
-        at(draft, "estimate/"),
+        at(setup, "estimate/"),
         **{"pay.pay_per_unit": "0.25", "units.judgments_per_document": "4", "pay.expected_minutes": "15"},
     )
     # two topics of 6 documents beside the anchors, 4 judgments each, units of 6 others: 8 units of 8
     for amount in ("<dd>USD 2.00<", "<dd>8<", "<dd>64<", "<dd>2.0 ", "<dd>USD 1.00<"):
         assert amount in page
-    draft.refresh_from_db()
-    assert "0.25" not in draft.text
-    assert draft.text.count("\n") >= before.count("\n")
-    page = driver.post(at(draft, "estimate/"), **{"pool.depth": "4", "units.unit_size": "nonsense"})
+    page = driver.post(at(setup, "estimate/"), **{"depth": "4", "units.unit_size": "nonsense"})
     assert "<dd>" in page
+    assert Study.objects.filter(setup=setup).values().get() == before
 
 
-def test_the_minutes_of_earlier_workers_are_told(driver: Driver, draft: Draft) -> None:
-    assert "data-measured" not in driver.get(at(draft))
+def test_the_minutes_of_earlier_workers_are_told(driver: Driver, setup: Setup) -> None:
+    assert "data-measured" not in driver.get(at(setup))
     worker = make_worker(make_study(slug="earlier"))
     judge_unit(worker)
     Assignment.objects.update(ended_at=later(minutes=30), started_at=later(minutes=18))
-    assert 'data-measured="12.0"' in driver.get(at(draft))
+    assert 'data-measured="12.0"' in driver.get(at(setup))
     Participation.objects.update(simulated=True, simulated_kind="careful")
-    assert "data-measured" not in driver.get(at(draft))
+    assert "data-measured" not in driver.get(at(setup))
     assert timedelta(minutes=12) == later(minutes=30) - later(minutes=18)
 
 
-def test_questions_have_a_checklist_and_their_faults(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "topic/?number=007")
+def test_an_incomplete_question_is_kept_and_keeps_the_study_from_opening(
+    driver: Driver, setup: Setup
+) -> None:
+    address = at(setup, "topic/?number=007")
     page = driver.get(address)
-    assert "title of 007" in page
+    assert 'value="title of 007"' in page
     assert 'class="fails"' not in page
     typed = {"question": "What?", "option-0": "all of these", "option-1": "b", "option-2": "b", "right": "0"}
-    page = driver.post(at(draft, "advice/"), **typed)
+    page = driver.post(at(setup, "advice/"), **typed)
     assert page.count('class="fails"') == 2
     page = driver.post(address, action="save", **typed)
     (fault,) = driver.faults
-    assert fault.field == "question.options"
+    assert (fault.where, fault.field) == ("topic 007", "topic.options")
     assert 'value="all of these"' in page
-    assert "1e5" not in fault.item
     assert driver.step_counts == {"topics": 1}
-    driver.post(address, action="save", question="")
-    (fault,) = driver.faults
-    assert "007" in fault.item
+    with pytest.raises(RefusedError):
+        open_study(study=setup.study, now=NOW)
+    driver.post(address, action="save", **{**typed, "right": ""})
+    assert Question.objects.get(topic__number="007").right_option is None
+    nothing = {f"option-{place}": "" for place in range(4)}
+    driver.post(address, action="save", question="", **nothing)
+    assert not Question.objects.filter(topic__number="007").exists()
+    assert [fault.where for fault in driver.faults] == ["topic 007"]
 
 
-def test_topics_are_written_renamed_and_taken_out(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft, "topics/"), number="007", title="Twice")
-    assert driver.refused == ["number"]
-    assert 'value="Twice"' in driver.text
-    driver.post(at(draft, "topics/"), number="9", title="Nine")
-    address = at(draft, "topic/?number=9")
+def test_topics_are_written_renamed_and_deleted(driver: Driver, setup: Setup) -> None:
+    for number, title in (("007", "Twice"), ("0 7", "Spaces"), ("", "None")):
+        driver.post(at(setup, "topics/"), number=number, title=title)
+        assert driver.status == 400
+        assert driver.refused == ["number"]
+        assert f'value="{title}"' in driver.text
+    driver.post(at(setup, "topics/"), number="9", title="Nine")
+    address = at(setup, "topic/?number=9")
     options = {f"option-{place}": str(place) for place in range(4)}
     driver.post(
         address, action="save", number="10", title="Ten", description="d", question="Q", right="3", **options
     )
-    draft.refresh_from_db()
-    assert values_of(draft)["topic"] == [
-        {
-            "number": "10",
-            "title": "Ten",
-            "description": "d",
-            "narrative": "",
-            "question": "Q",
-            "options": ["0", "1", "2", "3"],
-            "answer": "3",
-        }
-    ]
-    page = driver.post(at(draft, "topic/?number=10"), action="save", number="007", title="Kept", **options)
+    topic = Topic.objects.get(number="10")
+    assert (topic.title, topic.description, topic.narrative, topic.place) == ("Ten", "d", "", 2)
+    assert (topic.question.text, topic.question.options, topic.question.right_option) == (
+        "Q",
+        ["0", "1", "2", "3"],
+        3,
+    )
+    page = driver.post(at(setup, "topic/?number=10"), action="save", number="007", title="Kept", **options)
     assert driver.refused == ["number"]
     assert 'value="Kept"' in page
-    driver.post(at(draft, "topic/?number=10"), action="drop")
-    draft.refresh_from_db()
-    assert "topic" not in values_of(draft)
+    driver.post(at(setup, "topic/?number=007"), action="delete")
+    assert list(Topic.objects.order_by("place").values_list("number", "place")) == [("1e5", 0), ("10", 1)]
 
 
-def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "anchors/?number=007")
+def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, setup: Setup) -> None:
+    def named() -> tuple[str, str]:
+        return Topic.objects.values_list("named_h", "named_n").get(number="007")
+
+    address = at(setup, "anchors/?number=007")
     page = driver.get(address)
     assert "007-H, 3 " in page
     assert page.count('data-chosen="no"') == 2
@@ -191,23 +206,19 @@ def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, draft: 
     assert driver.text.count('data-chosen="yes"') == 1
     driver.post(address, H="007-H", N="007-H")
     assert driver.refused == ["H"]
+    assert named() == ("007-A", "007-N")
     driver.post(address, H="007-H", N="007-N")
-    draft.refresh_from_db()
-    assert values_of(draft)["anchor"] == [{"topic": "007", "H": "007-H", "N": "007-N"}]
+    assert named() == ("007-H", "007-N")
     driver.post(address, H="007-H", N="007-N", draw="yes")
-    draft.refresh_from_db()
-    assert "anchor" not in values_of(draft)
+    assert named() == ("", "")
 
 
-def test_how_earlier_workers_judged_a_candidate_is_told(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft), action="make")
-    study = Study.objects.get(slug="small")
-    driver.post(f"/console/studies/{study.slug}/copy/")
-    copied = Draft.objects.latest("pk")
+def test_how_earlier_workers_judged_a_candidate_is_told(driver: Driver, setup: Setup) -> None:
+    driver.post("/console/studies/small/copy/")
+    copied = Setup.objects.latest("pk")
     assert 'data-earlier="0"' in driver.get(at(copied, "anchors/?number=007"))
-    from judging.services.studies import open_study
-
-    Study.objects.update(seconds_per_document=0)
+    study = Study.objects.get(slug="small")
+    Study.objects.filter(pk=study.pk).update(seconds_per_document=0)
     open_study(study=study, now=NOW)
     study.refresh_from_db()
     worker = make_worker(study)
@@ -217,9 +228,7 @@ def test_how_earlier_workers_judged_a_candidate_is_told(driver: Driver, draft: D
     assert 'data-earlier="1"' in page
 
 
-def test_set_ups_are_their_owners_until_a_study_has_members(
-    driver: Driver, draft: Draft, client: Client
-) -> None:
+def test_a_set_up_is_for_those_who_manage_the_study(driver: Driver, setup: Setup, client: Client) -> None:
     other = get_user_model().objects.create_user("olga", is_staff=True)
     client.force_login(other)
     pages = (
@@ -228,51 +237,104 @@ def test_set_ups_are_their_owners_until_a_study_has_members(
         "texts/",
         "terms/",
         "files/",
+        "files/download/?name=qrels.txt",
+        "grades/?name=qrels.txt",
         "topics/",
         "topic/?number=007",
         "anchors/",
         "study.toml",
+        "study.zip",
+        "estimate/",
+        "advice/",
     )
-    for page in (*pages, "study.zip", "estimate/", "advice/"):
-        assert client.get(at(draft, page)).status_code == 404, page
-        assert client.post(at(draft, page)).status_code in (404, 405), page
-    driver.post(at(draft), action="make")
+
+    def statuses() -> set[int]:
+        got = {client.get(at(setup, page)).status_code for page in pages}
+        return got | {client.post(at(setup, page)).status_code for page in pages} - {405}
+
+    assert statuses() == {404}
     study = Study.objects.get()
     set_role(study=study, user=other, role=Role.VIEWER, now=NOW)
-    assert client.get(at(draft)).status_code == 404
+    assert statuses() == {403}
     assert client.post(f"/console/studies/{study.slug}/copy/").status_code == 403
-    assert client.post(f"/console/studies/{study.slug}/setup/").status_code == 403
+    assert client.post(at(setup, "change/")).status_code == 403
     set_role(study=study, user=other, role=Role.EDITOR, now=NOW)
-    assert client.get(at(draft)).status_code == 200
+    assert client.get(at(setup)).status_code == 200
 
 
-def test_a_study_that_has_begun_changes_as_far_as_update_lets_it(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft), action="make")
+def test_a_study_that_has_begun_changes_as_far_as_update_lets_it(driver: Driver, setup: Setup) -> None:
     study = Study.objects.get()
-    driver.post(f"/console/studies/{study.slug}/state/open/")
+    open_study(study=study, now=NOW)
     study.refresh_from_db()
     make_worker(study, upto="question")
-    driver.post(at(draft, "texts/"), consent="Another one.")
-    driver.post(at(draft), action="make")
-    job = Job.objects.filter(kind="import").latest("pk")
-    assert [line.split(": ")[1] for line in job.result["faults"]] == ["consent"]
-    assert f'href="{at(draft)}">' in driver.text
+    changes = driver.change(study)
+    assert changes.study.changes_to == study
+    driver.post(at(changes, "texts/"), consent="Another one.")
+    driver.post(at(changes), action="check")
+    assert [(fault.step, fault.field) for fault in driver.faults] == [("texts", "consent")]
+    driver.post(at(changes), action="make")
+    assert driver.refused == [""]
+    assert not Job.objects.filter(kind="import").exists()
+    driver.post(at(changes, "texts/"), consent="I agree.")
+    driver.post(at(changes, "study/"), title="Better", slug="other")
+    driver.post(at(changes), action="check")
+    driver.post(at(changes), action="make")
     study.refresh_from_db()
-    assert study.consent == "I agree."
-    driver.post(at(draft, "texts/"), consent="I agree.")
-    driver.post(at(draft, "study/"), title="Better", slug="other")
-    driver.post(at(draft), action="make")
-    study.refresh_from_db()
-    assert (study.title, study.slug) == ("Better", "small")
-
-
-def test_deleting_takes_the_files_along_and_leaves_the_study(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft), action="make")
-    place = folder_of(draft)
-    driver.post(at(draft), action="delete")
-    assert driver.refused == ["sure"]
-    assert place.exists()
-    driver.post(at(draft), action="delete", sure="on")
-    assert not place.exists()
-    assert not Draft.objects.exists()
+    assert (study.title, study.slug, study.consent) == ("Better", "small", "I agree.")
+    assert Setup.objects.get().study == study
     assert Study.objects.count() == 1
+
+
+def test_changes_are_seen_nowhere_but_on_their_pages(driver: Driver, setup: Setup, client: Client) -> None:
+    study = Study.objects.get()
+    open_study(study=study, now=NOW)
+    driver.post(at(driver.change(study), "study/"), title="Not yet")
+    hidden = Study.with_hidden.get(changes_to=study)
+    assert hidden.title == "Not yet"
+    for address in ("/console/", "/console/studies/small/", "/s/small/", "/metrics", "/api/v1/studies/"):
+        page = driver.client.get(address).content.decode()
+        assert hidden.title not in page
+        assert hidden.slug not in page
+    for place in ("/console/studies", "/s", "/api/v1/studies"):
+        address = f"{place}/{hidden.slug}/"
+        assert driver.client.get(address).status_code == 404, address
+    with pytest.raises(RefusedError):
+        open_study(study=hidden, now=NOW)
+
+
+def test_changes_are_discarded_and_the_study_stays(driver: Driver, setup: Setup) -> None:
+    study = Study.objects.get()
+    open_study(study=study, now=NOW)
+    changes = driver.change(study)
+    folder = changes.folder
+    assert folder.exists()
+    driver.post(at(changes), action="delete", sure="on")
+    assert not folder.exists()
+    assert list(Study.objects.all()) == [study]
+    assert setup.folder.exists()
+
+
+def test_a_draft_is_deleted_with_its_files_and_an_open_study_is_not(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup), action="delete")
+    assert driver.refused == ["sure"]
+    study = Study.objects.get()
+    open_study(study=study, now=NOW)
+    address = at(setup)
+    driver.post(address, action="delete", sure="on")
+    assert Study.objects.exists()
+    Study.objects.update(state="draft")
+    driver.post(address, action="delete", sure="on")
+    assert not Study.objects.exists()
+    assert not Setup.objects.exists()
+    assert not setup.folder.exists()
+    assert AuditEntry.objects.filter(verb="deleted", study_slug="small").exists()
+
+
+def test_a_study_with_imported_judgments_is_not_read_anew(driver: Driver, setup: Setup) -> None:
+    study = Study.objects.get()
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    make_worker(study, upto="question")
+    Study.objects.update(state="draft")
+    study.refresh_from_db()
+    assert take_up(study=study, now=NOW).study.changes_to == study

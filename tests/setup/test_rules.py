@@ -2,17 +2,22 @@
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
+from pytest_django import Settings
 
-from judging.intake.draft_faults import placed
-from judging.intake.draft_fields import as_number
-from judging.intake.draft_files import attach, detach, guess_format, named_files
 from judging.intake.uploads import safe_name
+from judging.models import Setup
+from judging.pages.console.setup.forms import as_number
 from judging.protocol.estimates import Terms, estimate
 from judging.protocol.planning import plan_units, unit_rng
 from judging.protocol.questions import question_advice
+from judging.protocol.setup_files import FileKind
+from judging.setup.files import attach, detach, guess_format, set_depth
+from judging.setup.making import begin_setup
+from judging.setup.steps import step_of
+from tests.factories import NOW
 
 TERMS = Terms(
     unit_size=8,
@@ -99,22 +104,41 @@ def test_formats_are_taken_by_the_look(tmp_path: Path, kind: str, text: str, for
     assert guess_format(tmp_path / "file", kind) == form
 
 
-def test_files_are_named_and_taken_out_again() -> None:
-    values: dict[str, Any] = {}
-    attach(values, "documents", "a.jsonl", form="jsonl")
-    attach(values, "documents", "b.jsonl", form="jsonl", encoding="latin-1")
-    attach(values, "run", "one.run")
-    attach(values, "run", "two.run")
-    attach(values, "grades", "my qrels.txt")
-    attach(values, "grades", "my qrels.gz")
-    assert values["documents"] == {"format": "jsonl", "path": ["a.jsonl", "b.jsonl"], "encoding": "latin-1"}
-    assert [one["name"] for one in values["grades"]] == ["my-qrels", "my-qrels-2"]
-    assert named_files(values)["run"] == ["one.run", "two.run"]
-    attach(values, "documents", "c.csv", form="csv")
-    assert named_files(values)["documents"] == ["c.csv"]
+def files_of(setup: Setup) -> dict[str, list[tuple[str, str]]]:
+    """Return kind → format or name, and path, of the files of a set-up."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for file in setup.files.order_by("pk"):
+        found.setdefault(file.kind, []).append((file.format or file.name, file.path))
+    return found
+
+
+@pytest.mark.django_db
+def test_files_are_attached_and_removed_again(tmp_path: Path, settings: Settings) -> None:
+    settings.DRAFTS_FOLDER = tmp_path
+    owner = get_user_model().objects.create_user("ada")
+    setup = begin_setup(title="New", owner=owner, now=NOW)
+    for name in ("a.jsonl", "b.jsonl"):
+        attach(setup, FileKind.DOCUMENTS, name, form="jsonl")
+    for name in ("my qrels.txt", "my qrels.gz"):
+        attach(setup, FileKind.GRADES, name)
+    assert setup.pool_depth is None
+    for name in ("one.run", "two.run"):
+        attach(setup, FileKind.RUN, name)
+    assert setup.pool_depth == 10
+    assert files_of(setup) == {
+        "documents": [("jsonl", "a.jsonl"), ("jsonl", "b.jsonl")],
+        "grades": [("my-qrels", "my qrels.txt"), ("my-qrels-2", "my qrels.gz")],
+        "run": [("", "one.run"), ("", "two.run")],
+    }
+    attach(setup, FileKind.DOCUMENTS, "c.csv", form="csv", encoding="latin-1")
+    assert files_of(setup)["documents"] == [("csv", "c.csv")]
+    attach(setup, FileKind.POOL, "pool.txt")
+    assert (setup.pool_depth, files_of(setup)["pool"]) == (None, [("", "pool.txt")])
+    set_depth(setup, 5)
+    assert "pool" not in files_of(setup)
     for name in ("c.csv", "one.run", "two.run", "my qrels.txt", "my qrels.gz", "absent"):
-        detach(values, name)
-    assert values == {}
+        detach(setup, name)
+    assert files_of(setup) == {}
 
 
 @pytest.mark.parametrize(
@@ -133,20 +157,21 @@ def test_what_is_no_number_stays_as_it_was_typed(typed: str, value: object) -> N
     assert as_number(typed) == value
 
 
-def test_faults_are_told_at_the_table_that_has_them() -> None:
-    text = 'title = "x"\n[[topic]]\nnumber = "1"\n\n[[topic]]\nnumber = "2"\n'
-    faults = [
-        {"file": "study.toml", "line": 6, "field": "topic.number", "what": "w"},
-        {"file": "study.toml", "line": 2, "field": "topic.title", "what": "w"},
-        {"file": "topics.txt", "line": 3, "field": "question", "what": "w"},
-        {"file": "a.run", "line": None, "field": "", "what": "w"},
-        {"file": "study.toml", "line": 1, "field": "information_file", "what": "w"},
-    ]
-    found = placed(faults, text)
-    assert [(one.step, one.place, one.where) for one in found] == [
-        ("topics", 1, "study.toml:6"),
-        ("topics", 0, "study.toml:2"),
-        ("topics", None, "topics.txt:3"),
-        ("files", None, "a.run"),
-        ("texts", None, "study.toml:1"),
-    ]
+@pytest.mark.parametrize(
+    ("place", "field", "step"),
+    [
+        ("topic 1", "topic.title", "topics"),
+        ("topic 1", "question", "topics"),
+        ("topic 1", "anchor.H", "anchors"),
+        ("topic 1", "document", "anchors"),
+        ("topics.txt", "question", "files"),
+        ("a.run", "", "files"),
+        ("", "documents.path", "files"),
+        ("", "pay.pay_per_unit", "terms"),
+        ("", "consent", "texts"),
+        ("", "topic", "topics"),
+        ("", "", "files"),
+    ],
+)
+def test_faults_are_told_at_the_step_that_mends_them(place: str, field: str, step: str) -> None:
+    assert step_of(place, field) == step

@@ -1,44 +1,42 @@
 """The tables of a set-up are sorted by their headings, and begin in the order of its files."""
 
+import re
 from typing import Final
 
 import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
-from judging.intake.drafting import begin_draft, change_draft
-from judging.models import Draft, Job
+from judging.models import Job, Question, Setup
 from judging.selectors.clock import now
+from judging.setup.making import begin_setup
+from judging.setup.topics import add_topic
 from tests.console.headings import Page
-from tests.factories import later
+from tests.setup.driving import at
 
 TOPICS: Final = [("10", "Ten", 9), ("9", "Nine", 7), ("MB2", "Two", 8)]
 RUNS: Final = [("b10", 500), ("a", 30), ("b9", 1000)]
 
 
 @pytest.fixture
-def draft(researcher: AbstractBaseUser) -> Draft:
+def setup(researcher: AbstractBaseUser) -> Setup:
     """A set-up of three topics and three runs, in no order, of which the second topic has a question."""
-    draft = begin_draft(owner=researcher, slug="new", title="New", now=now())
-
-    def write(values: dict) -> None:
-        values["topic"] = [{"number": number, "title": title} for number, title, _ in TOPICS]
-        values["question"] = [
-            {"topic": "9", "question": "What?", "options": ["a", "b", "c", "d"], "answer": "a"}
-        ]
-        values["run"] = [{"path": "runs"}]
-
-    draft = change_draft(draft=draft, change=write, now=now())
+    setup = begin_setup(title="New", owner=researcher, now=now())
+    for number, title, _ in TOPICS:
+        topic = add_topic(setup.study, number=number, title=title)
+        if number == "9":
+            Question.objects.create(topic=topic, text="What?", options=["a", "b", "c", "d"], right_option=0)
     reading = {
-        "serial": draft.serial,
+        "version": setup.version,
+        "depth": None,
         "faults": [],
+        "missing": [],
+        "counts": {},
         "more": 0,
         "topics": [
             {
                 "number": number,
                 "title": title,
-                "description": "",
-                "narrative": "",
                 "others": others,
                 "depths": [],
                 "anchors": {"H": {"id": f"D{number}", "words": 9}} if number != "9" else {},
@@ -49,17 +47,16 @@ def draft(researcher: AbstractBaseUser) -> Draft:
         "documents": {"read": 0, "pooled": 0, "first": []},
         "grades": [],
         "notices": [],
-        "opening": [],
     }
     times = {"created_at": now(), "heartbeat_at": now(), "started_at": now(), "finished_at": now()}
-    draft.job = Job.objects.create(kind="check", state="done", result=reading, **times)
-    draft.save()
-    return draft
+    setup.job = Job.objects.create(kind="check", state="done", result=reading, **times)
+    setup.save()
+    return setup
 
 
-def first_column(console: Client, draft: Draft, address: str, heading: str) -> list[str]:
+def first_column(console: Client, setup: Setup, address: str, heading: str) -> list[str]:
     """The first word of each row of the table with such a first heading."""
-    answer = console.get(f"/console/setup/{draft.pk}/{address}")
+    answer = console.get(at(setup, address))
     assert answer.status_code == 200
     tables = Page(answer.content.decode()).tables
     (table,) = (one for one in tables if one.heads[0][0].said == heading and one.heads[0][0].address)
@@ -72,7 +69,7 @@ def first_column(console: Client, draft: Draft, address: str, heading: str) -> l
         ("topics/", ["10", "9", "MB2"]),
         ("topics/?sort=topic", ["9", "10", "MB2"]),
         ("topics/?sort=-topic", ["MB2", "10", "9"]),
-        ("topics/?sort=question", ["9", "10", "MB2"]),
+        ("topics/?sort=-question", ["9", "10", "MB2"]),
         ("anchors/?sort=topic", ["9", "10", "MB2"]),
         ("anchors/?sort=-h", ["MB2", "10", "9"]),
         ("anchors/?sort=h", ["10", "MB2", "9"]),
@@ -82,8 +79,8 @@ def first_column(console: Client, draft: Draft, address: str, heading: str) -> l
         ("files/?sort_pools=topic", ["9", "10", "MB2"]),
     ],
 )
-def test_topics_are_sorted(console: Client, draft: Draft, address: str, order: list[str]) -> None:
-    assert first_column(console, draft, address, "Topic") == order
+def test_topics_are_sorted(console: Client, setup: Setup, address: str, order: list[str]) -> None:
+    assert first_column(console, setup, address, "Topic") == order
 
 
 @pytest.mark.parametrize(
@@ -95,34 +92,21 @@ def test_topics_are_sorted(console: Client, draft: Draft, address: str, order: l
         ("files/?sort_runs=lines", ["a", "b10", "b9"]),
     ],
 )
-def test_runs_are_sorted(console: Client, draft: Draft, address: str, order: list[str]) -> None:
-    assert first_column(console, draft, address, "Run") == order
+def test_runs_are_sorted(console: Client, setup: Setup, address: str, order: list[str]) -> None:
+    assert first_column(console, setup, address, "Run") == order
 
 
 @pytest.mark.parametrize(
     "address",
     ["topics/?sort=luck", "anchors/?sort=luck", "files/?sort_runs=luck", "files/?sort_pools=luck"],
 )
-def test_what_they_cannot_be_sorted_by_is_told(console: Client, draft: Draft, address: str) -> None:
-    answer = console.get(f"/console/setup/{draft.pk}/{address}")
+def test_what_they_cannot_be_sorted_by_is_told(console: Client, setup: Setup, address: str) -> None:
+    answer = console.get(at(setup, address))
     assert answer.status_code == 400
     alert = answer.content.decode().split('role="alert">')[1].split("</p>")[0]
     assert "luck" in alert
 
 
-def test_a_pool_that_is_sorted_stays_open(console: Client, draft: Draft) -> None:
-    text = console.get(f"/console/setup/{draft.pk}/files/?sort_pools=topic").content.decode()
-    assert '<details open><summary id="pools">' in text
-
-
-def test_set_ups_are_sorted(console: Client, researcher: AbstractBaseUser) -> None:
-    for hours, title in enumerate(("Older", "Newer")):
-        begin_draft(owner=researcher, slug=title.lower(), title=title, now=later(hours=hours))
-
-    def titles(sort: str) -> list[str]:
-        text = console.get("/console/setup/", {"sort": sort}).content.decode()
-        return sorted(("Older", "Newer"), key=text.index)
-
-    assert titles("-changed") == ["Newer", "Older"]
-    assert titles("changed") == ["Older", "Newer"]
-    assert console.get("/console/setup/", {"sort": "luck"}).status_code == 400
+def test_a_pool_that_is_sorted_stays_open(console: Client, setup: Setup) -> None:
+    text = console.get(at(setup, "files/?sort_pools=topic")).content.decode()
+    assert re.search(r'<details open>\s*<summary id="pools">', text)

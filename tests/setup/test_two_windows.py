@@ -4,182 +4,131 @@ import re
 
 import pytest
 
-from judging.intake.draft_fields import SECTIONS
-from judging.intake.draft_merging import merge, stamp
-from judging.intake.drafting import values_of
-from judging.models import Draft
+from judging.models import Question, Setup, SetupFile, Study, Topic
 from tests.setup.driving import Driver, at
-
-
-class TestMerging:
-    seen = stamp({"a": "1", "b": "2"})
-
-    def test_what_only_one_changed_is_taken_from_that_one(self) -> None:
-        merged = merge(self.seen, {"a": "theirs", "b": "2"}, {"a": "1", "b": "mine"})
-        assert merged.values == {"a": "theirs", "b": "mine"}
-        assert merged.kept == ["a"]
-        assert not merged.conflicts
-
-    def test_what_both_changed_is_left_to_decide_with_what_was_typed(self) -> None:
-        merged = merge(self.seen, {"a": "theirs", "b": "2"}, {"a": "mine", "b": "2"})
-        assert merged.conflicts == ["a"]
-        assert merged.values["a"] == "mine"
-
-    def test_the_same_change_twice_is_none(self) -> None:
-        merged = merge(self.seen, {"a": "same", "b": "2"}, {"a": "same", "b": "2"})
-        assert not merged.conflicts
-        assert not merged.kept
-
-    def test_line_ends_and_space_around_are_no_change(self) -> None:
-        seen = stamp({"a": "one\ntwo"})
-        assert merge(seen, {"a": "theirs"}, {"a": "one\r\ntwo \r\n"}).kept == ["a"]
-
-    def test_a_program_that_sends_no_stamp_just_writes(self) -> None:
-        assert merge("", {"a": "there"}, {"a": "new"}).values == {"a": "new"}
-
-    @pytest.mark.parametrize(
-        ("seen", "conflicts"),
-        [("=", []), ("a", []), ("x" * 10_000, []), ("a=", ["a"]), ("a=zz b=\x00", ["a"])],
-    )
-    def test_a_broken_stamp_loses_nothing_that_was_typed(self, seen: str, conflicts: list[str]) -> None:
-        """It names no part, and the form just writes; or one as it never was, and somebody is asked."""
-        merged = merge(seen, {"a": "1"}, {"a": "2"})
-        assert (merged.values, merged.kept, merged.conflicts) == ({"a": "2"}, [], conflicts)
-
-
-def seen_on(driver: Driver, address: str, form: str = "") -> str:
-    """The stamp that a page's form carries; `form`: a text that stands in the form before it."""
-    driver.get(address)
-    text = driver.text[driver.text.index(form) :] if form else driver.text
-    found = re.search(r'name="seen" value="([^"]*)"', text)
-    assert found is not None
-    return found[1]
-
-
-def values(draft: Draft) -> dict[str, object]:
-    draft.refresh_from_db()
-    return values_of(draft)
-
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_fields_that_the_other_changed_are_kept(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "study/")
-    seen = seen_on(driver, address)
-    form = {"title": "A small study", "requester": "A university", "contact": "study@example.org"}
-    driver.post(address, **{**form, "contact": "first@example.org"}, seen=seen)
-    driver.post(address, **{**form, "requester": "Second"}, seen=seen)
-    (told,) = driver.told()
-    labels = {field.key: field.label for fields in SECTIONS["study"].values() for field in fields}
-    assert [key for key, label in labels.items() if label in told] == ["contact"]
-    assert values(draft)["contact"] == "first@example.org"
-    assert values(draft)["requester"] == "Second"
+def version_on(driver: Driver, address: str, form: str = "") -> str:
+    """The version that a page's form carries; `form`: a text that stands in the form before it."""
+    driver.get(address)
+    text = driver.text[driver.text.index(form) :] if form else driver.text
+    found = re.search(r'name="version" value="([^"]*)"', text)
+    assert found is not None
+    return found[1]
 
 
-def test_a_field_that_both_changed_shows_both_and_one_decides(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "study/")
-    seen = seen_on(driver, address)
-    driver.post(address, title="First", contact="study@example.org", seen=seen)
-    page = driver.post(address, title="Second", contact="study@example.org", seen=seen)
+def differing(driver: Driver) -> list[tuple[str, str]]:
+    """What the page says is saved and was typed, field by field."""
+    if 'id="differing"' not in driver.text:
+        return []
+    body = driver.text.split('id="differing"')[1].split("</tbody>")[0]
+    return re.findall(r"<td>(.*?)</td> <td>(.*?)</td>", body)
+
+
+def test_a_field_that_somebody_saved_is_shown_beside_what_was_typed(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "study/")
+    version = version_on(driver, address)
+    driver.post(address, title="First", contact="study@example.org", version=version)
+    page = driver.post(address, title="Second", contact="study@example.org", version=version)
     assert driver.status == 409
     assert driver.refused == ["differing"]
-    assert "<td>First</td><td>Second</td>" in page
+    assert differing(driver) == [("First", "Second")]
     assert 'name="title" value="Second"' in page
-    assert values(draft)["title"] == "First"
-    again = re.search(r'name="seen" value="([^"]*)"', page)
+    assert Study.objects.get().title == "First"
+    again = re.search(r'name="version" value="([^"]*)"', page)
     assert again is not None
-    driver.post(address, title="Second", contact="study@example.org", seen=again[1])
+    driver.post(address, title="Second", contact="study@example.org", version=again[1])
     assert driver.status == 200
-    assert values(draft)["title"] == "Second"
+    assert Study.objects.get().title == "Second"
 
 
-def test_pressing_save_twice_is_one_save(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "study/")
-    seen = seen_on(driver, address)
+def test_forms_of_different_steps_do_not_stand_in_each_others_way(driver: Driver, setup: Setup) -> None:
+    version = version_on(driver, at(setup, "study/"))
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.20"})
+    driver.post(at(setup, "topics/"), number="9", title="Nine")
+    driver.post(at(setup, "study/"), title="Mine", version=version)
+    assert driver.status == 200
+    assert Study.objects.get().title == "Mine"
+
+
+def test_pressing_save_twice_is_one_save(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "study/")
+    version = version_on(driver, address)
     for _ in range(2):
-        driver.post(address, title="Twice", seen=seen)
+        driver.post(address, title="Twice", version=version)
         assert driver.status == 200
         assert len(driver.told()) == 1
 
 
-def test_a_choice_left_at_its_default_does_not_undo_the_others(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "terms/")
-    seen = seen_on(driver, address)
-    driver.post(address, **{"units.topic_choice": "uniform"}, seen=seen)
-    driver.post(address, **{"units.topic_choice": "weighted", "pay.pay_per_unit": "0.20"}, seen=seen)
-    assert values(draft)["units"] == {"judgments_per_document": 3, "topic_choice": "uniform"}
+def test_a_program_that_sends_no_version_just_writes(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "study/"), title="Written")
+    assert Study.objects.get().title == "Written"
+
+
+@pytest.mark.parametrize("version", ["x" * 10_000, "0", "\x1f"])
+def test_a_broken_version_loses_nothing_that_was_typed(driver: Driver, setup: Setup, version: str) -> None:
+    page = driver.post(at(setup, "study/"), title="Typed", version=version)
+    assert driver.status == 409
+    assert 'value="Typed"' in page
 
 
 QUESTION = {"option-0": "one", "option-1": "two", "option-2": "three", "option-3": "four", "right": "2"}
 
 
-def test_a_question_that_both_wrote(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "topic/?number=007")
-    seen = seen_on(driver, address)
-    driver.post(address, action="save", question="Theirs?", **QUESTION, seen=seen)
-    page = driver.post(address, action="save", question="Mine?", **{**QUESTION, "right": "1"}, seen=seen)
+def test_a_question_that_both_wrote(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "topic/?number=007")
+    version = version_on(driver, address)
+    driver.post(address, action="save", question="Theirs?", **QUESTION, version=version)
+    driver.post(address, action="save", question="Mine?", **{**QUESTION, "right": "1"}, version=version)
     assert driver.status == 409
-    assert "<td>Theirs?</td><td>Mine?</td>" in page
-    assert (
-        page.split('id="differing"')[1].split("</tbody>")[0].count("<td>") == 2
-    )  # that one only this window changed
-    assert "Theirs?" in str(values(draft)["question"])
+    assert differing(driver) == [("Theirs?", "Mine?"), ("2", "1")]
+    assert Question.objects.get(topic__number="007").text == "Theirs?"
 
 
-def test_a_topic_that_was_taken_out_meanwhile_loses_no_words(driver: Driver, draft: Draft) -> None:
-    driver.post(at(draft, "topics/"), number="9", title="Nine")
-    address = at(draft, "topic/?number=9")
-    seen = seen_on(driver, address)
-    driver.post(address, action="drop")
-    assert "topic" not in values(draft)
+def test_a_topic_that_was_deleted_meanwhile_loses_no_words(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "topics/"), number="9", title="Nine")
+    address = at(setup, "topic/?number=9")
+    version = version_on(driver, address)
+    driver.post(address, action="delete")
     form = {"action": "save", "number": "9", "title": "Nine", "description": "Typed", "question": "Mine?"}
-    page = driver.post(address, **form, seen=seen)
+    page = driver.post(address, **form, version=version)
     assert driver.status == 409
     assert driver.refused == [""]
     assert "Typed" in page
-    assert "topic" not in values(draft)
-    driver.post(address, **form, seen="gone")
-    assert "Typed" in str(values(draft)["topic"])
-    assert driver.client.get(at(draft, "topic/?number=absent")).status_code == 404
-    assert driver.client.post(at(draft, "topic/?number=absent")).status_code == 404
+    assert not Topic.objects.filter(number="9").exists()
+    driver.post(address, **form, version="gone")
+    assert Topic.objects.get(number="9").description == "Typed"
+    assert driver.client.get(at(setup, "topic/?number=absent")).status_code == 404
+    assert driver.client.post(at(setup, "topic/?number=absent")).status_code == 404
 
 
-def test_anchors_that_both_chose(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "anchors/?number=007")
-    seen = seen_on(driver, address)
-    driver.post(address, H="007-H", N="007-N", seen=seen)
-    page = driver.post(address, H="007-R", N="007-N", reason="The best.", seen=seen)
+def test_anchors_that_both_chose(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "anchors/?number=007")
+    version = version_on(driver, address)
+    driver.post(address, H="007-H", N="007-N", version=version)
+    page = driver.post(address, H="007-R", N="007-N", reason="The best.", version=version)
     assert driver.status == 409
-    assert "<td>007-H</td><td>007-R</td>" in page
+    assert ("007-H", "007-R") in differing(driver)
     assert '<option value="007-R" selected>' in page
-    assert values(draft)["anchor"] == [{"topic": "007", "H": "007-H", "N": "007-N"}]
+    assert Topic.objects.get(number="007").named_h == "007-H"
 
 
-def test_depth_choice_of_topics_and_grades(driver: Driver, draft: Draft) -> None:
-    address = at(draft, "files/")
-    depth, only = seen_on(driver, address, 'aria-labelledby="depth-of-pool"'), seen_on(driver, address)
-    grades = seen_on(driver, address, 'name="path"')
-    driver.post(address, action="pool", **{"pool.depth": "5"}, seen=depth)
-    page = driver.post(address, action="pool", **{"pool.depth": "6"}, seen=depth)
-    assert "<td>5</td><td>6</td>" in page
-    assert 'name="pool.depth" value="6"' in page
-    driver.post(address, action="only", only="007", seen=only)
-    page = driver.post(address, action="only", only="1e5", seen=only)
-    assert "<td>007</td><td>1e5</td>" in page
-    assert 'name="only" value="1e5"' in page
-    form = {
-        "action": "grades",
-        "path": "qrels.txt",
-        "name": "theirs",
-        "unlisted": "",
-        "seen": grades,
-    }
+def test_depth_and_grades(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "files/")
+    depth = version_on(driver, address, 'aria-labelledby="depth-of-pool"')
+    grades = version_on(driver, address, 'aria-label="Grades of')
+    driver.post(address, action="pool", depth="5", version=depth)
+    page = driver.post(address, action="pool", depth="6", version=depth)
+    assert differing(driver) == [("5", "6")]
+    assert 'name="depth" value="6"' in page
+    form = {"action": "grades", "path": "qrels.txt", "name": "theirs", "unlisted": "", "version": grades}
     driver.post(address, **form)
     page = driver.post(address, **{**form, "name": "mine"})
-    assert "<td>theirs</td><td>mine</td>" in page
+    assert differing(driver) == [("theirs", "mine")]
     assert 'name="name" value="mine"' in page
     driver.post(address, action="remove", name="qrels.txt")
     driver.post(address, **form)
     assert driver.refused == [""]
-    assert "grades" not in values(draft)
+    assert not SetupFile.objects.filter(kind="grades").exists()

@@ -79,6 +79,19 @@ def migrated(
         _order(settings, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
+@contextmanager
+def unmigrated(settings: dict[str, Any], name: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """Create the database `name` without tables, remove it after the block; gives its settings."""
+    if "sqlite" in settings["ENGINE"]:
+        yield settings | {"NAME": str(folder / f"{name}.sqlite3")}
+        return
+    _order(settings, f'CREATE DATABASE "{name}"')
+    try:
+        yield settings | {"NAME": name}
+    finally:
+        _order(settings, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
 def copy_sqlite_image(settings: dict[str, Any], file: Path, run: Path) -> None:
     """Write a SQLite database with all migrations to `file`."""
     image = IMAGES / f"{_schema_digest()}.sqlite3"

@@ -26,7 +26,7 @@ from tests.support.visitor import Transport, Visitor, through_http
 FAILED = "Your job is not accurate enough. You can revise your work to finish the task."
 LEAST_SECONDS = 20.0
 """What the minds take as asked for on each document; `pace` brings it to what the test study asks for."""
-_OPTION = re.compile(r'name="answer" value="(\d)">\s*<span[^>]*>(.*?)</span>', re.DOTALL)
+_OPTION = re.compile(r'name="answer"\s+value="(\d)"[^>]*>\s*<span[^>]*>(.*?)</span>', re.DOTALL)
 LOOKS_AGAIN_AFTER = 5.0
 """Seconds."""
 

@@ -3,12 +3,15 @@
 import re
 from html import unescape
 
+from tests.support.html import compact
+
 
 def problems_in(text: str) -> list[tuple[str, str]]:
     """Return the id of the field and the message of each problem of a page.
 
     Fails if the title does not say that there are any, or if a link leads to a field that is not there.
     """
+    text = compact(text)
     summary = text.partition('id="problems"')[2].partition("</ul>")[0]
     found = re.findall(r'<li>(?:<a href="#([^"]*)">)?([^<]*)', summary)
     assert ("<title>Error: " in text) == bool(found)

@@ -7,6 +7,7 @@ filled. The same visitor goes through Django's test client, `Visitor(through_cli
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html.parser import HTMLParser
 from itertools import cycle
 from typing import Any
@@ -15,6 +16,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 from django.test import Client
 
+from tests.support.html import compact
 from tests.support.http_client import HttpClient
 
 MOST_REDIRECTS = 5
@@ -158,7 +160,11 @@ class Page:
         self.forms = reader.forms
         self.tags = reader.tags
         self.text = " ".join(" ".join(reader.text).split())
-        self.html = reply.body.decode()
+
+    @cached_property
+    def html(self) -> str:
+        """The page without the white space that a browser does not show."""
+        return compact(self.reply.body.decode())
 
     @property
     def step(self) -> str:

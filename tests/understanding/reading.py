@@ -13,6 +13,7 @@ from judging.selectors.clock import now
 from judging.services.reports import request_report
 from judging.tasks.reporting import make_reports
 from judging.tasks.running import run
+from tests.support.html import compact
 
 
 def make(study: Study, kind: ReportKind, **parameters: Any) -> Job:
@@ -30,7 +31,7 @@ def base(study: Study) -> str:
 def text_of(console: Client, address: str) -> str:
     answer = console.get(address)
     assert answer.status_code == 200, address
-    return answer.content.decode()
+    return compact(answer.content.decode())
 
 
 def states_of_figures(console: Client, study: Study) -> dict[str, str]:

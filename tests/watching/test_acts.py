@@ -25,6 +25,7 @@ from tests.factories import (
     make_worker,
     send,
 )
+from tests.support.html import compact
 from tests.support.integrity import broken_invariants
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +73,7 @@ class Page:
     def refused(self, action: str, **form: object) -> str:
         answer = self.client.post(self.address, {"action": action} | form)
         assert answer.status_code == 409
-        return answer.content.decode()
+        return compact(answer.content.decode())
 
 
 @pytest.fixture

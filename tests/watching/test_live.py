@@ -16,6 +16,7 @@ from judging.services.leaving import return_unit
 from judging.services.studies import pause_study
 from tests.console.headings import Page
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
+from tests.support.html import compact
 from tests.watching.conftest import read
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,7 @@ def test_no_end_without_a_pace() -> None:
 def test_the_page_says_it_all(console: Client) -> None:
     study = lively()
     text = read(console, "watch/")
-    html = console.get("/console/studies/study/watch/").content.decode()
+    html = compact(console.get("/console/studies/study/watch/").content.decode())
     # units done, reserved, open, lapsed, excluded
     assert facts(html, "now") == [["2"], ["1"], ["3"], ["1"], ["0"]]
     # money spent, paid, committed, for units that nobody has

@@ -15,9 +15,9 @@ from judging.tasks.expiring import clear_away
 class Command(StudyCommand):
     help = (
         "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
-        "up jobs whose worker is gone, deletes the files of exports after a week and reports that newer ones "
-        "have replaced. Asks for the worker statistics, and for the reports of finished studies; without "
-        "REDIS_URL it computes them itself. Sends notices where EMAIL_URL is set."
+        "up jobs whose worker is gone, deletes the files of exports after a week, old previews, and reports "
+        "that newer ones have replaced. Asks for the worker statistics, and for the reports of finished "
+        "studies; without REDIS_URL it computes them itself. Sends notices where EMAIL_URL is set."
     )
 
     def handle(self, **options: Any) -> None:

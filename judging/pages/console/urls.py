@@ -18,11 +18,12 @@ from judging.pages.console.people import people
 from judging.pages.console.quality import quality
 from judging.pages.console.rehearsing import rehearse, study_archive
 from judging.pages.console.setup.anchors import anchors
-from judging.pages.console.setup.begin import change, copy, setups
-from judging.pages.console.setup.fields import estimate, fields, preview
+from judging.pages.console.setup.begin import begin, change, copy
+from judging.pages.console.setup.files import download as download_setup_file
 from judging.pages.console.setup.files import files
-from judging.pages.console.setup.grades import grade_meanings
+from judging.pages.console.setup.grades import grades as setup_grades
 from judging.pages.console.setup.overview import archive, overview, study_file
+from judging.pages.console.setup.settings import estimate, preview, settings
 from judging.pages.console.setup.topics import advice, topic, topics
 from judging.pages.console.state import state
 from judging.pages.console.studies import studies
@@ -83,25 +84,26 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>.<slug:form>", figure_file, name="figure_file"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>/table.csv", report_table, name="report_table"),
-    path("setup/", setups, name="setups"),
+    path("setup/", begin, name="setup"),
     path("setup/preview/", preview, name="setup_preview"),
-    path("setup/<int:pk>/", overview, name="setup"),
-    path("setup/<int:pk>/study.toml", study_file, name="setup_file"),
-    path("setup/<int:pk>/study.zip", archive, name="setup_archive"),
-    path("setup/<int:pk>/estimate/", estimate, name="setup_estimate"),
-    path("setup/<int:pk>/files/", files, name="setup_files"),
-    path("setup/<int:pk>/grades/", grade_meanings, name="setup_grades"),
-    path("setup/<int:pk>/topics/", topics, name="setup_topics"),
-    path("setup/<int:pk>/topic/", topic, name="setup_topic"),
-    path("setup/<int:pk>/advice/", advice, name="setup_advice"),
-    path("setup/<int:pk>/anchors/", anchors, name="setup_anchors"),
-    path("setup/<int:pk>/<slug:section>/", fields, name="setup_fields"),
+    path("studies/<slug:slug>/setup/", overview, name="setup_overview"),
+    path("studies/<slug:slug>/setup/change/", change, name="setup_change"),
+    path("studies/<slug:slug>/setup/study.toml", study_file, name="setup_file"),
+    path("studies/<slug:slug>/setup/study.zip", archive, name="setup_archive"),
+    path("studies/<slug:slug>/setup/estimate/", estimate, name="setup_estimate"),
+    path("studies/<slug:slug>/setup/files/", files, name="setup_files"),
+    path("studies/<slug:slug>/setup/files/download/", download_setup_file, name="setup_download"),
+    path("studies/<slug:slug>/setup/grades/", setup_grades, name="setup_grades"),
+    path("studies/<slug:slug>/setup/topics/", topics, name="setup_topics"),
+    path("studies/<slug:slug>/setup/topic/", topic, name="setup_topic"),
+    path("studies/<slug:slug>/setup/advice/", advice, name="setup_advice"),
+    path("studies/<slug:slug>/setup/anchors/", anchors, name="setup_anchors"),
+    path("studies/<slug:slug>/setup/<slug:section>/", settings, name="setup_settings"),
     path("studies/<slug:slug>/state/<slug:action>/", state, name="state"),
     path("studies/<slug:slug>/rehearse/", rehearse, name="rehearse"),
     path("studies/<slug:slug>/study.zip", study_archive, name="study_archive"),
-    path("studies/<slug:slug>/as-worker/<slug:page>/", as_worker, name="as_worker"),
+    path("studies/<slug:slug>/as-worker/", as_worker, name="as_worker"),
     path("studies/<slug:slug>/copy/", copy, name="copy"),
-    path("studies/<slug:slug>/setup/", change, name="study_setup"),
     path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),
     path("studies/<slug:slug>/jobs/<int:pk>/", job, name="job"),

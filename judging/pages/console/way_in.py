@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from judging import access
 from judging.exports.formats import MEDIA_TYPES, csv_rows
 from judging.models import Study
+from judging.pages.console.as_worker import MADE_UP
 from judging.pages.console.guard import console_page, find_study, refuse
 from judging.pages.worker.way import dice
 from judging.protocol.platforms import platform_of
@@ -77,6 +78,7 @@ def _show(
         "platform": platform,
         "parameters": platform.parameters(study),
         "address": _address(request, study),
+        "made_up": MADE_UP,
         "counts": count_links(study),
         "most": MOST_LINKS,
         "invites": access.may_invite_workers(request.user, study),

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -13,13 +13,19 @@ from judging.pages.worker.back import unpaid_way_back
 from judging.pages.worker.door import turned_away
 from judging.pages.worker.slowing import too_many
 from judging.pages.worker.way import dice, to_step
-from judging.pages.worker.who import known_worker, read_arrival, remember, sign_arrival
+from judging.pages.worker.who import (
+    find_study,
+    find_worker,
+    known_worker,
+    read_arrival,
+    remember,
+    sign_arrival,
+)
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
 from judging.selectors.clock import now
 from judging.selectors.links import link_by_token
-from judging.selectors.participations import participation_by_token
 from judging.selectors.units import study_has_work, study_takes_work
 from judging.services.arrival import find_by_platform_id, give_consent, link_submission, note_same_browser
 from judging.services.errors import RefusedError
@@ -29,7 +35,7 @@ from judging.services.errors import RefusedError
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
     """The information sheet and the question for consent; whoever is known already goes on to its step."""
-    study = get_object_or_404(Study, slug=slug)
+    study = find_study(request, slug)
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
         return HttpResponseBadRequest("The id in this link is too long. Please go back to the platform.")
@@ -124,7 +130,7 @@ def _study_and_back(study: Study) -> dict[str, Any]:
 @require_safe
 def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     """The personal link: it gives the cookie back on another device, or after it was lost."""
-    participation = participation_by_token(slug, token)
+    participation = find_worker(request, slug, token)
     if participation is None:
         return redirect("worker:information", slug=slug)
     return _let_in(request, participation)

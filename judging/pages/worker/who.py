@@ -2,20 +2,42 @@
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
+from judging import access
 from judging.limits import WORKER_COOKIE
-from judging.models import Participation
+from judging.models import Participation, Study
 from judging.selectors.participations import participation_by_token
 
 _cookie_signer = Signer(salt="plumbline.worker")
 
 
+def find_study(request: HttpRequest, slug: str) -> Study:
+    """Return the study of that slug. Raise Http404 for none, and for a preview that somebody else began."""
+    study = get_object_or_404(Study.with_hidden, slug=slug)
+    _refuse_others_preview(request, study)
+    return study
+
+
 def known_worker(request: HttpRequest, slug: str) -> Participation | None:
     """The participation behind the request's cookie, with its study; None where there is none."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
-    return participation_by_token(slug, token) if token else None
+    return find_worker(request, slug, token) if token else None
+
+
+def find_worker(request: HttpRequest, slug: str, token: str) -> Participation | None:
+    """Return the participation of a token, if there is one. Raise Http404 as `find_study` does."""
+    participation = participation_by_token(slug, token)
+    if participation:
+        _refuse_others_preview(request, participation.study)
+    return participation
+
+
+def _refuse_others_preview(request: HttpRequest, study: Study) -> None:
+    if study.preview_of_id and not access.may_open_preview(request.user, study):
+        raise Http404
 
 
 def remember(response: HttpResponse, participation: Participation) -> HttpResponse:

@@ -1,1 +1,1 @@
-"""Setting a study up: pages that change a draft, which is a study file and the files it names."""
+"""The pages on which a study is set up, or changes to one that has been opened."""

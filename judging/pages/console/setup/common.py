@@ -1,178 +1,169 @@
-"""What the pages of a set-up share: finding the draft, its last check, and saving what a form says."""
+"""What the pages of a set-up share: finding it with its last check, showing a step, and saving a form."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from judging import access
-from judging.intake.draft_faults import PlacedFault, placed, steps_of
-from judging.intake.draft_merging import Merged, Parts, merge
-from judging.intake.drafting import Values, change_draft, folder_of, values_of
-from judging.intake.estimating import estimate_of
-from judging.intake.reading import Reading
 from judging.intake.upload_limit import most_bytes, too_large
 from judging.intake.uploads import files_in
-from judging.models import Draft, JobState
-from judging.pages.console.guard import console_page
+from judging.models import JobState, Setup, Study
+from judging.pages.console.guard import console_page, find_study, refuse
+from judging.pages.console.setup.forms import SetupForm
 from judging.pages.limits import was_too_large
+from judging.selectors.attempts import begun
 from judging.selectors.clock import now
 from judging.selectors.estimates import measured_minutes
-from judging.services.drafts import request_check
+from judging.services.setups import note_change, request_check
+from judging.setup.estimating import estimate_of, terms_of
+from judging.setup.making import setup_of
+from judging.setup.reading import Reading
+from judging.setup.steps import SECTIONS, STEPS
 
 AT_ONCE: Final = 32 * 1024 * 1024
-"""A draft whose files are larger is checked when somebody asks for it, not after every change."""
+"""A set-up whose files are larger is checked when somebody asks for it, not after every change."""
 NOTHING_SAVED: Final = (
     "Nothing was saved yet: this form has been saved since you opened it."
     " The form below holds what you typed."
 )
-STEPS: Final = (
-    ("study", "The study"),
-    ("texts", "Texts"),
-    ("files", "Files and pool"),
-    ("topics", "Topics and questions"),
-    ("anchors", "Anchors"),
-    ("terms", "Units, checks, pay"),
-)
+
+
+class Step(NamedTuple):
+    """A step of a set-up; `faults`: how many there are in it."""
+
+    name: str
+    label: str
+    address: str
+    faults: int
 
 
 @dataclass
-class Setup:
-    """A draft as a page shows it. `reading` is that of its last check, empty before the first one.
+class SetupPage:
+    """The set-up of a study as a page shows it; `reading` is that of its last check, empty before the first.
 
-    `current`: the check is of the draft as it is now; faults are told only then, as lines may have moved.
-    `counts`: step → how many faults it has, those that are not told one by one too.
+    `draft` is what the forms change: the study itself, or the draft of changes to it.
     """
 
-    draft: Draft
-    values: Values
-    reading: Reading
-    current: bool
-    faults: list[PlacedFault]
-    counts: dict[str, int]
+    study: Study
+    setup: Setup
 
     @property
-    def checking(self) -> bool:
-        """Whether a check waits or is under way."""
-        return bool(self.draft.job and self.draft.job.live)
+    def draft(self) -> Study:
+        return self.setup.study
 
     @property
-    def ready(self) -> bool:
-        """Whether the study can be made of it as it is."""
-        return self.current and not self.reading["faults"]
+    def reading(self) -> Reading:
+        job = self.setup.job
+        return dict(job.result) if job and job.state == JobState.DONE else {}
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the last check was of the set-up as it is now; faults are told only then."""
+        return bool(self.reading.get("version") == self.setup.version)
+
+    @property
+    def faults(self) -> list[dict[str, Any]]:
+        return list(self.reading["faults"]) if self.is_current else []
+
+    @property
+    def missing(self) -> list[str]:
+        """What nobody has given yet."""
+        return list(self.reading["missing"]) if self.is_current else []
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Step → how many faults it has, those that are not told one by one too."""
+        return dict(self.reading["counts"]) if self.is_current else {}
+
+    @property
+    def is_checking(self) -> bool:
+        return bool(self.setup.job and self.setup.job.live)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the study can open with it, or the changes be made."""
+        return self.is_current and self.setup.is_read
+
+    def locked(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the settings that only owners can change: the terms of a study that has begun."""
+        if access.may_change_terms(request.user, self.study) or not begun(self.study):
+            return ()
+        return access.TERMS
+
+    def address(self, step: str, **query: str) -> str:
+        """Return the address of a step, or of another page of the set-up."""
+        if step in SECTIONS:
+            return reverse("console:setup_settings", args=[self.study.slug, step])
+        return reverse(f"console:setup_{step}", args=[self.study.slug], query=query or None)
 
 
 def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A page of a draft for those who may change it; 404 alike for one that is not there."""
+    """A page of the set-up of a study, for those who may manage it; without one it leads to the study."""
 
     @require_http_methods(["GET", "HEAD", "POST"])
     @console_page
     @wraps(view)
-    def guarded(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        draft = access.visible_drafts(request.user).select_related("job").filter(pk=pk).first()
-        if draft is None:
-            raise Http404
+    def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        study = find_study(request, slug)
+        if not access.may_manage(request.user, study):
+            return refuse(request, "You may see this study, but not its set-up.")
+        setup = setup_of(study)
+        if setup is None:
+            return redirect("console:study", slug=study.slug)
         if request.method == "POST" and was_too_large(request):
             messages.error(request, f"Nothing was uploaded. {too_large()}")
             return redirect(request.get_full_path())
-        return view(request, setup_of(draft), *args, **kwargs)
+        return view(request, SetupPage(study, setup), *args, **kwargs)
 
     return guarded
 
 
-def setup_of(draft: Draft) -> Setup:
-    """The draft with what its last check found."""
-    job = draft.job
-    reading: Reading = dict(job.result) if job and job.state == JobState.DONE else {}
-    current = reading.get("serial") == draft.serial
-    faults = placed(reading["faults"], draft.text) if current else []
-    counts = steps_of(reading.get("counts", ())) if current else {}
-    if hidden := len(reading["faults"]) - len(faults) if current else 0:
-        counts["files"] -= hidden  # said along with another that is missing
-    return Setup(draft, values_of(draft), reading, current, faults, counts)
-
-
 def show(
-    request: HttpRequest, setup: Setup, template: str, *, step: str = "", status: int = 200, **context: Any
+    request: HttpRequest, page: SetupPage, template: str, *, step: str = "", status: int = 200, **context: Any
 ) -> HttpResponseBase:
     """A page of the set-up, with its steps, its estimate, and the faults that belong to the step."""
+    steps = [Step(name, label, page.address(name), page.counts.get(name, 0)) for name, label in STEPS]
     names = [name for name, _ in STEPS]
     after = names.index(step) + 1 if step in names else 0
+    form = context.get("form")
+    if isinstance(form, SetupForm) and (stale := form.differences):
+        form.show_again()
+        status, context = 409, {**context, "stale": stale, "faults": {"differing": NOTHING_SAVED}}
+    elif isinstance(form, SetupForm) and form.is_bound and status == 200:
+        status = 400
     whole = {
-        "setup": setup,
-        "draft": setup.draft,
-        "title": str(setup.values.get("title") or "Untitled study"),
-        "steps": [(name, label, setup.counts.get(name, 0)) for name, label in STEPS],
-        "labels": dict(STEPS),
+        "page": page,
+        "study": page.study,
+        "draft": page.draft,
+        "steps": steps,
         "step": step,
-        "next_step": STEPS[after] if after < len(STEPS) else None,
-        "step_faults": [fault for fault in setup.faults if fault.step == step],
-        **estimated(request, setup.values, setup.reading),
+        "step_label": dict(STEPS).get(step, "Set-up"),
+        "next_step": steps[after] if after < len(steps) else None,
+        "step_faults": [fault for fault in page.faults if fault["step"] == step],
+        **estimated(request, page.draft, page.reading, page.setup.pool_depth),
     }
     return render(request, f"console/setup/{template}.html", {**whole, **context}, status=status)
 
 
-def estimated(request: HttpRequest, values: Values, reading: Reading) -> dict[str, Any]:
-    """What the estimate's box shows."""
-    terms, found = estimate_of(values, reading)
-    measured = measured_minutes(access.visible_studies(request.user), unit_size=terms.unit_size)
-    return {"terms": terms, "estimate": found, "measured": measured, "known": found.documents > 0}
+def estimated(request: HttpRequest, draft: Study, reading: Reading, depth: int | None) -> dict[str, Any]:
+    """Return what the estimate's box shows."""
+    found = estimate_of(draft, reading, depth)
+    measured = measured_minutes(access.visible_studies(request.user), unit_size=draft.unit_size)
+    return {"terms": terms_of(draft), "estimate": found, "measured": measured, "known": found.documents > 0}
 
 
-def save(
-    request: HttpRequest, setup: Setup, change: Callable[[Values], object], said: str = "Saved."
-) -> None:
-    """Write a change into the study file, and have the whole looked at again, where that is quick."""
-    _saved(request, change_draft(draft=setup.draft, change=change, now=now()), said)
-
-
-def save_form(
-    request: HttpRequest,
-    setup: Setup,
-    *,
-    parts: Callable[[Values], Parts],
-    typed: Parts,
-    write: Callable[[Values, Parts], object],
-    labels: Mapping[str, str],
-) -> Merged:
-    """Write a form that others may have saved since it was shown (`parts` of the values, as its stamp says).
-
-    Where both changed the same part nothing is written: see `conflicts_of` for what is shown then.
-    """
-    found: list[Merged] = []
-
-    def change(values: Values) -> None:
-        merged = merge(request.POST.get("seen", ""), parts(values), typed)
-        found.append(merged)
-        if merged.conflicts:
-            raise _StaleError
-        write(values, merged.values)
-
-    try:
-        draft = change_draft(draft=setup.draft, change=change, now=now())
-    except _StaleError:
-        return found[-1]
-    kept = ", ".join(labels.get(name, name) for name in found[-1].kept)
-    _saved(request, draft, f"Saved. Kept as somebody else saved it meanwhile: {kept}." if kept else "Saved.")
-    return found[-1]
-
-
-def conflicts_of(setup: Setup, merged: Merged, saved: Parts, labels: Mapping[str, str]) -> dict[str, Any]:
-    """What a page shows of a form that was not saved: the parts at odds, as saved and as typed."""
-    rows = [(labels.get(name, name), saved.get(name, ""), merged.values[name]) for name in merged.conflicts]
-    return {"stale": rows, "faults": {"differing": NOTHING_SAVED}, "status": 409}
-
-
-class _StaleError(Exception):
-    """Somebody else has saved the same part of the form."""
-
-
-def _saved(request: HttpRequest, draft: Draft, said: str) -> None:
+def changed(request: HttpRequest, setup: Setup, said: str = "Saved.", *, check: bool = True) -> None:
+    """Count a change that was saved, and have the whole read again if that is quick."""
     messages.success(request, said)
-    if sum(size for _, size in files_in(folder_of(draft))) <= min(AT_ONCE, most_bytes()):
-        request_check(draft=draft, now=now(), actor=request.user)
+    if not check:
+        return
+    note_change(setup=setup, now=now())
+    if sum(size for _, size in files_in(setup.folder)) <= min(AT_ONCE, most_bytes()):
+        request_check(setup=setup, now=now(), actor=request.user)

@@ -1,38 +1,41 @@
 """The step of a set-up with its files, what was understood of each, and the pool."""
 
 import re
-from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Final
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponseBase
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
 
 from judging.intake import StudyRefusedError
-from judging.intake.draft_fields import shown, take
-from judging.intake.draft_files import KINDS, attach, detach, guess_format, named_files, tables_of
-from judging.intake.draft_merging import Parts, stamp
-from judging.intake.drafting import Values, folder_of, values_of
-from judging.intake.estimating import at_depths, depth_of
 from judging.intake.uploads import files_in, remove, store
-from judging.pages.console.setup.common import Setup, conflicts_of, save, save_form, setup_page, show
-from judging.pages.console.setup.fields import DEPTH
-from judging.pages.console.setup.grades import grades_address
+from judging.models import Setup, SetupFile
+from judging.pages.console.setup.common import SetupPage, changed, setup_page, show
+from judging.pages.console.setup.forms import DepthForm, GradesForm, SetupForm
 from judging.pages.console.tables import Column, Table
 from judging.pages.limits import takes_files
+from judging.protocol.setup_files import FileKind
+from judging.services.setups import locked
+from judging.setup.estimating import at_depths
+from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
+from judging.setup.topics import import_topics
 
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
 LABELS: Final = {
-    "documents": ("Documents", "The texts to judge. Only those of the pools are stored."),
-    "topics": ("Topics", "A file of topics; or write them by hand in the next step."),
-    "run": ("Runs", "TREC run files of the systems to compare; their first documents can make the pool."),
-    "grades": (
-        "Known grades",
-        "What others judged before, where there is such: they help to choose anchors.",
+    FileKind.DOCUMENTS: ("Documents", "The texts to judge. Only those of the pools are stored."),
+    TOPICS: ("Topics", "A file of topics; or write them by hand in the next step."),
+    FileKind.RUN: (
+        "Runs",
+        "TREC run files of the systems to compare; their first documents can make the pool.",
     ),
-    "pool": ("Pool as a list", "In place of a depth: a list with topic and document on each line."),
+    FileKind.GRADES: (
+        "Known grades",
+        "What others judged before, if you have it: it helps to choose anchors.",
+    ),
+    FileKind.POOL: ("Pool as a list", "Instead of a depth: a list with topic and document on each line."),
 }
 
 RUNS: Final[list[Column[dict[str, Any]]]] = [
@@ -49,69 +52,51 @@ POOLS: Final[list[Column[dict[str, Any]]]] = [
 
 @takes_files
 @setup_page
-def files(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Upload, remove, pool; each by a form of its own, each followed by a new check."""
     if request.method != "POST":
-        return _show(request, setup)
+        return _show(request, page)
     action = request.POST.get("action", "")
-    if action == "upload":
-        return _upload(request, setup)
-    if action == "remove":
-        _remove(request, setup, request.POST.get("name", ""))
-    elif action in _FORMS:
-        return _save(request, setup, action)
+    with locked(page.setup) as setup:
+        if action == "upload":
+            return _upload(request, page, setup)
+        if action in ("pool", "grades"):
+            return _save(request, page, setup, action)
+        if action == "remove":
+            name = request.POST.get("name", "")
+            detach(setup, name)
+            changed(request, setup, f"{name} is removed.")
+        else:
+            messages.error(request, "Nothing was done: use one of the buttons.")
+    return redirect(page.address("files"))
+
+
+def _save(request: HttpRequest, page: SetupPage, setup: Setup, action: str) -> HttpResponseBase:
+    form: DepthForm | GradesForm
+    if action == "pool":
+        form = DepthForm(setup, request.POST)
     else:
-        messages.error(request, "Nothing was done: use one of the buttons.")
-    return redirect("console:setup_files", pk=setup.draft.pk)
+        file = setup.files.filter(kind=FileKind.GRADES, path=request.POST.get("path", "")).first()
+        if file is None:
+            messages.error(request, "Nothing was saved: this file was removed.")
+            return redirect(page.address("files"))
+        form = GradesForm(file, request.POST)
+    if not form.is_accepted():
+        return _show(request, page, form=form)
+    if isinstance(form, DepthForm):
+        set_depth(setup, form.cleaned_data["depth"])
+    else:
+        form.save()
+    changed(request, setup)
+    return redirect(page.address("files"))
 
 
-def _save(request: HttpRequest, setup: Setup, action: str) -> HttpResponseBase:
-    """One of the forms that change what is there; uploads only add."""
-    parts_of, write = _FORMS[action]
-    path = request.POST.get("path", "")
-
-    def parts(values: Values) -> Parts:
-        return parts_of(values, path)
-
-    typed = {name: request.POST[name] for name in parts(setup.values) if name in request.POST}
-    if not typed:
-        messages.error(request, "Nothing was saved: what this form was about is not there any more.")
-        return redirect("console:setup_files", pk=setup.draft.pk)
-    merged = save_form(
-        request,
-        setup,
-        parts=parts,
-        typed=typed,
-        write=lambda values, taken: write(values, path, taken),
-        labels=_PARTS,
-    )
-    if not merged.conflicts:
-        return redirect("console:setup_files", pk=setup.draft.pk)
-    setup.draft.refresh_from_db()
-    setup.values = values_of(setup.draft)
-    conflicts = conflicts_of(setup, merged, parts(setup.values), _PARTS)
-    return _show(request, setup, form=(action, path, merged.values), **conflicts)
-
-
-def _show(
-    request: HttpRequest, setup: Setup, *, form: tuple[str, str, Parts] = ("", "", {}), **context: Any
-) -> HttpResponseBase:
-    """The page; `form` is one that was not saved: its action, the file of its grades and what was typed."""
-    action, path, typed = form
-    sizes = dict(files_in(folder_of(setup.draft)))
-    named = named_files(setup.values)
-    kinds = [
-        {
-            "kind": kind,
-            "label": label,
-            "hint": hint,
-            "formats": KINDS[kind],
-            "files": [(name, sizes.get(name)) for name in named[kind]],
-        }
-        for kind, (label, hint) in LABELS.items()
-    ]
-    known = {name for names in named.values() for name in names}
-    depth = depth_of(setup.values)
+def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = None) -> HttpResponseBase:
+    """The page; `form` is one that was not saved."""
+    setup, reading = page.setup, page.reading
+    sizes = dict(files_in(setup.folder))
+    named = list(setup.files.order_by("pk"))
+    known = {file.path for file in named}
     runs = Table(
         request,
         RUNS,
@@ -120,158 +105,101 @@ def _show(
         of="runs",
         per_page=0,
         note="Runs as understood, cut to the topics of the study",
-    ).at_hand(setup.reading.get("runs", []))
+    ).at_hand(reading.get("runs", []))
     pools = Table(request, POOLS, heading="pools", key="pools", of="pools", per_page=0).at_hand(
-        setup.reading.get("topics", [])
+        reading.get("topics", [])
     )
-    context |= {
+    depth = setup.pool_depth
+    context = {
+        "kinds": [
+            {
+                "kind": str(kind),
+                "label": label,
+                "hint": hint,
+                "formats": FORMATS[kind],
+                "files": [(file.path, _size(sizes, file)) for file in named if file.kind == kind],
+            }
+            for kind, (label, hint) in LABELS.items()
+        ],
+        "unused": [(name, size) for name, size in sizes.items() if name not in known],
         "runs": runs,
         "pools": pools,
-        "kinds": kinds,
-        "unused": [
-            (name, size, grades_address(setup.draft.pk, name))
-            for name, size in sizes.items()
-            if name not in known
+        "depth_form": form if isinstance(form, DepthForm) else DepthForm(setup),
+        "grades_forms": [
+            form if isinstance(form, GradesForm) and form.file == file else GradesForm(file)
+            for file in named
+            if file.kind == FileKind.GRADES
         ],
-        "depth": typed.get("pool.depth", shown(DEPTH, setup.values)),
-        "depth_seen": stamp(_pool_parts(setup.values)),
-        "depths": at_depths(setup.values, setup.reading, tuple(sorted({*DEPTHS, depth or 1} - {0}))),
+        "depths": at_depths(page.draft, reading, tuple(sorted({*DEPTHS, depth or 1}))) if reading else [],
         "chosen": depth,
-        "grades": [
-            {
-                **_grades_row(table),
-                **(typed if action == "grades" and table.get("path") == path else {}),
-                "seen": stamp(_grades_row(table)),
-                "address": grades_address(setup.draft.pk, str(table.get("path", ""))),
-            }
-            for table in tables_of(setup.values, "grades")
-        ],
-        "only": typed.get("only", _only_of(setup.values)),
-        "only_seen": stamp(_only_parts(setup.values)),
-        "missing": bool(setup.faults) and all(f.missing for f in setup.faults if f.step == "files"),
+        "form": form,
     }
-    context.setdefault("status", max(runs.status, pools.status))
-    return show(request, setup, "files", step="files", **context)
+    return show(request, page, "files", step="files", status=max(runs.status, pools.status), **context)
 
 
-def _only_of(values: Values) -> str | None:
-    """The topics chosen from the file of them; None without such a file."""
-    topics = values.get("topics")
-    if not isinstance(topics, dict):
-        return None
-    only = topics.get("only", [])
-    return " ".join(map(str, only)) if isinstance(only, list) else str(only)
+def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
+    """Return the bytes of a file, or of all in a folder; None if nothing is there."""
+    found = [size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")]
+    return sum(found) if found else None
 
 
-def _upload(request: HttpRequest, setup: Setup) -> HttpResponseBase:
-    """Store the files and name them in the study file; of grades somebody says first what they mean."""
-    page = redirect("console:setup_files", pk=setup.draft.pk)
+def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
+    """Store the files and read the study from them, too; of grades somebody says first what they mean."""
+    back = redirect(page.address("files"))
     kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
     uploads = request.FILES.getlist("file")
     encoding = request.POST.get("encoding", "").strip()[:40]
-    if kind not in KINDS or (form and form not in KINDS[kind]):
+    if kind not in FORMATS or (form and form not in FORMATS[kind]):
         messages.error(request, "Nothing was uploaded: use one of the forms.")
-        return page
+        return back
     if not uploads:
         messages.error(request, "Nothing was uploaded: choose a file first.", extra_tags=f"file-{kind}")
-        return page
+        return back
     stored = [name for upload in uploads if (name := _store(request, setup, upload))]
-
-    if kind == "grades":
-        return redirect(grades_address(setup.draft.pk, stored[0], encoding)) if stored else page
-    forms = {name: form or guess_format(folder_of(setup.draft) / name, kind) for name in stored}
-
-    def name_them(values: Values) -> None:
+    if not stored:
+        return back
+    if kind == FileKind.GRADES:
+        asked = {"name": stored[0]} | ({"encoding": encoding} if encoding else {})
+        return redirect(page.address("grades", **asked))
+    forms = {name: form or guess_format(setup.folder / name, kind) for name in stored}
+    if kind == TOPICS:
         for name, found in forms.items():
-            attach(values, kind, name, form=found, encoding=encoding)
-        if kind == "run" and "pool" not in values:
-            values["pool"] = {"depth": 10}
-
-    if stored:
-        read_as = (f"{name}, read as {found}" if found else name for name, found in forms.items())
-        save(request, setup, name_them, f"Uploaded: {'; '.join(read_as)}.")
-    return page
+            _import_topics(request, setup, name, found, encoding)
+        return back
+    for name, found in forms.items():
+        attach(setup, kind, name, form=found, encoding=encoding)
+    read_as = (f"{name}, read as {found}" if found else name for name, found in forms.items())
+    changed(request, setup, f"Uploaded: {'; '.join(read_as)}.")
+    return back
 
 
 def _store(request: HttpRequest, setup: Setup, upload: UploadedFile) -> str:
     try:
-        return store(folder_of(setup.draft), str(upload.name), upload.chunks())
+        return store(setup.folder, str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:
         messages.error(request, " ".join(refusal.lines), extra_tags=f"file-{request.POST['kind']}")
         return ""
 
 
-def _remove(request: HttpRequest, setup: Setup, name: str) -> None:
-    def forget(values: Values) -> None:
-        detach(values, name)
-        remove(folder_of(setup.draft), name)
-
-    save(request, setup, forget, f"{name} is removed.")
-
-
-def _pool_parts(values: Values, path: str = "") -> Parts:
-    return {"pool.depth": shown(DEPTH, values)}
-
-
-def _pool(values: Values, path: str, taken: Parts) -> None:
-    pool = values.get("pool")
-    if isinstance(pool, dict):
-        pool.pop("path", None)
-        pool.pop("encoding", None)
-    take(DEPTH, taken["pool.depth"], values)
-
-
-def _grades_parts(values: Values, path: str) -> Parts:
-    """What is said of the set of grades in a file; nothing where there is no such set."""
-    table = _grades_in(values, path)
-    return _grades_row(table) if table is not None else {}
-
-
-def _grades_in(values: Values, path: str) -> dict[str, Any] | None:
-    return next((one for one in tables_of(values, "grades") if str(one.get("path", "")) == path), None)
-
-
-def _grades(values: Values, path: str, taken: Parts) -> None:
-    if (table := _grades_in(values, path)) is None:
+def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, encoding: str) -> None:
+    only = [number for number in re.split(r"[\s,;]+", request.POST.get("only", "")) if number]
+    path = setup.folder / name
+    try:
+        added, replaced = import_topics(setup.study, path, form=form, encoding=encoding, only=only)
+    except StudyRefusedError as refusal:
+        for line in refusal.lines:
+            messages.error(request, line.replace(f"{setup.folder}/", ""), extra_tags=f"file-{TOPICS}")
         return
-    for key in ("name", "unlisted"):
-        if typed := taken.get(key, "").strip():
-            table[key] = typed
-        else:
-            table.pop(key, None)
+    finally:
+        remove(setup.folder, name)
+    changed(request, setup, f"{name}, read as {form}: {added} topics are new, {replaced} have new texts.")
 
 
-def _only_parts(values: Values, path: str = "") -> Parts:
-    only = _only_of(values)
-    return {} if only is None else {"only": only}
-
-
-def _only(values: Values, path: str, taken: Parts) -> None:
-    if isinstance(values.get("topics"), dict):
-        if numbers := [one for one in re.split(r"[\s,;]+", taken["only"]) if one]:
-            values["topics"]["only"] = numbers
-        else:
-            values["topics"].pop("only", None)
-
-
-def _grades_row(table: dict[str, Any]) -> Parts:
-    return {
-        "name": str(table.get("name", "")),
-        "path": str(table.get("path", "")),
-        "unlisted": str(table.get("unlisted", "")),
-    }
-
-
-_FORMS: Final[dict[str, tuple[Callable[[Values, str], Parts], Callable[[Values, str, Parts], None]]]] = {
-    "pool": (_pool_parts, _pool),
-    "grades": (_grades_parts, _grades),
-    "only": (_only_parts, _only),
-}
-"""Action → what its form shows, and writing it; both are given the file of a set of grades."""
-_PARTS: Final = {
-    "pool.depth": "Depth",
-    "only": "Only these topics",
-    "name": "Name in exports",
-    "unlisted": "Pooled documents that the file does not list",
-    "path": "File",
-}
+@require_safe
+@setup_page
+def download(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """An uploaded file, `?name=`, as it was uploaded."""
+    name = request.GET.get("name", "")
+    if name not in dict(files_in(page.setup.folder)):
+        raise Http404
+    return FileResponse((page.setup.folder / name).open("rb"), as_attachment=True, filename=name)

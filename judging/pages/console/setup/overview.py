@@ -1,36 +1,42 @@
-"""A set-up as a whole: what its check says, making the study of it, and taking its study file home."""
+"""A set-up as a whole: what its check says, making changes to an open study, downloading and deleting it."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from judging import access
 from judging.exports.study_archive import zip_folder
-from judging.intake.drafting import drop_draft, folder_of
-from judging.pages.console.guard import refuse
-from judging.pages.console.setup.common import Setup, setup_page, show
+from judging.exports.study_folder import write_setup_folder
+from judging.intake.study_values import setup_values
+from judging.intake.toml_writer import toml_text
+from judging.pages.console.setup.common import SetupPage, setup_page, show
 from judging.selectors.clock import now
-from judging.services.drafts import request_check, request_study
+from judging.selectors.readiness import opening_faults
+from judging.services.errors import RefusedError
+from judging.services.setups import delete_draft, request_changes, request_check
 
 
 @setup_page
-def overview(request: HttpRequest, setup: Setup) -> HttpResponseBase:
-    """The steps with their faults, the estimate, and the buttons that check, make and delete."""
-    draft, action = setup.draft, request.POST.get("action")
+def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """The steps with their faults, the estimate, and the buttons that check, make changes and delete."""
     if request.method != "POST":
-        return show(request, setup, "overview")
+        is_draft = page.draft == page.study
+        opening = opening_faults(page.study, now=now()) if is_draft and page.is_sound else []
+        return show(request, page, "overview", opening=opening, is_draft=is_draft)
+    action = request.POST.get("action")
     if action == "delete" and "sure" in request.POST:
-        drop_draft(draft=draft)
-        messages.success(request, "The set-up and its files are deleted.")
-        return redirect("console:setups")
-    if action == "make" and setup.ready:
-        return _make(request, setup)
+        return _delete(request, page)
+    if action == "make" and page.is_sound and page.draft != page.study:
+        job = request_changes(study=page.study, now=now(), actor=request.user)
+        return redirect("console:import", pk=job.pk)
     if action == "check":
-        request_check(draft=draft, now=now(), actor=request.user)
+        request_check(setup=page.setup, now=now(), actor=request.user)
     elif action == "make":
         messages.error(
-            request, "Nothing was made: the set-up has faults, or was not checked since its last change."
+            request, "Nothing was changed: the set-up has faults, or was changed since it was last checked."
         )
     elif action == "delete":
         messages.error(
@@ -38,23 +44,28 @@ def overview(request: HttpRequest, setup: Setup) -> HttpResponseBase:
         )
     else:
         messages.error(request, "Nothing was done: use one of the buttons.")
-    return redirect("console:setup", pk=draft.pk)
+    return redirect("console:setup_overview", slug=page.study.slug)
 
 
-def _make(request: HttpRequest, setup: Setup) -> HttpResponseBase:
-    draft = setup.draft
-    if draft.study is not None and not access.may_manage(request.user, draft.study):
-        return refuse(request, "You may see this study, but not change it.")
-    job = request_study(draft=draft, now=now(), actor=request.user)
-    return redirect("console:import", pk=job.pk)
+def _delete(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    try:
+        delete_draft(setup=page.setup, now=now(), actor=request.user)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("console:setup_overview", slug=page.study.slug)
+    if page.draft == page.study:
+        messages.success(request, "The draft and its files are deleted.")
+        return redirect("console:studies")
+    messages.success(request, "The changes are discarded. The study is as it was.")
+    return redirect("console:study", slug=page.study.slug)
 
 
 @require_safe
 @setup_page
-def study_file(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """The study file alone."""
     return HttpResponse(
-        setup.draft.text,
+        toml_text(setup_values(page.setup, page.study.slug)),
         content_type="application/toml; charset=utf-8",
         headers={"Content-Disposition": 'attachment; filename="study.toml"'},
     )
@@ -62,11 +73,11 @@ def study_file(request: HttpRequest, setup: Setup) -> HttpResponseBase:
 
 @require_safe
 @setup_page
-def archive(request: HttpRequest, setup: Setup) -> HttpResponseBase:
+def archive(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """The study file with all files of the set-up, as a zip that can be imported anywhere."""
+    with TemporaryDirectory() as folder:
+        write_setup_folder(page.setup, Path(folder), slug=page.study.slug)
+        archived = zip_folder(Path(folder))
     return FileResponse(
-        zip_folder(folder_of(setup.draft)),
-        as_attachment=True,
-        filename=f"study-{setup.draft.pk}.zip",
-        content_type="application/zip",
+        archived, as_attachment=True, filename=f"{page.study.slug}.zip", content_type="application/zip"
     )

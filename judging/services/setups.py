@@ -1,0 +1,102 @@
+"""Set-ups: changed by one person at a time, counted, and read whole behind the page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from django.db import transaction
+
+from judging.models import LIVE_JOBS, Document, GradeSet, Job, JobKind, Run, Setup, Study, Unit
+from judging.protocol.states import StudyState
+from judging.selectors.attempts import begun
+from judging.services import jobs
+from judging.services.errors import RefusedError
+from judging.services.events import audit
+from judging.services.previews import end_previews
+
+
+@contextmanager
+def locked(setup: Setup) -> Iterator[Setup]:
+    """Keep others from changing the set-up meanwhile; give it and its study as they are stored now."""
+    with transaction.atomic():
+        stored = Setup.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+        yield stored.get(pk=setup.pk)
+
+
+@transaction.atomic
+def note_change(*, setup: Setup, now: datetime) -> None:
+    """Count a change of what the study is read from: it has to be read again before it can open."""
+    setup.version += 1
+    setup.changed_at = now
+    setup.save(update_fields=["version", "changed_at"])
+
+
+@transaction.atomic
+def request_check(*, setup: Setup, now: datetime, actor: Any = None) -> Job:
+    """Ask for the set-up to be read whole; the job takes the place of the last check's."""
+    stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
+    if stored.job_id is not None:
+        Job.objects.filter(pk=stored.job_id).exclude(state__in=LIVE_JOBS).delete()
+    parameters = {"setup": stored.pk, "version": stored.version}
+    job = jobs.request(kind=JobKind.CHECK, parameters=parameters, actor=actor, now=now)
+    Setup.objects.filter(pk=stored.pk).update(job=job)
+    return job
+
+
+def request_bundle(*, name: str, slug: str, now: datetime, actor: Any) -> Job:
+    """Ask for the study of an uploaded bundle; `name` is its file, which the job deletes."""
+    parameters = {"bundle": name, "slug": slug, "update": False}
+    return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
+
+
+def request_changes(*, study: Study, now: datetime, actor: Any) -> Job:
+    """Ask for the changes that are set up for a study to be made."""
+    parameters = {"changes": study.slug, "update": True}
+    return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
+
+
+@transaction.atomic
+def delete_draft(*, setup: Setup, now: datetime, actor: Any) -> None:
+    """Delete a draft with its files; of changes to a study only the changes.
+
+    Raise RefusedError if the study has been opened: people may have taken part in it.
+    """
+    study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
+    if study.state != StudyState.DRAFT or begun(study):
+        raise RefusedError(f"Study {study.slug} has been opened or judged, so it cannot be deleted.")
+    if study.changes_to is None:
+        audit("deleted", study=study, actor=actor, now=now)
+    else:
+        audit("changes_discarded", study=study.changes_to, actor=actor, now=now)
+    forget_setup(study=study)
+    end_previews(Study.with_hidden.filter(preview_of=study))
+    clear_contents(study)
+    study.delete()
+
+
+@transaction.atomic
+def forget_setup(*, study: Study) -> None:
+    """Delete the set-up of a study and its files; the study stays as it is."""
+    for setup in Setup.objects.filter(study=study):
+        folder = setup.folder
+        setup.delete()
+        transaction.on_commit(partial(_remove, folder))
+
+
+def _remove(folder: Path) -> None:
+    rmtree(folder, ignore_errors=True)
+
+
+def clear_contents(study: Study) -> None:
+    """Delete what is read from the files of a study in which nobody took part: units, runs, grades, pools."""
+    for rows in (
+        Unit.objects.filter(topic__study=study),
+        Run.objects.filter(study=study),
+        GradeSet.objects.filter(study=study),
+        Document.objects.filter(study=study),
+    ):
+        rows.delete()

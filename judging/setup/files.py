@@ -1,0 +1,137 @@
+"""The files of a set-up: what they are taken for, and what the values of known grades mean."""
+
+import gzip
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from judging.intake.faults import Faults, Where
+from judging.intake.files import SourceFile, encoding_fault
+from judging.intake.grades import sort_key
+from judging.intake.readers.documents import READERS
+from judging.intake.readers.grades import LEVELS, count_values
+from judging.intake.topics import TOPIC_READERS
+from judging.intake.uploads import remove
+from judging.models import Setup, SetupFile
+from judging.protocol.setup_files import FileKind
+
+TOPICS: Final = "topics"
+"""A file of topics is read once, when it is uploaded, and not kept."""
+FORMATS: Final = {
+    FileKind.DOCUMENTS: tuple(name for name in READERS if name != "folder"),
+    TOPICS: tuple(TOPIC_READERS),
+    FileKind.RUN: (),
+    FileKind.GRADES: (),
+    FileKind.POOL: (),
+}
+"""What can be uploaded → the formats in which it can be."""
+OWN: Final = "own"
+"""The reading of grades in which each value has the grade that somebody gave it."""
+DEPTH: Final = 10
+"""How deep the first runs are pooled until somebody says otherwise."""
+_HEAD: Final = 64 * 1024
+_GZIP: Final = b"\x1f\x8b"
+_LONGEST_NAME: Final = 40
+
+
+def guess_format(path: Path, kind: str) -> str:
+    """Return the format that a file of a kind seems to have, by its first lines."""
+    formats = FORMATS[kind]
+    head = _head(path)
+    rules = (
+        ("cranfield", re.search(r"^\.I\s", head, re.MULTILINE)),
+        ("trec", re.search(r"<(doc|top)>", head, re.IGNORECASE)),
+        ("jsonl", head.lstrip().startswith("{")),
+        ("csv", re.match(r'\s*"?\w+"?\s*,', head)),
+    )
+    return next((name for name, fits in rules if fits and name in formats), formats[0] if formats else "")
+
+
+def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str = "") -> SetupFile:
+    """Let the study be read from a file, too; documents of another format, and another pool, give way."""
+    given = {"format": form, "encoding": encoding}
+    if kind == FileKind.DOCUMENTS:
+        setup.files.filter(kind=kind).exclude(**given).delete()
+    elif kind == FileKind.POOL:
+        setup.files.filter(kind=kind).delete()
+        set_depth(setup, None)
+    elif kind == FileKind.GRADES:
+        given |= {"name": _grades_name(setup, path)}
+    elif kind == FileKind.RUN and setup.pool_depth is None and not setup.files.filter(kind=FileKind.POOL):
+        set_depth(setup, DEPTH)
+    file, _ = SetupFile.objects.update_or_create(setup=setup, path=path, defaults={"kind": kind, **given})
+    return file
+
+
+def detach(setup: Setup, path: str) -> None:
+    """Delete a file of the set-up; a path that is none of its files does nothing."""
+    setup.files.filter(path=path).delete()
+    remove(setup.folder, path)
+
+
+def set_depth(setup: Setup, depth: int | None) -> None:
+    """Pool the runs to a depth, in the place of a list; None takes the depth away."""
+    if depth is not None:
+        setup.files.filter(kind=FileKind.POOL).delete()
+    setup.pool_depth = depth
+    setup.save(update_fields=["pool_depth"])
+
+
+@dataclass(frozen=True)
+class GradeFile:
+    """An uploaded file of grades: each value with the number of its rows, and what is wrong with the file."""
+
+    values: list[tuple[str, int]]
+    faults: list[str]
+
+
+def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
+    """Read the values of a file in the folder of a set-up."""
+    if encoding and (fault := encoding_fault(encoding)):
+        return GradeFile([], [f"encoding: {fault}"])
+    faults = Faults()
+    counts = count_values(SourceFile(folder / path, Where(path), "grades.path", faults, encoding or None))
+    rows = sorted(counts.items(), key=lambda row: sort_key(row[0]))
+    return GradeFile(rows, [str(fault).replace(f"{folder}/", "") for fault in faults.kept])
+
+
+def meaning_of(file: SetupFile | None) -> str:
+    """Return what the values of a file of grades mean, for `set_meaning`; empty if nobody has said it."""
+    if file is None:
+        return ""
+    if file.levels:
+        return " ".join(f"{value}={level}" for value, level in file.levels.items())
+    return file.format
+
+
+def levels_of(meaning: str) -> dict[str, str]:
+    """Return value → grade for a meaning: the name of a format, or `0=N 1=M`."""
+    if meaning in LEVELS:
+        return dict(LEVELS[meaning])
+    pairs = (part.rpartition("=") for part in meaning.split())
+    return {value: level for value, equals, level in pairs if equals}
+
+
+def set_meaning(file: SetupFile, meaning: str) -> None:
+    """Store what the values of a file of grades mean."""
+    known = meaning in LEVELS
+    file.format, file.levels = (meaning, {}) if known else ("qrels", levels_of(meaning))
+    file.save(update_fields=["format", "levels"])
+
+
+def _grades_name(setup: Setup, path: str) -> str:
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", path.split(".")[0])[:_LONGEST_NAME].strip("-") or "grades"
+    taken = set(setup.files.exclude(path=path).values_list("name", flat=True))
+    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def _head(path: Path) -> str:
+    with path.open("rb") as raw:
+        packed = raw.read(2) == _GZIP
+    try:
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return file.read(_HEAD).decode("utf-8-sig", errors="replace")
+    except (OSError, EOFError):
+        return ""

@@ -1,0 +1,209 @@
+"""Beginning a set-up: from nothing, from a study file, or from a study that is there."""
+
+from datetime import datetime
+from pathlib import Path
+from secrets import randbelow, token_hex
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.text import slugify
+
+from judging.exports.study_folder import write_setup_folder, write_study_folder
+from judging.intake.faults import Faults, Where
+from judging.intake.importing import FILE_NAME
+from judging.intake.tables import Table
+from judging.models import PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
+from judging.protocol.states import StudyState
+from judging.selectors.attempts import begun
+from judging.services.events import audit
+from judging.services.members import set_role
+from judging.services.setups import clear_contents, forget_setup
+from judging.setup.description import DescribedTopic, Description, describe, read_description
+
+_MOST_SEEDS: Final = 10_000
+
+
+def begin_setup(*, title: str, owner: Any, now: datetime) -> Setup:
+    """Make a draft with a title, a seed drawn once and for all, and the default of every other setting."""
+    values = {"title": title, "seed": 1 + randbelow(_MOST_SEEDS)}
+    nothing = describe(Table(values, lambda path: Where(""), Faults()), Path())
+    return _create(nothing, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
+
+
+def setup_from_folder(
+    *, folder: Path, owner: Any, slug: str | None = None, now: datetime
+) -> tuple[Setup, Description]:
+    """Take a folder with a `study.toml` over as a draft; the folder is moved and is gone afterwards.
+
+    Raise StudyRefusedError if the study file has faults.
+    """
+    description = read_description(folder)
+    wanted = slug or description.slug or slugify(description.settings["title"])[:50]
+    setup = _create(description, slug=free_slug(wanted), owner=owner, now=now, folder=folder)
+    return setup, description
+
+
+def copy_study(*, study: Study, slug: str, owner: Any, now: datetime) -> Setup:
+    """Make a draft that is like a study; nobody's judgments are copied.
+
+    Raise RefusedError if the study cannot be written to a file.
+    """
+    folder = _written(study)
+    try:
+        return setup_from_folder(folder=folder, owner=owner, slug=slug, now=now)[0]
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def setup_of(study: Study) -> Setup | None:
+    """Return the set-up that the pages of a study change: its own, or, once it was opened, its changes'."""
+    if is_draft(study):
+        return Setup.objects.select_related("study", "job").filter(study=study).first()
+    return Setup.objects.select_related("study", "job").filter(study__changes_to=study).first()
+
+
+def is_draft(study: Study) -> bool:
+    """Whether the study itself is set up: it was never opened, and no judgments were imported into it."""
+    return study.state == StudyState.DRAFT and not begun(study)
+
+
+@transaction.atomic
+def take_up(*, study: Study, now: datetime) -> Setup:
+    """Return the set-up of a study, made from the study as it is stored if there is none yet.
+
+    That of a study that has been opened is a draft of its changes, which the study does not follow before
+    they are made. Raise RefusedError if the study cannot be written to a file.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if setup := setup_of(study):
+        return setup
+    folder = _written(study)
+    try:
+        description = read_description(folder)
+        if is_draft(study):
+            return _set_up_in_place(study, description, folder, now)
+        return _create(
+            description, slug=f"changes-{token_hex(16)}", owner=None, now=now, folder=folder, changes_to=study
+        )
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+@transaction.atomic
+def adopt_setup(*, study: Study, setup: Setup) -> None:
+    """Let the set-up of changes, once they are made, be that of the study; the draft of them is deleted."""
+    draft = setup.study
+    forget_setup(study=study)
+    clear_contents(draft)
+    for topic in Topic.objects.filter(study=draft):
+        Topic.objects.filter(study=study, number=topic.number).update(
+            named_h=topic.named_h, named_n=topic.named_n
+        )
+    Setup.objects.filter(pk=setup.pk).update(study=study, read_version=setup.version)
+    draft.delete()
+
+
+def free_slug(wanted: str) -> str:
+    """Return a name that no study has: the one wanted, or with a number behind it."""
+    wanted = wanted.strip("-") or "study"
+    taken = set(Study.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    numbered = (f"{wanted[:55]}-{number}" if number > 1 else wanted for number in range(1, len(taken) + 2))
+    return next(name for name in numbered if name not in taken)
+
+
+def new_folder() -> Path:
+    """Make an empty folder beside those of the set-ups."""
+    return Path(mkdtemp(dir=drafts_folder(), prefix=".new-"))
+
+
+def drafts_folder() -> Path:
+    """Return the folder of all set-ups; it is made if it is not there."""
+    home = Path(settings.DRAFTS_FOLDER)
+    home.mkdir(parents=True, exist_ok=True)
+    return home
+
+
+def _written(study: Study) -> Path:
+    """Write a study into a new folder: as it was set up, if it was, else as it is stored."""
+    folder = new_folder()
+    setup = Setup.objects.filter(study=study).first()
+    try:
+        if setup is not None:
+            write_setup_folder(setup, folder)
+        else:
+            write_study_folder(study, folder)
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+    return folder
+
+
+@transaction.atomic
+def _create(
+    description: Description,
+    *,
+    slug: str,
+    owner: Any,
+    now: datetime,
+    folder: Path | None = None,
+    changes_to: Study | None = None,
+) -> Setup:
+    study = Study.with_hidden.create(slug=slug, created_at=now, changes_to=changes_to, **description.settings)
+    for place, topic in enumerate(description.topics):
+        _create_topic(study, place, topic)
+    if owner is not None:
+        audit("created", study=study, actor=owner, now=now)
+        set_role(study=study, user=owner, role=Role.OWNER, now=now, actor=owner)
+    return _lay_out(study, description, folder, now)
+
+
+def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
+    texts = {key: getattr(described, key) for key in _TOPIC_FIELDS}
+    topic = Topic.objects.create(study=study, place=place, **texts)
+    if described.question or any(described.options):
+        Question.objects.create(
+            topic=topic,
+            text=described.question,
+            options=described.options,
+            right_option=described.right_option,
+        )
+
+
+_TOPIC_FIELDS: Final = (
+    "number",
+    "title",
+    "description",
+    "narrative",
+    "named_h",
+    "named_n",
+    "anchor_reason",
+)
+
+
+def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
+    """Give a draft that was imported a set-up; its anchors are those that it has."""
+    pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
+    for row in pooled.select_related("document"):
+        Topic.objects.filter(pk=row.topic_id).update(
+            **{f"named_{row.anchor.lower()}": row.document.document_id}
+        )
+    return _lay_out(study, description, folder, now)
+
+
+def _lay_out(study: Study, description: Description, folder: Path | None, now: datetime) -> Setup:
+    """Make the set-up of a study, and move the folder to where its files lie."""
+    setup = Setup.objects.create(study=study, pool_depth=description.pool_depth, changed_at=now)
+    SetupFile.objects.bulk_create([SetupFile(setup=setup, **vars(file)) for file in description.files])
+    place = setup.folder
+    rmtree(place, ignore_errors=True)  # left by a row of the same number that is gone
+    if folder is None:
+        place.mkdir(parents=True)
+        return setup
+    drafts_folder()
+    for name in (FILE_NAME, *description.taken_in):
+        (folder / name).unlink(missing_ok=True)
+    folder.rename(place)
+    return setup

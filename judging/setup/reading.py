@@ -1,0 +1,219 @@
+"""A set-up read whole, as an import reads a study file: what was understood, and every fault.
+
+What was understood is written into the study at once, so that anchors can be chosen among pooled documents
+before all is right. While there is a fault the study cannot open.
+"""
+
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final
+
+from django.db import transaction
+
+from judging.intake.assemble import assemble
+from judging.intake.comparing import Comparison
+from judging.intake.content import Progress, StudyContent, TopicContent, no_progress
+from judging.intake.faults import Fault, Faults, Where
+from judging.intake.grades import count_meanings
+from judging.intake.readers.runs import first_documents
+from judging.intake.study_values import Places, setup_values
+from judging.intake.tables import Table
+from judging.intake.updating import frozen_pools
+from judging.intake.writing import Writer
+from judging.models import Setup, Study, Topic
+from judging.protocol.setup_files import FileKind
+from judging.selectors.attempts import begun
+from judging.services.setups import clear_contents
+from judging.setup.steps import step_of
+
+DEPTHS: Final = 100
+"""Pools are counted for every depth up to this one."""
+_START: Final = 300
+
+Reading = dict[str, Any]
+"""What a check found, as JSON: see `read_setup`."""
+
+
+def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
+    """Read all that a set-up says, write what was understood into its study, and return what a page shows.
+
+    `version` and `depth` are those that were read. `faults`: step, place, line, field, what. `missing`: what
+    nobody has given yet. `counts`: step → how many faults it has in all, and `more` how many of them are not
+    told. The rest says what was understood: `topics`, `documents`, `grades`, `runs`, and `shared`, for each
+    depth how many pooled documents two runs or more agree on.
+    """
+    faults = Faults()
+    content = assemble_setup(setup, faults, progress)
+    study = setup.study.changes_to
+    if study is not None and not faults.count and begun(study):
+        Comparison(study, content, faults).compare()
+    missing = missing_parts(setup)
+    told = [fault for fault in faults.kept if not _says_what_is_missing(fault, missing)]
+    hidden = len(faults.kept) - len(told)
+    _write(setup, content, sound=not faults.count, progress=progress)
+    counts: dict[str, int] = dict.fromkeys(map(_step_of_missing, missing), 0)
+    for part in missing:
+        counts[_step_of_missing(part)] += 1
+    for (file, field), number in faults.counts.items():
+        step = step_of(_relative(file, setup.folder), field)
+        counts[step] = counts.get(step, 0) + number
+    if hidden:
+        counts["files"] -= hidden
+    return {
+        "version": setup.version,
+        "depth": setup.pool_depth,
+        "faults": [_plain(fault, setup.folder) for fault in told],
+        "missing": missing,
+        "counts": {step: number for step, number in counts.items() if number},
+        "more": faults.more,
+        "notices": [notice.replace(f"{setup.folder}/", "") for notice in content.notices],
+        **_understood(content),
+    }
+
+
+def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progress) -> StudyContent:
+    """Read what a set-up says, by the readers of study files; it is whole only if `faults` stayed empty."""
+    values = setup_values(setup)
+    top = Table(values, Places(values), faults)
+    top.text("slug")
+    study = setup.study.changes_to
+    frozen = frozen_pools(study) if study else {}
+    return assemble(top, setup.folder, frozen=frozen, progress=progress, enclosed=True)
+
+
+def missing_parts(setup: Setup) -> list[str]:
+    """Return which of documents, topics and pool nobody has given yet."""
+    kinds = set(setup.files.values_list("kind", flat=True))
+    there = {
+        "documents": FileKind.DOCUMENTS in kinds,
+        "topics": Topic.objects.filter(study=setup.study).exists(),
+        "pool": setup.pool_depth is not None or FileKind.POOL in kinds,
+    }
+    return [part for part, given in there.items() if not given]
+
+
+def _says_what_is_missing(fault: Fault, missing: list[str]) -> bool:
+    first = fault.field.partition(".")[0] or "topics"
+    return not fault.where.file and first in missing
+
+
+def _step_of_missing(part: str) -> str:
+    return "topics" if part == "topics" else "files"
+
+
+def _relative(file: str, folder: Path) -> str:
+    return file.removeprefix(f"{folder}/")
+
+
+def _plain(fault: Fault, folder: Path) -> dict[str, Any]:
+    """Return a fault without the server's folder in it."""
+    where = fault.where if fault.where.line else Where.parsed(fault.where.file)
+    place = _relative(where.file, folder)
+    what = " ".join(fault.told.replace(f"{folder}/", "").split())
+    return {
+        "step": step_of(place, fault.field),
+        "place": place,
+        "line": where.line,
+        "field": fault.field,
+        "what": what,
+    }
+
+
+@transaction.atomic
+def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
+    """Write the pools, grades and runs that were understood, unless the set-up was changed meanwhile."""
+    stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
+    if stored.version != setup.version:
+        return
+    study = Study.with_hidden.get(pk=setup.study_id)
+    clear_contents(study)
+    writer = Writer(study, content, progress)
+    topics = {topic.number: topic for topic in Topic.objects.filter(study=study)}
+    writer.write_contents([topic for topic in content.topics if topic.number in topics], topics)
+    writer.write_runs()
+    stored.read_version = setup.version if sound else None
+    stored.save(update_fields=["read_version"])
+
+
+def _understood(content: StudyContent) -> dict[str, Any]:
+    heads = [first_documents(run.frame, DEPTHS) for run in content.runs]
+    ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
+    seconds = (
+        found[1]
+        for topic in content.topics
+        for document, found in ranks[topic.number].items()
+        if len(found) > 1 and document not in topic.anchors.values()
+    )
+    return {
+        "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
+        "shared": _cumulated(list(seconds)) if heads else [],
+        "runs": [_run(run.tag, run.frame.origin.path, run.frame.table) for run in content.runs],
+        "grades": [_grade_set(content, place) for place in range(len(content.grade_sets))],
+        "documents": {
+            "read": content.documents_read,
+            "pooled": len(content.documents),
+            "first": [
+                {"id": one.id, "title": one.title, "start": one.text[:_START], "words": _words(one.text)}
+                for one in content.first_read
+            ],
+        },
+    }
+
+
+def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, list[int]]:
+    """Return document → the ranks that the runs give it, best first."""
+    found: dict[str, list[int]] = {}
+    for head in heads:
+        for rank, document in enumerate(head.get(topic, ()), start=1):
+            found.setdefault(document, []).append(rank)
+    return {document: sorted(ranks) for document, ranks in found.items()}
+
+
+def _cumulated(ranks: list[int]) -> list[int]:
+    """Return how many of the ranks are at most 1, 2, … DEPTHS."""
+    counts = [0] * DEPTHS
+    for rank in ranks:
+        counts[rank - 1] += 1
+    return list(accumulate(counts))
+
+
+def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> dict[str, Any]:
+    """`others`: documents beside the anchors; `depths`: the same if the runs were pooled to each depth."""
+    anchors = {grade.value: _anchor(content, document) for grade, document in topic.anchors.items()}
+    entering = [found[0] for document, found in ranks.items() if document not in topic.anchors.values()]
+    return {
+        "number": topic.number,
+        "title": topic.title,
+        "others": len(topic.pool) - len(anchors),
+        "depths": _cumulated(entering) if ranks else [],
+        "anchors": anchors,
+        "anchor_warnings": topic.anchor_warnings,
+    }
+
+
+def _anchor(content: StudyContent, document: str) -> dict[str, Any]:
+    found = content.documents.get(document)
+    return {"id": document, "words": _words(found.text) if found else 0}
+
+
+def _run(tag: str, path: str, table: Any) -> dict[str, Any]:
+    return {
+        "tag": tag,
+        "file": Path(path).name,
+        "topics": table["topic_id"].n_unique(),
+        "documents": table.height,
+    }
+
+
+def _grade_set(content: StudyContent, place: int) -> dict[str, Any]:
+    grades = content.grade_sets[place]
+    return {
+        "name": grades.name,
+        "topics": len(grades.grades),
+        "values": count_meanings(grades),
+        "unlisted": grades.unlisted.value if grades.unlisted else "",
+    }
+
+
+def _words(text: str) -> int:
+    return len(text.split())

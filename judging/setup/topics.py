@@ -1,0 +1,67 @@
+"""The topics of a study in set-up: written by hand, or read from a file."""
+
+from pathlib import Path
+
+from django.db.models import Max
+
+from judging.intake.content import TopicContent
+from judging.intake.faults import Faults, StudyRefusedError, Where
+from judging.intake.files import SourceFile, encoding_fault
+from judging.intake.readers.sgml import id_fault
+from judging.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
+from judging.models import Study, Topic
+
+
+def add_topic(study: Study, *, number: str, title: str) -> Topic:
+    """Add a topic behind the others."""
+    return Topic.objects.create(study=study, number=number, title=title, place=next_place(study))
+
+
+def next_place(study: Study) -> int:
+    """Return the place of a topic that is added to the study."""
+    last = Topic.objects.filter(study=study).aggregate(last=Max("place"))["last"]
+    return 0 if last is None else last + 1
+
+
+def delete_topic(topic: Topic) -> None:
+    """Delete a topic with its question; those behind it move up."""
+    study, place = topic.study, topic.place
+    topic.delete()
+    for later in Topic.objects.filter(study=study, place__gt=place):
+        later.place -= 1
+        later.save(update_fields=["place"])
+
+
+def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: list[str]) -> tuple[int, int]:
+    """Take the topics of a file over; return how many were added, and how many had their texts replaced.
+
+    `only` names those that are wanted; empty means all. A topic that is there keeps its question and anchors.
+    Raise StudyRefusedError, with a line for every fault, and change nothing, if the file has any.
+    """
+    faults = Faults()
+    if encoding and (fault := encoding_fault(encoding)):
+        raise StudyRefusedError([f"encoding: {fault}"])
+    source = SourceFile(path, Where(path.name), "topics", faults, encoding or None)
+    topics: dict[str, TopicContent] = {}
+    for topic in read_topic_file(source, form):
+        if topic.number in topics:
+            faults.add(topic.where, "number", f"topic {topic.number} stands twice; delete one")
+        topics.setdefault(topic.number, topic)
+        check_texts(topic, faults)
+        if fault := id_fault(topic.number, LONGEST_NUMBER):
+            faults.add(topic.where, "number", fault)
+    for number in only:
+        if number not in topics and not faults.count:
+            faults.add(Where(path.name), "only", f"there is no topic {number} in the file")
+    faults.raise_if_any()
+    stored = {topic.number: topic for topic in Topic.objects.filter(study=study)}
+    wanted = [topic for topic in topics.values() if not only or topic.number in only]
+    place = next_place(study)
+    for topic in wanted:
+        row = stored.get(topic.number)
+        if row is None:
+            row, place = Topic(study=study, number=topic.number, place=place), place + 1
+        row.title, row.description, row.narrative = topic.title, topic.description, topic.narrative
+        row.save()
+    replaced = sum(topic.number in stored for topic in wanted)
+    return len(wanted) - replaced, replaced

@@ -1,0 +1,52 @@
+"""The banner on the pages of a preview."""
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+
+from judging.models import Study, Topic
+from judging.pages.console.as_worker import PAGES
+from judging.pages.worker.door import refusal_of
+from judging.protocol.platforms import platform_of
+from judging.selectors.readiness import faults_by_topic
+
+register = template.Library()
+_NO_CODE = "XXXX-XXXX-XXXX"
+"""Stands for a completion code in the address that a test visit shows."""
+
+
+@register.inclusion_tag("console/_as_worker.html", takes_context=True)
+def as_worker(context: template.Context) -> dict[str, Any]:
+    """Show what the page is, which pages and topics can be looked at, and what a test visit brought."""
+    request, preview = context["request"], context["study"]
+    study = preview.preview_of
+    faults = faults_by_topic(study)
+    topics = list(Topic.objects.filter(study=preview).values_list("number", flat=True)[:2])
+    return {
+        "study": study,
+        "pages": PAGES,
+        "page": request.resolver_match.url_name,
+        "topics": [topic for topic, found in faults.items() if not found],
+        "chosen": topics[0] if len(topics) == 1 else "",
+        "left_out": [fault for found in faults.values() for fault in found],
+        "waits": preview.seconds_per_document == study.seconds_per_document,
+        **_test_visit(request, preview),
+    }
+
+
+def _test_visit(request: HttpRequest, preview: Study) -> dict[str, Any]:
+    """Return what the page makes of the ids in its address, nothing without any."""
+    platform = platform_of(preview)
+    parameters = platform.parameters(preview)
+    if not parameters.worker or parameters.worker not in request.GET:
+        return {}
+    arrival = platform.arrival(preview, request.GET)
+    return {
+        "test_visit": arrival,
+        "parameters": parameters,
+        "refusal": refusal_of(request, preview, arrival),
+        "completion_link": platform.completion_link(
+            preview, code=_NO_CODE, submission_id=arrival.submission_id
+        ),
+    }

@@ -1,0 +1,165 @@
+"""The backup of an earlier version becomes a site of this one, with the exports that it had."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.core.management import call_command
+from django.db.migrations import Migration
+from django.db.migrations.loader import MigrationLoader
+from pytest_django import DjangoDbBlocker, Settings
+
+from judging.backup import BackupError, checked, restore_site, write_backup
+from judging.backup.files import FOLDERS, site_files
+from judging.models import Setup
+from tests.backup.conftest import use_folders
+from tests.factories import NOW
+from tests.migrations.exported import BACKUP, exported, kept
+from tests.migrations.steps import MOVES, check_rows_of_every_age, every_step, left_to_apply, walk
+from tests.support.databases import as_default, configured
+from tests.support.named import assert_names
+
+pytestmark = pytest.mark.slow
+LAST = max(MOVES)
+ON_SQLITE = pytest.mark.parametrize("new_database", ["sqlite"], indirect=True)
+
+
+def restore(path: Path) -> None:
+    """As the command does; the rules that hold for a whole study are not looked through."""
+    with checked(path) as backup:
+        restore_site(backup)
+
+
+def on_sqlite(file: Path) -> Any:
+    """Make a new SQLite database the default inside this block."""
+    return as_default(configured("") | {"NAME": str(file)})
+
+
+@pytest.fixture(scope="module")
+def earlier(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The backup of a site, on SQLite, at the migration before the last one that moves rows."""
+    folder = tmp_path_factory.mktemp("earlier")
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        django_db_blocker.unblock(),
+        on_sqlite(folder / "old.sqlite3"),
+    ):
+        for name, setting in FOLDERS.items():
+            (folder / name).mkdir()
+            patch.setattr(site, setting, folder / name, raising=False)
+        (folder / "reports" / "figure.svg").write_text("<svg/>")
+        list(walk(upto=LAST))
+        write_backup(folder / "earlier.backup", now=NOW)
+    return folder / "earlier.backup"
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, settings: Settings) -> None:
+    use_folders(settings, tmp_path / "var")
+
+
+def test_the_exports_are_those_of_its_day(new_database: str, tmp_path: Path) -> None:
+    call_command("restore", str(BACKUP), stdout=StringIO())
+    assert left_to_apply() == []
+    now, then = exported(tmp_path), kept()
+    assert sorted(now) == sorted(then)
+    assert [name for name in then if now[name] != then[name]] == []
+
+
+DRAFTS = [
+    ("fine", "olga", 2, 5),
+    ("made", "olga", 2, 5),
+    ("edited", "edi", 2, 5),
+    ("begun", "olga", 0, 0),
+    ("judged-2", "edi", 2, 5),  # another study had its name
+    ("fine-2", "edi", 0, 0),
+    ("set-up-7", "olga", 0, 0),  # faults in its study file
+    ("set-up-8", "olga", 0, 0),  # no TOML
+    ("set-up-9", "ada", 0, 0),  # an invalid name, and no owner: an admin has it
+    ("set-up-10", "olga", 0, 0),
+    ("lost", "vera", 0, 0),  # its folder was gone
+]
+"""Name, owner, number of topics and of files that the study is read from."""
+
+
+def test_its_set_ups_become_drafts(new_database: str) -> None:
+    restore(BACKUP)
+    found = Setup.objects.select_related("study").order_by("pk")
+    assert [
+        (
+            setup.study.slug,
+            setup.study.memberships.get().user.get_username(),
+            setup.study.topics.count(),
+            setup.files.count(),
+        )
+        for setup in found
+    ] == DRAFTS
+    assert all(setup.study.state == "draft" and not setup.is_read for setup in found)
+    kept = [setup.study.slug for setup in found if (setup.folder / "unreadable-study.toml").exists()]
+    assert kept == ["set-up-7", "set-up-8", "set-up-9", "set-up-10"]
+    assert Setup.objects.get(study__slug="edited").study.title == "Another title, not in the study yet"
+    sizes = {name: path.stat().st_size for name, path in site_files() if name.startswith("drafts/")}
+    assert sizes["drafts/setup-7/notes.run"] > 0
+
+
+def test_a_backup_of_older_migrations_is_migrated(new_database: str, earlier: Path) -> None:
+    restore(earlier)
+    assert left_to_apply() == []
+    check_rows_of_every_age(upto=LAST)
+    files = dict(site_files())
+    assert "reports/figure.svg" in files
+
+
+@ON_SQLITE
+def test_an_older_site_with_something_in_it_stays_as_it_is(new_database: str, earlier: Path) -> None:
+    list(walk(upto="0002_job"))
+    before = left_to_apply()
+    with pytest.raises(BackupError) as refused:
+        restore(earlier)
+    assert_names(str(refused.value), "judging_")
+    assert left_to_apply() == before
+
+
+@contextmanager
+def squashed(patch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Have all migrations of ours in one that replaces them, beside them; gives its name."""
+    steps = [step for step in every_step() if step.app_label == "judging"]
+    name = "0001_squashed"
+    whole = Migration(name, "judging")
+    whole.replaces = [(step.app_label, step.name) for step in steps]
+    whole.operations = [operation for step in steps for operation in step.operations]
+    whole.dependencies = list({one for step in steps for one in step.dependencies if one[0] != "judging"})
+    whole.initial = True
+    load = MigrationLoader.load_disk
+
+    def load_with_it(loader: MigrationLoader) -> None:
+        load(loader)
+        loader.disk_migrations["judging", name] = whole
+
+    with patch.context() as patching:
+        patching.setattr(MigrationLoader, "load_disk", load_with_it)
+        yield name
+
+
+@ON_SQLITE
+def test_squashed_migrations_change_nothing(
+    new_database: str, earlier: Path, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with squashed(monkeypatch) as name:
+        assert name in left_to_apply()
+        restore(earlier)
+        assert left_to_apply() == []
+        check_rows_of_every_age(upto=LAST)
+        again = tmp_path / "again.backup"
+        assert ["judging", name] in write_backup(again, now=NOW).migrations
+        use_folders(settings, tmp_path / "new")
+        with on_sqlite(tmp_path / "new.sqlite3"):
+            call_command("migrate", verbosity=0)
+            restore(again)
+            check_rows_of_every_age(upto=LAST)

@@ -1,0 +1,70 @@
+"""A database at any old migration reaches the newest schema, with the rows that it has."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations import RunPython, RunSQL
+
+from tests.migrations.steps import MOVES, check_rows_of_every_age, every_step, left_to_apply, walk
+from tests.support.databases import as_default
+
+pytestmark = pytest.mark.slow
+DEFINITIONS = """
+    SELECT table_name || '.' || column_name, concat_ws(' ', data_type, character_maximum_length, is_nullable,
+        column_default, is_identity)
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION SELECT conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+    UNION SELECT tablename || '.' || indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION SELECT tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid)
+    FROM pg_trigger WHERE NOT tgisinternal
+"""
+"""What is in a database on PostgreSQL: columns, constraints, indexes and triggers."""
+
+
+def test_rows_of_every_age_reach_the_newest_schema(new_database: str, request: pytest.FixtureRequest) -> None:
+    for to_come in walk():
+        assert left_to_apply() == to_come
+    call_command("migrate", verbosity=0)
+    check_rows_of_every_age()
+    walked = schema()
+    with as_default(request.getfixturevalue(f"{new_database}_settings")):
+        assert walked == schema()
+
+
+def test_each_migration_that_moves_rows_has_an_example(db: None) -> None:
+    moving = {
+        step.name
+        for step in every_step()
+        if step.app_label == "judging" and any(isinstance(one, RunPython | RunSQL) for one in step.operations)
+    }
+    assert moving == set(MOVES)
+
+
+def schema() -> dict[str, Any]:
+    """Return all that the database has, by name; the order of the columns does not matter."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(DEFINITIONS)
+            return dict(cursor.fetchall())
+        cursor.execute(
+            "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+        )
+        return {name: sorted(parts(sql)) for name, sql in cursor.fetchall()}
+
+
+def parts(sql: str) -> list[str]:
+    """Split the definition of a table into its columns and constraints; other definitions are one part."""
+    if not sql.startswith("CREATE TABLE"):
+        return [sql]
+    found, depth = [""], 0
+    for piece in re.split(r"([(),])", sql.partition("(")[2].removesuffix(")")):
+        depth += {"(": 1, ")": -1}.get(piece, 0)
+        if piece == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += piece
+    return [part.strip() for part in found]
