@@ -15,9 +15,9 @@ from judging.models import PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.selectors.attempts import begun
 from judging.selectors.readiness import readiness
+from judging.services.deleting import clear_contents, forget_setup
 from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
-from judging.services.setups import clear_contents, forget_setup
 
 
 def _begun_while_waiting(study: Study) -> bool:
