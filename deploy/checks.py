@@ -1,7 +1,6 @@
 """System checks of how a site is set up; `manage.py check` and every command that starts it tell of them."""
 
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
@@ -10,7 +9,7 @@ from deploy.private import open_to_others
 
 
 @register("site")
-def data_is_private(**options: Any) -> list[CheckMessage]:
+def data_is_private(**options: object) -> list[CheckMessage]:
     """Warn of data that other accounts can reach and that the start of the site could not mend."""
     return [
         Warning(

@@ -6,7 +6,7 @@ import secrets
 import tomllib
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
@@ -107,7 +107,7 @@ def folder(name: str, *, default: Path, mode: int) -> Path:
     return path
 
 
-def database(name: str, *, default: str) -> dict[str, Any]:
+def database(name: str, *, default: str) -> dj_database_url.DBConfig:
     """The settings of the database that a URL names. Raises ImproperlyConfigured unless it is one we know."""
     url = text(name, default=default)
     if url.partition(":")[0] not in {"postgres", "postgresql", "sqlite"}:
@@ -115,7 +115,7 @@ def database(name: str, *, default: str) -> dict[str, Any]:
             f"{name} names no database that we know: write postgres://user:password@host/name or sqlite:///path."
         )
     try:
-        return dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+        return dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} cannot be read as a URL: {error}.") from error
 

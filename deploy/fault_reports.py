@@ -8,6 +8,7 @@ from typing import Any, Final
 import sentry_sdk
 from sentry_sdk.integrations.celery import CeleryIntegration
 from sentry_sdk.integrations.django import DjangoIntegration
+from sentry_sdk.types import Event, Hint
 
 from judging.observing import request_ids
 
@@ -22,8 +23,6 @@ _OF_AN_EVENT: Final = (
     "environment",
     "sdk",
 )
-
-Event = dict[str, Any]
 
 
 def start(dsn: str, *, release: str) -> None:
@@ -47,7 +46,7 @@ def start(dsn: str, *, release: str) -> None:
     )
 
 
-def only_where(event: Event, hint: Any) -> Event | None:
+def only_where(event: Event, hint: Hint) -> Event | None:
     """An event that says what kind of fault it was, and in which lines of the program.
 
     What it is made of is chosen, not struck out: an exception's own words stay here, since they may quote
@@ -55,7 +54,10 @@ def only_where(event: Event, hint: Any) -> Event | None:
     """
     if not (faults := event.get("exception", {}).get("values")):
         return None
-    kept = {name: event[name] for name in _OF_AN_EVENT if name in event}
+    kept: Event = {}
+    for name in _OF_AN_EVENT:
+        if name in event:
+            kept[name] = event[name]
     kept["contexts"] = {"runtime": event.get("contexts", {}).get("runtime", {})}
     kept["exception"] = {"values": [_fault(one) for one in faults]}
     kept["tags"] = {name: str(value) for name, value in request_ids.fields().items()}

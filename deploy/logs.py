@@ -7,11 +7,11 @@ adds to a record only the fields below get through.
 
 import logging
 import re
-from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict, WrappedLogger
 
 from judging.observing import request_ids
 
@@ -22,8 +22,6 @@ _WITH_PATHS: Final = ("django.request", "django.security")
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
 _ROW: Final = re.compile(r"^DETAIL: .*$", re.MULTILINE)
 
-Entry = MutableMapping[str, Any]
-
 
 class NotTwice(logging.Filter):
     """Leaves out what the line of the request says already: that something was not found, or not allowed."""
@@ -32,7 +30,7 @@ class NotTwice(logging.Filter):
         return record.levelno >= logging.ERROR or not record.name.startswith(_WITH_PATHS)
 
 
-def _say_where(logger: Any, method: str, entry: Entry) -> Entry:
+def _say_where(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
     record = entry["_record"]
     if record.name.startswith(_WITH_PATHS):
         match = getattr(getattr(record, "request", None), "resolver_match", None)
@@ -42,14 +40,14 @@ def _say_where(logger: Any, method: str, entry: Entry) -> Entry:
     return entry
 
 
-def _nobody(logger: Any, method: str, entry: Entry) -> Entry:
+def _nobody(logger: WrappedLogger, method: str, entry: EventDict) -> EventDict:
     for name in ("event", "exception"):
         if isinstance(text := entry.get(name), str) and ("@" in text or "DETAIL:" in text):
             entry[name] = _ROW.sub("DETAIL: left out", _ADDRESS.sub("(address)", text))
     return entry
 
 
-def _for_people(logger: Any, method: str, entry: Entry) -> str:
+def _for_people(logger: WrappedLogger, method: str, entry: EventDict) -> str:
     head = (
         f"{entry.pop('timestamp')} {entry.pop('level').upper()} {entry.pop('logger')}: {entry.pop('event')}"
     )
@@ -79,7 +77,7 @@ def formatter(form: str) -> ProcessorFormatter:
     )
 
 
-def logging_settings(form: str) -> dict[str, Any]:
+def logging_settings(form: str) -> dict[str, object]:
     """Django's LOGGING: everything on stderr."""
     return {
         "version": 1,

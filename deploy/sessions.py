@@ -1,13 +1,17 @@
 """Sessions whose keys are stored as hashes: a stolen database or cache opens nobody's console."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.sessions.backends import cached_db, db
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-_Store: Any = cached_db.SessionStore if settings.REDIS_URL else db.SessionStore
+if TYPE_CHECKING:
+    _Store = cached_db.SessionStore
+else:
+    _Store = cached_db.SessionStore if settings.REDIS_URL else db.SessionStore
 
 
 def stored(key: str) -> str:
@@ -20,9 +24,11 @@ class SessionStore(_Store):
 
     @property
     def cache_key(self) -> str:
-        return f"{self.cache_key_prefix}{stored(self._get_or_create_session_key())}"
+        # Django's stubs leave this method out, which Django's own cache_key calls too.
+        key = self._get_or_create_session_key()  # type: ignore[attr-defined]
+        return f"{self.cache_key_prefix}{stored(key)}"
 
-    def _get_session_from_db(self) -> Any:
+    def _get_session_from_db(self) -> AbstractBaseSession | None:
         session = None
         if self.session_key:
             sessions = self.model.objects.filter(expire_date__gt=timezone.now())
@@ -34,7 +40,7 @@ class SessionStore(_Store):
     def exists(self, session_key: str | None) -> bool:
         return bool(session_key and super().exists(stored(session_key)))
 
-    def create_model_instance(self, data: Any) -> Any:
+    def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         session = super().create_model_instance(data)
         session.session_key = stored(session.session_key)
         return session

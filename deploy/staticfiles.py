@@ -2,11 +2,16 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any
-
-from whitenoise.storage import CompressedManifestStaticFilesStorage
+from typing import TYPE_CHECKING, Any
 
 from deploy.private import share_new_files
+
+if TYPE_CHECKING:  # whitenoise has no annotations; this is the class that its own extends
+    from django.contrib.staticfiles.storage import (
+        ManifestStaticFilesStorage as CompressedManifestStaticFilesStorage,
+    )
+else:
+    from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedOnceCollected(CompressedManifestStaticFilesStorage):

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from deploy.installer import say
@@ -80,17 +81,14 @@ def find_faketime() -> str | None:
 def provide_programs() -> None:
     """Install the programs beside Python that tests run; where they cannot be had, those tests skip."""
     began = time.monotonic()
-    faults = [
-        provide()
-        for is_there, provide in (
-            (lambda: shutil.which(BROWSERS[0]), _provide_browser),
-            (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
-            (find_faketime, lambda: _unpack("libfaketime")),
-            # Installing it would start a web server here.
-            (find_nginx, lambda: _unpack("nginx", "nginx-common")),
-        )
-        if not is_there()
+    programs: list[tuple[Callable[[], str | None], Callable[[], str]]] = [
+        (lambda: shutil.which(BROWSERS[0]), _provide_browser),
+        (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
+        (find_faketime, lambda: _unpack("libfaketime")),
+        # Installing it would start a web server here.
+        (find_nginx, lambda: _unpack("nginx", "nginx-common")),
     ]
+    faults = [provide() for is_there, provide in programs if not is_there()]
     for fault in filter(None, faults):
         say(f"{fault}; the tests that need it will be skipped.")
     if faults:

@@ -1,21 +1,18 @@
 """The WSGI application, for granian (`manage.py serve`), gunicorn and the like."""
 
 import os
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
-Environ = dict[str, Any]
-Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
-
 
 class _WholeInput:
     """The body of a request, which breaks off loudly: servers end it as if it had been whole."""
 
-    def __init__(self, body: Any, length: int) -> None:
+    def __init__(self, body: InputStream, length: int) -> None:
         self._body = body
         self._missing = length
 
@@ -40,10 +37,10 @@ class _WholeInput:
         return data
 
 
-def refusing_halves(application: Application) -> Application:
+def refusing_halves(application: WSGIApplication) -> WSGIApplication:
     """The application, which takes half a form for none: to Django it is one that cannot be read."""
 
-    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or "0"
         if length.isdecimal() and int(length):
             environ["wsgi.input"] = _WholeInput(environ["wsgi.input"], int(length))

@@ -10,18 +10,21 @@ study may use the console, of the staff or not; what they see of it are their st
 from hmac import compare_digest
 from ipaddress import ip_address
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.models import Invitation, Job, Membership, Role, Study
+from judging.models import Invitation, Job, Membership, Role, Study, Visitor
 from judging.protocol.settings import SETTINGS
 from judging.selectors.published import PUBLISHED
 
-Visitor = AbstractBaseUser | AnonymousUser
-
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
 """Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
+
+
+def account_of(visitor: Visitor) -> User:
+    """Return the account of a visitor who has logged in, as all have whom a page of the console lets in."""
+    assert visitor.is_authenticated
+    return visitor
 
 
 def may_use_console(user: Visitor) -> bool:
@@ -52,7 +55,7 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
     if _is_superuser(user):
         return studies
     members = Membership.objects.filter(study=OuterRef("pk"))
-    mine = Exists(members.filter(user=user))
+    mine = Exists(members.filter(user=user.pk))
     return studies.filter(mine | ~Exists(members) if _is_staff(user) else mine)
 
 

@@ -4,16 +4,19 @@ Studies, units and judgments change through the services alone, which hold the r
 so each of these models is read-only. Users and groups are managed here as usual.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import User
 from django.db import models
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from rest_framework.authtoken.models import TokenProxy
 
+from judging import access
 from judging.models import (
     Assignment,
     AuditEntry,
@@ -38,14 +41,20 @@ from judging.selectors.previews import without_previews
 from judging.services.accounts import delete_account, deletion_refusals, password_was_set
 from judging.services.errors import RefusedError
 
+if TYPE_CHECKING:
+    _UserAdmin = UserAdmin[User]
+    _ModelAdmin = admin.ModelAdmin[models.Model]
+else:  # Django's own are not generic where they run
+    _UserAdmin, _ModelAdmin = UserAdmin, admin.ModelAdmin
+
 admin.site.site_header = "Plumbline administration"
 admin.site.site_title = "Plumbline"
 admin.site.unregister(TokenProxy)  # a token is as good as a password: nobody reads those of others
-admin.site.unregister(get_user_model())
+admin.site.unregister(User)
 
 
-@admin.register(get_user_model())
-class AccountAdmin(UserAdmin):
+@admin.register(User)
+class AccountAdmin(_UserAdmin):
     """Django's own; new passwords and deletions go through the services, which audit them.
 
     Accounts are deleted one at a time: the page says what stands in the way of each.
@@ -56,18 +65,23 @@ class AccountAdmin(UserAdmin):
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         answer = super().user_change_password(request, id, form_url)
         if request.method == "POST" and answer.status_code == 302:
-            user: Any = self.get_object(request, id)
-            password_was_set(user=user, now=now(), actor=request.user)
+            user = self.get_object(request, id)
+            assert user is not None
+            password_was_set(user=user, now=now(), actor=access.account_of(request.user))
         return answer
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+    def get_deleted_objects(
+        self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
         """What Django says, but for roles: they end with the account, except that of a study's last owner."""
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
         protected += [refusal for user in objs for refusal in deletion_refusals(user)]
         return deleted, counts, missing_rights, protected
 
-    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Django's page; what changed since it was shown may still refuse the deletion."""
         try:
             return super().delete_view(request, object_id, extra_context)
@@ -75,11 +89,11 @@ class AccountAdmin(UserAdmin):
             messages.error(request, str(error))
             return redirect("admin:auth_user_change", object_id)
 
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        delete_account(user=obj, now=now(), actor=request.user)
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        delete_account(user=obj, now=now(), actor=access.account_of(request.user))
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(_ModelAdmin):
     """Look, don't touch. Leaves previews out, and counting all rows of a large table for every page."""
 
     actions = None

@@ -87,7 +87,7 @@ def pack(
     entry.external_attr = 0o644 << 16
     entry.create_system = 3
     entry.file_size = size or 0
-    entry._compresslevel = archive.compresslevel  # named without the underscore from Python 3.13 on
+    entry._compresslevel = archive.compresslevel  # type: ignore[attr-defined]  # public from Python 3.13 on
     measure = Measure(tell)
     with archive.open(entry, "w", force_zip64=size is None) as member:
         for chunk in measure.watch(_in_chunks(parts)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 END = "\r\n"
 
 
-def csv_lines(rows: Iterable[Sequence[str | int | float]]) -> Iterator[str]:
+def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """RFC 4180 with line feeds, one line a row, made while they are read.
 
     Python 3.11 quotes a cell with a lone carriage return only where the line's own end has one; unquoted it

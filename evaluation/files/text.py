@@ -4,7 +4,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, cast
 
 from evaluation.errors import InputError
 
@@ -33,7 +33,7 @@ class TextFaultError(Exception):
 
 
 def text_lines(
-    raw: BinaryIO, *, encoding: str = "utf-8", longest: int = LONGEST_LINE
+    raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file that can be sought in, with their numbers from 1 and their ends; streamed.
 
@@ -67,10 +67,10 @@ _TOO_LARGE = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it
 _UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
 
 
-def _opened(raw: BinaryIO) -> BinaryIO:
+def _opened(raw: IO[bytes]) -> IO[bytes]:
     packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     raw.seek(0)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if packed else raw
+    return cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if packed else raw
 
 
 def _grows_too_much(unpacked: int, packed: int) -> bool:
@@ -113,7 +113,7 @@ def read_bytes(path: str | Path) -> bytes:
         raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
 
 
-def _unpacked(file: BinaryIO, raw: BinaryIO) -> bytes:
+def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
     found = bytearray()
     while chunk := file.read(_AT_ONCE):
         found += chunk

@@ -1,13 +1,14 @@
 """System scores from a study's own gains, or from the known grades of its documents."""
 
 from collections.abc import Callable, Sequence
+from math import nan
 from typing import Final, NamedTuple, TextIO
 
 import numpy as np
 
 from evaluation.errors import InputError
 from evaluation.files import read_runs, write_scores
-from evaluation.files.scores import FORMATS
+from evaluation.files.scores import FORMATS, Format
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
 from evaluation.scores import score
@@ -50,9 +51,11 @@ def study_runs(study: Study) -> list[Run]:
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
     # Sorted here, by code point: databases sort texts by a collation of theirs.
     for tag, topic, documents, scores, ranks in sorted(rows.iterator(), key=lambda row: row[:2]):
-        run = columns.setdefault(tag, ([], [], [], []))
-        for column, values in zip(run, ([topic] * len(documents), documents, scores, ranks), strict=True):
-            column.extend(values)
+        topics, ids, all_scores, all_ranks = columns.setdefault(tag, ([], [], [], []))
+        topics += [topic] * len(documents)
+        ids += documents
+        all_scores += scores
+        all_ranks += ranks
     return [
         Run.from_columns(tag, topics, documents, np.array(scores, dtype=float), np.array(ranks, dtype=float))
         for tag, (topics, documents, scores, ranks) in columns.items()
@@ -122,13 +125,14 @@ def tau_between(one: Scores, other: Scores, measure: str) -> float | None:
     """Kendall's τ_b between the rankings of the same systems by the means of a measure under two gains."""
     from evaluation.compare import tau_b  # brings scipy along, which takes a second
 
-    means = [
-        {row.run: row.value for row in scores.means() if row.measure == measure} for scores in (one, other)
-    ]
-    return tau_b(*([mean[run] for run in one.runs] for mean in means))
+    def means(scores: Scores) -> list[float]:
+        found = {row.run: row.value for row in scores.means() if row.measure == measure}
+        return [nan if (mean := found[run]) is None else mean for run in one.runs]
+
+    return tau_b(means(one), means(other))
 
 
-def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: str, digits: int = 4) -> None:
+def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
     """The means, with `per_topic` after each run's topics, as `python -m evaluation score` prints them."""
     write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 

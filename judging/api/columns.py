@@ -12,11 +12,11 @@ from rest_framework.fields import (
     FloatField,
     IntegerField,
 )
-from rest_framework.serializers import Serializer
 
-from judging.selectors.published.base import Column, Kind, Published
+from judging.api.serializers import Described
+from judging.selectors.published.base import AnyPublished, Column, Kind
 
-_FIELDS: Final[dict[Kind, type[Field]]] = {
+_FIELDS: Final[dict[Kind, type[Field[Any, Any, Any, Any]]]] = {
     Kind.TEXT: CharField,
     Kind.WHOLE: IntegerField,
     Kind.NUMBER: FloatField,
@@ -27,15 +27,15 @@ _FIELDS: Final[dict[Kind, type[Field]]] = {
 
 
 @cache
-def serializer_of(table: Published[Any]) -> type[Serializer]:
+def serializer_of(table: AnyPublished) -> type[Described]:
     """Return the serializer of a row; of columns that differ from study to study it says nothing."""
     name = f"{table.row.__name__.removesuffix('Row')}Serializer"
     return type(
-        name, (Serializer,), {column.name: _field(column) for column in table.columns() if column.name}
+        name, (Described,), {column.name: _field(column) for column in table.columns() if column.name}
     )
 
 
-def _field(column: Column) -> Field:
+def _field(column: Column) -> Field[Any, Any, Any, Any]:
     said: dict[str, Any] = {"help_text": column.meaning} | ({"allow_null": True} if column.null else {})
     if column.options:
         return ChoiceField(choices=column.options, **said)

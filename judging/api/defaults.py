@@ -1,19 +1,23 @@
 """What the settings name: read by the framework before its own views exist, so none is imported."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from io import BytesIO
-from typing import Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import TooManyFieldsSent
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.parsers import FormParser, JSONParser
+from rest_framework.parsers import BaseParser, FormParser, JSONParser
 from rest_framework.permissions import BasePermission
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateThrottle
 
 from judging import access
 from judging.observing.address import address_of
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
 
 _LONGEST: Final = 1 << 16
 """Bytes of a request: a name and a password are all that is ever sent."""
@@ -22,14 +26,15 @@ _LONGEST: Final = 1 << 16
 class FirstRenderer(BaseContentNegotiation):
     """There is one form of each answer; what else a client would accept does not matter."""
 
-    def select_parser(self, request: Request, parsers: Sequence[Any]) -> Any:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         content_type = request.content_type.partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == content_type), None)
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None
-    ) -> tuple[Any, str]:
-        return renderers[0], renderers[0].media_type
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, str(first.media_type)
 
 
 class SmallJSONParser(JSONParser):
@@ -57,7 +62,7 @@ class SmallFormParser(FormParser):
             raise ParseError("There are too many fields in the form.") from None
 
 
-def _bounded(stream: Any) -> BytesIO:
+def _bounded(stream: IO[bytes]) -> BytesIO:
     read = stream.read(_LONGEST + 1)
     if len(read) > _LONGEST:
         raise ParseError(f"The request is longer than {_LONGEST} bytes.")
@@ -85,5 +90,5 @@ class MayUseConsole(BasePermission):
 
     message = "This account may not use the API. Ask an administrator of the site."
 
-    def has_permission(self, request: Request, view: Any) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         return access.may_use_console(request.user)

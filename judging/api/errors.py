@@ -30,7 +30,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     return answer
 
 
-def shape(code: str, message: str, fields: dict[str, list[str]] | None = None) -> dict[str, Any]:
+def shape(code: str, message: str, fields: dict[str, list[str]] | None = None) -> dict[str, object]:
     """What every error looks like; `fields` only where one can say which were wrong."""
     return {"error": {"code": code, "message": message} | ({"fields": fields} if fields else {})}
 
@@ -44,7 +44,7 @@ def _translated(error: Exception) -> Exception:
     return error
 
 
-def _invalid(data: Any) -> dict[str, Any]:
+def _invalid(data: Any) -> dict[str, object]:
     """Sentences about the whole request make the message; those about a field stand under its name too."""
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))

@@ -1,8 +1,9 @@
 """What can be exported of a study, and the exports themselves: the files of the command line, streamed."""
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -42,6 +43,9 @@ _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.valu
 def _columns(what: str) -> list[Column]:
     """Return the columns that every study has; the bundle has none."""
     return [column for column in EXPORTS[what].columns() if column.name] if what in EXPORTS else []
+
+
+F = TypeVar("F", bound=Callable[..., HttpResponseBase])
 
 
 class Exports(StudyView):
@@ -88,7 +92,7 @@ class ExportView(StudyView):
         return study
 
 
-def _described(what: str) -> Any:
+def _described(what: str) -> Callable[[F], F]:
     """Return what the document says of the file of `what`: all others, or judgments."""
     return extend_schema(
         tags=["exports"],
@@ -99,7 +103,7 @@ def _described(what: str) -> Any:
     )
 
 
-def _described_manifest(what: str) -> Any:
+def _described_manifest(what: str) -> Callable[[F], F]:
     return extend_schema(
         tags=["exports"],
         summary="What an export holds: versions, seed, counts, columns and the checksum of its file",
@@ -116,7 +120,9 @@ class OneExport(ExportView):
     def get(self, request: Request, **address: str) -> StreamingHttpResponse:
         study, what, form = self.exported(), self.kwargs["what"], self.kwargs["form"]
         excluded = _with_excluded(request)
-        chunks = taken(study, what, form, now=now(), actor=request.user, with_excluded=excluded)
+        chunks = taken(
+            study, what, form, now=now(), actor=access.account_of(request.user), with_excluded=excluded
+        )
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
         return StreamingHttpResponse(
             chunks,

@@ -1,11 +1,11 @@
 """What a list can be narrowed by, in the names of its columns."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final
+from typing import Final
 
 import django_filters
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django_filters.rest_framework import FilterSet
 from drf_spectacular.utils import extend_schema_field
 
@@ -24,7 +24,7 @@ EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
 class UnitFilter(django_filters.CharFilter):
     """By a unit's id, `401-0007`; `field_name` leads to the unit."""
 
-    def filter(self, qs: QuerySet, value: str) -> QuerySet:
+    def filter(self, qs: QuerySet[Model], value: str) -> QuerySet[Model]:
         if not value:
             return qs
         name = read_unit_id(value)
@@ -62,13 +62,14 @@ class JudgmentFilters(FilterSet):
         model = Judgment
         fields: list[str] = []
 
-    def by_exclusion(self, found: QuerySet, name: str, value: str) -> QuerySet:
+    def by_exclusion(self, found: QuerySet[Model], name: str, value: str) -> QuerySet[Model]:
         wanted = Q() if value == "any" else Q(assignment__unit__excluded_at__isnull=value == "false")
         return found.filter(wanted)
 
-    def filter_queryset(self, queryset: QuerySet) -> QuerySet:
+    def filter_queryset(self, queryset: QuerySet[Model]) -> QuerySet[Model]:
         self.form.cleaned_data["excluded"] = self.form.cleaned_data["excluded"] or "false"
-        return super().filter_queryset(queryset)
+        narrowed: QuerySet[Model] = super().filter_queryset(queryset)
+        return narrowed
 
 
 class GainFilters(FilterSet):
@@ -105,9 +106,9 @@ class EventFilters(FilterSet):
         model = Event
         fields: list[str] = []
 
-    def on_day(self, found: QuerySet, name: str, value: date) -> QuerySet:
+    def on_day(self, found: QuerySet[Model], name: str, value: date) -> QuerySet[Model]:
         start = datetime.combine(value, time.min, UTC)
-        bounds: dict[str, Any] = {"at__gte": start}
+        bounds: dict[str, datetime] = {"at__gte": start}
         if value < date.max:
             bounds["at__lt"] = start + timedelta(days=1)
         return found.filter(**bounds)

@@ -3,24 +3,24 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
 from judging.api import filters
 from judging.api.base import ApiView, StudyView
 from judging.api.columns import serializer_of
 from judging.api.paging import KeyPages
+from judging.api.serializers import Described
 from judging.exports import tables
 from judging.exports.formats import json_rows
 from judging.models import Assignment, Event, Judgment, PoolDocument, Study, Topic
 from judging.selectors.judgments import accepted_judgments
-from judging.selectors.published.base import Published
+from judging.selectors.published.base import AnyPublished
 from judging.selectors.published.events import EVENTS
 from judging.selectors.published.gains import GAINS
 from judging.selectors.published.judgments import JUDGMENTS
@@ -28,7 +28,7 @@ from judging.selectors.published.units import UNITS
 from judging.selectors.topic_rows import TOPICS
 
 
-class PagedView(ApiView, ListModelMixin, GenericAPIView):
+class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
     """A list in pages: rows are chosen by `keys`, the last of which is the primary key; then read whole."""
 
     keys: tuple[str, ...] = ("pk",)
@@ -43,26 +43,29 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.list(request, *args, **kwargs)
 
-    def page(self, found: QuerySet) -> list[int]:
+    def page(self, found: QuerySet[Model]) -> list[int]:
         """The primary keys of the rows of the page asked for."""
-        return [key[-1] for key in self.paginate_queryset(self.filter_queryset(found))]
+        assert isinstance(self.paginator, KeyPages)
+        keys = self.paginator.paginate_queryset(self.filter_queryset(found), self.request, view=self)
+        return [key[-1] for key in keys]
 
 
 class StudyList(PagedView, StudyView, ABC):
     """A list below a study, whose rows are chosen ones of a published table."""
 
-    table: Published[Any]
+    table: AnyPublished
 
     @abstractmethod
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         """All rows of the study, to be narrowed by filters."""
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         study = self.study()
+        assert self.table.chosen is not None  # as of every table that the API has
         rows = self.table.chosen(study, self.page(self.found(study)))
         return self.get_paginated_response([*json_rows(tables.of(self.table, study, rows))])
 
-    def get_serializer_class(self) -> type[Serializer]:
+    def get_serializer_class(self) -> type[Described]:
         return serializer_of(self.table)
 
 
@@ -72,7 +75,7 @@ class Topics(StudyList):
     table = TOPICS
     filterset_class = filters.TopicFilters
 
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         return Topic.objects.filter(study=study)
 
 
@@ -85,7 +88,7 @@ class Judgments(StudyList):
     filterset_class = filters.JudgmentFilters
     keys = ("assignment__topic_id", "assignment_id", "pk")
 
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         # By a list of the topics: the index of ended attempts then has these in the order of the pages.
         topics = Topic.objects.filter(study=study).order_by()
         return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
@@ -98,7 +101,7 @@ class Gains(StudyList):
     filterset_class = filters.GainFilters
     keys = ("topic_id", "pk")
 
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         # Named though the document implies it: by its index of topics the database finds these at once.
         topic = OuterRef("topic")
         judged = accepted_judgments().filter(pool_document=OuterRef("pk"), assignment__topic=topic)
@@ -112,7 +115,7 @@ class Units(StudyList):
     filterset_class = filters.UnitFilters
     keys = ("topic_id", "pk")
 
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         return Assignment.objects.filter(topic__study=study)
 
 
@@ -122,5 +125,5 @@ class Events(StudyList):
     table = EVENTS
     filterset_class = filters.EventFilters
 
-    def found(self, study: Study) -> QuerySet:
+    def found(self, study: Study) -> QuerySet[Model]:
         return Event.objects.filter(study=study)

@@ -1,9 +1,9 @@
 """Pages by cursor: each begins where the last one ended, however many rows came or went in between."""
 
 import re
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -16,6 +16,13 @@ from judging.limits import API_MOST_ROWS, API_ROWS
 Key = tuple[int, ...]
 
 
+@runtime_checkable
+class HasKeys(Protocol):
+    """A view whose rows are in the ascending order of these columns."""
+
+    keys: tuple[str, ...]
+
+
 class KeyPages(BasePagination):
     """Rows in the ascending order of `view.keys`: numbers that together are unique and never change.
 
@@ -24,9 +31,13 @@ class KeyPages(BasePagination):
     """
 
     parameters = ("cursor", "page_size")
+    next: str | None
 
-    def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Key]:
+    def paginate_queryset(  # type: ignore[override]  # the keys of rows, which the view then reads
+        self, queryset: QuerySet[Model], request: Request, view: APIView | None = None
+    ) -> list[Key]:
         """The keys of this page's rows."""
+        assert isinstance(view, HasKeys)
         size = _size(request.query_params.get("page_size"))
         found = queryset.order_by(*view.keys)
         cursor = request.query_params.get("cursor")
@@ -56,6 +67,7 @@ class KeyPages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        assert isinstance(view, HasKeys)
         size = {"type": "integer", "minimum": 1, "maximum": API_MOST_ROWS, "default": API_ROWS}
         cursor = {"type": "string", "pattern": _pattern(len(view.keys))}
         return [

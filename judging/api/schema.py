@@ -36,7 +36,7 @@ class Schema(ApiView, SpectacularAPIView):
     """For everybody: it says nothing that the source code does not say."""
 
     permission_classes = (AllowAny,)
-    renderer_classes = (OpenApiJsonRenderer2,)
+    renderer_classes = [OpenApiJsonRenderer2]
     schema = None
 
 

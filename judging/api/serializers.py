@@ -1,5 +1,7 @@
 """What the answers hold, field by field: the columns of docs/exports.md, for the OpenAPI document."""
 
+from collections.abc import Mapping
+
 from rest_framework import serializers
 from rest_framework.fields import (
     BooleanField,
@@ -13,8 +15,11 @@ from judging.models.fields import choices
 from judging.protocol.states import StudyState
 from judging.protocol.typed import tidy
 
+Described = serializers.Serializer[Mapping[str, object]]
+"""A serializer of rows that are dicts."""
 
-class UnitCountsSerializer(serializers.Serializer):
+
+class UnitCountsSerializer(Described):
     open = IntegerField(help_text="To be had.")
     reserved = IntegerField(help_text="Held by a worker.")
     done = IntegerField(help_text="Completed.")
@@ -22,7 +27,7 @@ class UnitCountsSerializer(serializers.Serializer):
     excluded = IntegerField(help_text="Of the completed ones, those excluded by a researcher.")
 
 
-class StudySerializer(serializers.Serializer):
+class StudySerializer(Described):
     slug = CharField(help_text="The study's name in addresses.")
     title = CharField()
     state = serializers.ChoiceField(choices=choices(StudyState))
@@ -41,13 +46,13 @@ class StudySerializer(serializers.Serializer):
     judgments = IntegerField(help_text="Judgments that count.")
 
 
-class FileSerializer(serializers.Serializer):
+class FileSerializer(Described):
     format = CharField()
     url = serializers.URLField(help_text="Where the file is.")
     manifest = serializers.URLField(help_text="Where its manifest is.")
 
 
-class WrittenFileSerializer(serializers.Serializer):
+class WrittenFileSerializer(Described):
     name = CharField()
     bytes = IntegerField()
     sha256 = CharField()
@@ -57,7 +62,7 @@ class WrittenFileSerializer(serializers.Serializer):
     )
 
 
-class ManifestSerializer(serializers.Serializer):
+class ManifestSerializer(Described):
     study = serializers.DictField(help_text="Slug, title, state, seed, consent_version, simulated.")
     export = CharField()
     format = CharField()
@@ -67,21 +72,21 @@ class ManifestSerializer(serializers.Serializer):
     files = WrittenFileSerializer(many=True)
 
 
-class ColumnSerializer(serializers.Serializer):
+class ColumnSerializer(Described):
     name = CharField()
     type = CharField(help_text="text, whole number, number, yes or no, time, or amount.")
     unit = CharField(help_text="What the numbers count; empty: nothing that has a unit.")
     meaning = CharField()
 
 
-class ExportSerializer(serializers.Serializer):
+class ExportSerializer(Described):
     name = CharField()
     what = CharField(help_text="What it holds.")
     columns = ColumnSerializer(many=True, help_text="Those that every study has; of the bundle none.")
     files = FileSerializer(many=True)
 
 
-class CredentialsSerializer(serializers.Serializer):
+class CredentialsSerializer(Described):
     username = RegexField(r"^[^\x00]*[^\s\x00][^\x00]*$", max_length=150)
     password = RegexField(
         r"^[^\x00]+$", max_length=4096, trim_whitespace=False, style={"input_type": "password"}
@@ -92,5 +97,5 @@ class CredentialsSerializer(serializers.Serializer):
         return tidy(typed)
 
 
-class TokenSerializer(serializers.Serializer):
+class TokenSerializer(Described):
     token = CharField(help_text="To be sent as `Authorization: Token …`.")

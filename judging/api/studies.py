@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -49,7 +50,7 @@ class OneStudy(StudyView):
         return Response(_rows([self.study()])[0])
 
 
-def _rows(studies: Sequence[Study]) -> list[dict[str, Any]]:
+def _rows(studies: Sequence[Study] | QuerySet[Study]) -> list[dict[str, object]]:
     """The studies as they are shown, in a number of queries that does not grow with them."""
     progress = study_progress(studies)
     sets = defaultdict(list)
@@ -60,7 +61,7 @@ def _rows(studies: Sequence[Study]) -> list[dict[str, Any]]:
     return [_row(study, progress.get(study.pk, Progress()), sets[study.pk]) for study in studies]
 
 
-def _row(study: Study, progress: Progress, sets: list[str]) -> dict[str, Any]:
+def _row(study: Study, progress: Progress, sets: list[str]) -> dict[str, object]:
     return {
         **{name: getattr(study, name) for name in _FIELDS},
         "pay_per_unit": str(study.pay_per_unit),

@@ -1,14 +1,18 @@
 """Logging in by program: a token for a name and a password, and taking it back."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from django.contrib.auth import authenticate
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
-from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
 
 from judging import access
 from judging.api.base import ApiView
@@ -18,20 +22,23 @@ from judging.api.tokens import handed_out
 from judging.observing.address import address_of
 from judging.services.pace import note_log_in, note_right_password
 
+if TYPE_CHECKING:
+    from rest_framework.permissions import _SupportsHasPermission
+
 
 class LoginLimit(AnonymousLimit):
     """How often one network may try to log in, whoever asks and whatever the password."""
 
     scope = "token"
 
-    def get_cache_key(self, request: Request, view: ApiView) -> str:
+    def get_cache_key(self, request: Request, view: APIView) -> str:
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
 class TokenView(ApiView):
     http_method_names = ["post", "delete"]
 
-    def get_permissions(self) -> list[BasePermission]:
+    def get_permissions(self) -> "Sequence[_SupportsHasPermission]":
         return [AllowAny()] if self.request.method == "POST" else super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
@@ -70,5 +77,5 @@ class TokenView(ApiView):
     )
     def delete(self, request: Request) -> Response:
         """The account's token is valid no more; the next log-in makes another one."""
-        Token.objects.filter(user=request.user).delete()
+        Token.objects.filter(user=access.account_of(request.user)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,7 +1,8 @@
 """What opens the API: the token's random key with a signature, so that the database alone opens nothing."""
 
-from typing import Any, Final
+from typing import Final
 
+from django.contrib.auth.models import User
 from django.core.signing import BadSignature, Signer
 from rest_framework.authentication import TokenAuthentication
 from rest_framework.authtoken.models import Token
@@ -18,11 +19,11 @@ def handed_out(token: Token) -> str:
 class SignedTokenAuthentication(TokenAuthentication):
     """`Authorization: Token KEY:SIGNATURE`; a bare key, as it is stored, opens nothing."""
 
-    def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
+    def authenticate_credentials(self, key: str) -> tuple[User, Token]:
         """The account and its token. Raises AuthenticationFailed for what was not handed out like this."""
         try:
             stored = _signer.unsign(key)
         except BadSignature:
             raise AuthenticationFailed("This token is not one that was handed out here.") from None
-        answer: tuple[Any, Any] = super().authenticate_credentials(stored)
-        return answer
+        account, token = super().authenticate_credentials(stored)
+        return account, token

@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Model
 
 from judging.backup.archive import BackupError
 from judging.backup.files import site_files
@@ -19,6 +20,7 @@ from judging.backup.tables import LEFT_OUT, Schema, last_keys
 from judging.backup.values import fields_of, lines_of
 from judging.exports.snapshot import one_snapshot
 from judging.exports.software import versions
+from judging.models.fields import column_of
 from judging.packing import Tell, chunks_of, pack
 
 _LEVEL: Final = 3
@@ -99,7 +101,7 @@ def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manife
     )
 
 
-def _table(archive: ZipFile, model: type, tell: Tell) -> Table:
+def _table(archive: ZipFile, model: type[Model], tell: Tell) -> Table:
     name, rows = model._meta.db_table, 0
 
     def counted() -> Iterator[bytes]:
@@ -110,7 +112,7 @@ def _table(archive: ZipFile, model: type, tell: Tell) -> Table:
 
     member = _add(archive, f"tables/{name}.jsonl", counted(), tell)
     assert member is not None  # only files can vanish
-    columns = [field.column for field in fields_of(model)]
+    columns = [column_of(field) for field in fields_of(model)]
     return Table(member.name, member.bytes, member.sha256, name, columns, rows)
 
 

@@ -78,7 +78,8 @@ def read_manifest(data: bytes) -> Manifest:
     manifest = Manifest(tables=tables, files=files, key=Member(**key) if key else None, **values)
     if any(len(pair) != 2 for pair in manifest.migrations):
         raise ValueError("a migration is an app and a name")
-    for one in (manifest, *manifest.members):
+    parts: list[Manifest | Member] = [manifest, *manifest.members]
+    for one in parts:
         _require_types(one)
     return manifest
 
@@ -94,7 +95,7 @@ def _require_types(part: Manifest | Member) -> None:
             raise ValueError(f"{one.name} is out of bounds")
 
 
-def _is_a(value: Any, kind: Any) -> bool:
+def _is_a(value: object, kind: object) -> bool:
     of = get_args(kind)
     if get_origin(kind) is list:
         return isinstance(value, list) and all(_is_a(item, of[0]) for item in value)

@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import F, Field, Model, Value
+from django.db.models import F, Field, ForeignKey, Model, Value
 
+from judging.models.fields import column_of
 from judging.selectors.previews import without_previews
 
 BATCH: Final = 2000
@@ -36,9 +37,10 @@ _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
 """Columns that no backup holds: the hash of a network address, which says who was where."""
 
 Row = list[Any]
+"""The values of a row, as the driver of the database takes them."""
 
 
-def fields_of(model: type[Model], columns: Sequence[str] = ()) -> list[Field]:
+def fields_of(model: type[Model], columns: Sequence[str] = ()) -> "list[Field[Any, Any]]":
     """Return the columns of a table, in the order of the model or in that of `columns`.
 
     Raise TypeError for one of a kind that no backup can hold.
@@ -76,13 +78,13 @@ def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> 
     converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]
 
     def stored(line: bytes) -> Row:
-        row = json.loads(line)
+        row: Row = json.loads(line)
         for at, field in converted:
             row[at] = field.get_db_prep_save(field.to_python(row[at]), connection)
         return row
 
     quote = connection.ops.quote_name
-    table, names = quote(model._meta.db_table), ", ".join(quote(field.column) for field in fields)
+    table, names = quote(model._meta.db_table), ", ".join(quote(column_of(field)) for field in fields)
     _WAYS[connection.vendor](table, names, len(fields), map(stored, lines))
 
 
@@ -112,7 +114,7 @@ def same(one: bytes, other: bytes) -> bool:
     return one == other or json.loads(one, parse_int=float) == json.loads(other, parse_int=float)
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Decimal):
@@ -120,6 +122,6 @@ def _as_text(value: Any) -> str:
     raise TypeError(f"a backup cannot hold a {type(value).__name__}")
 
 
-def _kind(field: Any) -> str:
+def _kind(field: "Field[Any, Any]") -> str:
     """The kind of a column; a foreign key is of the kind that it points to."""
-    return _kind(field.target_field) if field.is_relation else field.get_internal_type()
+    return _kind(field.target_field) if isinstance(field, ForeignKey) else field.get_internal_type()

@@ -3,14 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Model, Q, QuerySet
 
 from judging.crowd.kinds import KINDS
 from judging.models import Assignment, Event, EventKind, Participation, Study
 from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 from judging.selectors.judgments import accepted_judgments
+
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class KindSummary:
     def cells(self) -> dict[str, str | int]:
         """Heading → cell, as the table has them."""
         failed = {f"failed {letter}": self.failed[letter] for letter in CHECKS}
-        before = {"kind": self.kind, "workers": self.workers, "done": self.done}
+        before: dict[str, str | int] = {"kind": self.kind, "workers": self.workers, "done": self.done}
         return before | failed | {name: getattr(self, name) for name in ("lapsed", "returned", "judgments")}
 
 
@@ -114,7 +117,7 @@ def table(rows: Iterable[KindSummary]) -> list[str]:
     ]
 
 
-def _by_kind(rows: QuerySet) -> Counter[str]:
+def _by_kind(rows: QuerySet[M, tuple[str]]) -> Counter[str]:
     return Counter(dict(rows.order_by().annotate(number=Count("pk"))))
 
 

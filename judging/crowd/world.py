@@ -1,6 +1,7 @@
 """What simulated workers find in a study: its topics and documents, and how relevant each truly is."""
 
 from dataclasses import dataclass
+from math import pow
 from typing import Final
 
 from judging.crowd.mind import HIGHEST
@@ -9,7 +10,7 @@ from judging.models import PoolDocument, Study, Topic
 from judging.protocol.dice import seeded_dice
 from judging.protocol.states import Grade
 
-RELEVANCE: Final = {
+RELEVANCE: Final[dict[Grade, float]] = {
     Grade.N: 1.0,
     Grade.M: HIGHEST ** (1 / 3),
     Grade.R: HIGHEST ** (2 / 3),
@@ -60,4 +61,4 @@ class World:
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
         prior = seeded_dice("relevance", self.study.seed, topic.number, pooled.document.document_id)
-        return HIGHEST ** prior.betavariate(1.0, 2.0)
+        return pow(HIGHEST, prior.betavariate(1.0, 2.0))

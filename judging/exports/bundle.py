@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final, TypedDict
 from zipfile import ZipFile
 
 from judging.exports import tables
@@ -20,6 +20,15 @@ from judging.packing import Measure, chunks_of, pack
 from judging.selectors.published import gains
 
 _BETWEEN: Final = 100
+
+
+class _File(TypedDict):
+    """What the manifest says of a member."""
+
+    name: str
+    bytes: int
+    rows: int
+    sha256: str
 
 
 def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
@@ -42,7 +51,7 @@ def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
             yield from chunks_of(file)
 
 
-def _write_members(study: Study, folder: Path, told: Told) -> list[dict[str, Any]]:
+def _write_members(study: Study, folder: Path, told: Told) -> list[_File]:
     """Each member as a file; what the manifest says of it."""
     counter = _Counter(told)
     made = [
@@ -58,7 +67,7 @@ def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:
         yield json.dumps({name: row[name] for name in names}, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _write(folder: Path, name: str, lines: Iterable[str]) -> dict[str, Any]:
+def _write(folder: Path, name: str, lines: Iterable[str]) -> _File:
     measure = Measure()
     with (folder / name).open("wb") as file:
         for line in measure.watch(line.encode() for line in lines):
@@ -66,7 +75,7 @@ def _write(folder: Path, name: str, lines: Iterable[str]) -> dict[str, Any]:
     return {"name": name, "bytes": measure.bytes, "rows": measure.rows, "sha256": measure.sha256}
 
 
-def _manifest(study: Study, made: list[dict[str, Any]]) -> dict[str, Any]:
+def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
     what = {member.name: member.what for member in MEMBERS} | {GAINS: "the gains, as qrels"}
     return {
         "bundle": VERSION,
@@ -75,7 +84,7 @@ def _manifest(study: Study, made: list[dict[str, Any]]) -> dict[str, Any]:
         "seed": study.seed,
         "software": versions(),
         "counts": counts_of(study),
-        "files": [one | {"what": what[one["name"]]} for one in made],
+        "files": [{**one, "what": what[one["name"]]} for one in made],
         "described_in": "docs/bundle.md",
     }
 

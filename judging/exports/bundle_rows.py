@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from judging.exports.formats import moment
 from judging.intake.bundles import layout
@@ -36,6 +36,7 @@ from judging.selectors.attempts import failures_by_check
 from judging.selectors.judgments import accepted_judgments
 
 Row = dict[str, Any]
+"""The values of a line by the names of the layout, which says of each what it is."""
 _CENT: Final = Decimal("0.01")
 
 
@@ -120,9 +121,10 @@ def unit_rows(study: Study) -> Iterator[Row]:
 def worker_rows(study: Study) -> Iterator[Row]:
     attempts: dict[int, list[Row]] = {}
     practised = PracticeAttempt.objects.filter(participation__study=study).order_by()
-    columns = practised.values("participation_id", "number", "lengths", "magnitudes", "passed")
-    for row in sorted(columns.iterator(), key=lambda row: row["number"]):
-        attempts.setdefault(row.pop("participation_id"), []).append(row)
+    names = ("number", "lengths", "magnitudes", "passed")
+    columns = practised.values_list("participation_id", *names)
+    for participation, *cells in sorted(columns.iterator(), key=lambda row: row[1]):
+        attempts.setdefault(participation, []).append(dict(zip(names, cells, strict=True)))
     workers = Participation.objects.filter(study=study).order_by()
     for row in sorted(_read(layout.WORKERS, workers, "pk"), key=lambda row: row["worker"]):
         yield row | {"practice": attempts.get(row.pop("pk"), [])}
@@ -210,14 +212,14 @@ def _own(member: Member) -> list[Field]:
     return attributes(member.fields, member.model)
 
 
-def _read(member: Member, rows: QuerySet[Any], *more: str) -> Iterator[Row]:
+def _read(member: Member, rows: QuerySet[Model], *more: str) -> Iterator[Row]:
     """The member's own columns, by the names in the bundle, and `more` by theirs."""
     names = {field.attribute or field.name: field.name for field in _own(member)}
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}
 
 
-def _json(value: Any) -> Any:
+def _json(value: object) -> object:
     if isinstance(value, datetime):
         return moment(value)
     return str(value.quantize(_CENT)) if isinstance(value, Decimal) else value

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from judging.exports import tables
 from judging.exports.bundle import bundle_chunks
@@ -12,9 +12,9 @@ from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.snapshot import one_snapshot
 from judging.exports.tables import Table
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.selectors.published import PUBLISHED
-from judging.selectors.published.base import Published
+from judging.selectors.published.base import AnyPublished
 from judging.selectors.published.judgments import JUDGMENTS, judgment_rows
 from judging.services.events import record_export
 
@@ -35,7 +35,7 @@ The others are written by `exports.payments` alone, so that nothing offers them 
 """
 
 BUNDLE: Final = BundleExport()
-OFFERED: Final[dict[str, Published[Any] | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
+OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
 """The same and the bundle: what every door offers."""
 
 
@@ -89,7 +89,7 @@ def taken(
     form: str,
     *,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
     with_excluded: bool = False,
     tally: Tally | None = None,
 ) -> Generator[bytes, None, None]:

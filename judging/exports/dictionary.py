@@ -1,9 +1,8 @@
 """The data dictionary: the columns of the published tables, for programs and for docs/exports.md."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from judging.selectors.published.base import Column, Published
+from judging.selectors.published.base import AnyPublished, Column
 
 
 def as_objects(columns: Sequence[Column]) -> list[dict[str, str]]:
@@ -19,7 +18,7 @@ def as_objects(columns: Sequence[Column]) -> list[dict[str, str]]:
     ]
 
 
-def markdown(table: Published[Any]) -> str:
+def markdown(table: AnyPublished) -> str:
     """The columns of a table for docs/exports.md."""
     rows = [
         f"| {f'`{column.name}`' if column.name else '*name of a grade set*'} | {column.kind} |"

@@ -13,12 +13,14 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from evaluation.files.csv_lines import csv_lines as csv_rows
+from evaluation.files.csv_lines import csv_lines as _csv_rows
 from judging.exports.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.exports.tables import Table
 from judging.models import Study
 from judging.selectors.published.base import Cell
 
+csv_rows: Final = _csv_rows
+"""The lines of rows that are no table of ours."""
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
 

@@ -3,7 +3,6 @@
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from judging.exports.dictionary import as_objects
 from judging.exports.formats import moment
@@ -43,9 +42,11 @@ def counts_of(study: Study) -> dict[str, int]:
     }
 
 
-def manifest(study: Study, what: str, form: str, name: str, tally: Tally, *, now: datetime) -> dict[str, Any]:
+def manifest(
+    study: Study, what: str, form: str, name: str, tally: Tally, *, now: datetime
+) -> dict[str, object]:
     """The manifest of an export that was read to its end; `name` is that of its file."""
-    file: dict[str, Any] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
+    file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.table is not None:
         file["rows"] = tally.table.rows.count
         file["columns"] = as_objects(tally.table.columns)
@@ -67,6 +68,6 @@ def manifest(study: Study, what: str, form: str, name: str, tally: Tally, *, now
     }
 
 
-def as_text(manifest: dict[str, Any]) -> bytes:
+def as_text(manifest: dict[str, object]) -> bytes:
     """A manifest as its file holds it."""
     return (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()

@@ -51,7 +51,8 @@ def parquet_chunks(table: Table) -> Iterator[bytes]:
 def _write_batches(table: Table, folder: Path) -> list[Path]:
     """At least one file, so that no rows make a table of no rows."""
     schema = {column.name: TYPES[column.kind] for column in table.columns}
-    rows, paths = iter(table.rows), []
+    rows = iter(table.rows)
+    paths: list[Path] = []
     while (batch := list(islice(rows, ROWS_AT_ONCE))) or not paths:
         paths.append(folder / f"{len(paths):08}.arrow")
         cells = [[_cell(cell) for cell in row] for row in batch]

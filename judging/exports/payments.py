@@ -3,13 +3,13 @@
 from collections.abc import Generator
 from datetime import datetime
 from tempfile import SpooledTemporaryFile
-from typing import Any, Final
+from typing import Final
 
 from judging.exports import tables
 from judging.exports.layouts import laid_out
 from judging.exports.manifest import Tally, counts_of
 from judging.exports.snapshot import one_snapshot
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.selectors.published.payments import PAYMENTS
 from judging.services.events import record_export
 
@@ -19,7 +19,7 @@ _AT_ONCE: Final = 1 << 16
 
 
 def payment_chunks(
-    study: Study, form: str, *, now: datetime, actor: Any = None, tally: Tally | None = None
+    study: Study, form: str, *, now: datetime, actor: Actor = None, tally: Tally | None = None
 ) -> Generator[bytes, None, None]:
     """The bytes of the export, given out only after the audit log says who took how many rows of it.
 

@@ -1,7 +1,7 @@
 """The depth of a stored study's pools: told from its runs, where they give the very same pools anew."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from judging.intake.readers.runs import pooling_order
 from judging.models import PoolDocument, Ranking, Study, Topic
@@ -35,7 +35,7 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
     return pools
 
 
-def _first_at(ranking: Any) -> Mapping[str, int]:
+def _first_at(ranking: Ranking) -> Mapping[str, int]:
     """Document → its place from 1, as pooling ranks it."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}

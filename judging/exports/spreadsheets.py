@@ -8,11 +8,12 @@ for eyes: see https://owasp.org/www-community/attacks/CSV_Injection.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from judging.exports.tables import Table
 from judging.selectors.published.base import Cell
 
+C = TypeVar("C")
 SPREADSHEET: Final = "spreadsheet"
 MARK: Final = "\ufeff"
 """Without it some spreadsheets take UTF-8 for an older character set."""
@@ -20,7 +21,7 @@ _FORMULA: Final = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
-def harmless(cell: Any) -> Any:
+def harmless(cell: C) -> C | str:
     """A cell as a spreadsheet may read it: text that could be a formula gets an apostrophe before it.
 
     Numbers stay what they are, and so does text that is a number and nothing else.

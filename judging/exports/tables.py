@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from judging.models import Study
-from judging.selectors.published.base import Cell, Column, Published
+from judging.selectors.published.base import Cell, Column, Published, Row
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Table:
         return [column.name for column in self.columns]
 
 
-def of(table: Published[Any], study: Study, rows: Iterable[Any] | None = None) -> Table:
+def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
     """A published table of a study: all its rows, or these."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))
 

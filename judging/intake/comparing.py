@@ -1,7 +1,7 @@
 """What a study file would change in a study whose topics have been shown, and what of it is refused."""
 
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from judging.intake.content import RunContent, StudyContent, TopicContent
 from judging.intake.faults import Faults, Where, shown
@@ -22,7 +22,7 @@ class Comparison:
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:
-        self.changed: dict[str, Any] = {}
+        self.changed: dict[str, object] = {}
         self.new_topics: list[TopicContent] = []
         self.retitled: list[TopicContent] = []
         self._study = study
@@ -132,7 +132,9 @@ class Comparison:
     def _documents(self) -> None:
         for document in Document.objects.filter(study=self._study).iterator():
             new = self._content.documents.get(document.document_id)
-            for field in ("text", "title", "layout") if new else ():
+            if new is None:
+                continue
+            for field in ("text", "title", "layout"):
                 if getattr(new, field) != getattr(document, field):
                     what = f"that of document {new.id} differs from the study's; {_MEND}"
                     self._faults.add(new.where, field, what, like="differs")

@@ -1,13 +1,14 @@
 """A study as its file describes it: everything that will be written, before anything is written."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from evaluation.frames import Run as RunFrame
 from judging.intake.faults import Where
 from judging.protocol.states import Grade
 
+Thing = TypeVar("Thing")
 ANCHORS = (Grade.H, Grade.N)
 
 
@@ -128,8 +129,12 @@ FrozenPools = Mapping[str, FrozenPool]
 class Progress(Protocol):
     """Called as tqdm is: gives the things back one by one and shows how far it is."""
 
-    def __call__(self, things: Any, /, *, desc: str, unit: str, total: int | None = None) -> Any: ...
+    def __call__(
+        self, things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
+    ) -> Iterable[Thing]: ...
 
 
-def no_progress(things: Any, /, *, desc: str, unit: str, total: int | None = None) -> Any:
+def no_progress(
+    things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
+) -> Iterable[Thing]:
     return things

@@ -1,15 +1,15 @@
 """A stored study in plain values, as the audit log shows them before and after a change."""
 
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from judging.models import PoolDocument, Study, Topic
+from judging.models.fields import stored_field
 
 
-def described_fields(study: Study, names: Iterable[str]) -> dict[str, Any]:
+def described_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
     """Return the values of these fields as text, None where empty; of an address the host alone.
 
     The rest of an address may hold a secret, such as the platform's own completion code.
@@ -23,26 +23,26 @@ def _described(study: Study, name: str) -> str | None:
         return None
     if name.endswith("_url"):
         return value and (urlsplit(value).hostname or "another address")
-    return str(study._meta.get_field(name).value_to_string(study))
+    return str(stored_field(Study, name).value_to_string(study))
 
 
 def described_topics(study: Study) -> dict[str, dict[str, str]]:
     """Return topic number → "topic NUMBER part" → value: texts, question, anchors and pool."""
-    topics: QuerySet[Topic] = study.topics.select_related("question").annotate(pooled=Count("pool"))
-    found = {topic.number: _topic(topic) for topic in topics.order_by("place")}
+    topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
+    found = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}
     anchors = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").order_by("anchor")
     for number, anchor, document in anchors.values_list("topic__number", "anchor", "document__document_id"):
         found[number][f"topic {number} anchor {anchor}"] = document
     return found
 
 
-def _topic(topic: Topic) -> dict[str, str]:
+def _topic(topic: Topic, pooled: int) -> dict[str, str]:
     parts = {
         "title": topic.title,
         "description": topic.description,
         "narrative": topic.narrative,
         "anchor reason": topic.anchor_reason,
-        "pool": f"{topic.pooled} documents",  # type: ignore[attr-defined]
+        "pool": f"{pooled} documents",
     }
     if question := getattr(topic, "question", None):
         parts["question"] = question.text

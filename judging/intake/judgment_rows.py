@@ -63,7 +63,7 @@ class RowReader:
         self._faults = faults
         self._places = {name: place for place, name in enumerate(table.header)}
         # One grammar of numbers with the library, so that the same file gives the same bits there.
-        self._numbers = {
+        self._numbers: dict[str, pl.Series] = {
             name: table.column(name).str.strip_chars().cast(pl.Float64, strict=False)
             for name in ("relevance_score", "cumulative_time", "visible_time")
             if name in self._places

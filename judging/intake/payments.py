@@ -2,8 +2,8 @@
 
 import csv
 import json
-from collections.abc import Iterator
-from typing import Any, BinaryIO, Final
+from collections.abc import Iterator, Mapping
+from typing import IO, Final
 
 from evaluation.files.text import TextFaultError, text_lines
 from judging.intake.faults import InputError
@@ -14,7 +14,7 @@ _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, file: BinaryIO) -> list[HandedOver]:
+def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
 
     Raises InputError, naming the file by `name`, at the first line that is not as exported.
@@ -27,7 +27,7 @@ def read_payments(name: str, file: BinaryIO) -> list[HandedOver]:
     return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
 
 
-def _texts(name: str, file: BinaryIO) -> Iterator[str]:
+def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
     try:
         for _, line in text_lines(file, longest=_LONGEST_LINE):
             yield line
@@ -40,7 +40,7 @@ def _again(first: str, rest: Iterator[str]) -> Iterator[str]:
     yield from rest
 
 
-def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     reader = csv.DictReader(texts, strict=True)
     try:
         for column in _COLUMNS:
@@ -52,7 +52,7 @@ def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, dict[str, Any]]
         raise InputError(f"{name}:{reader.reader.line_num}: is not CSV: {error}.") from None
 
 
-def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     for number, text in enumerate(texts, start=1):
         if not text.strip():
             continue
@@ -65,7 +65,7 @@ def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, dict[str, Any
         yield number, row
 
 
-def _payment(name: str, number: int, row: dict[str, Any]) -> HandedOver:
+def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
     where = f"{name}:{number}"
     cells = {}
     for column in _COLUMNS:

@@ -5,7 +5,7 @@ The text has been read by `tomllib` before, so it is known to be well-formed; on
 
 import re
 import tomllib
-from typing import Any, Final
+from typing import Final
 
 Path = tuple[str | int, ...]
 """The way to a key: names of tables, and places (from 0) in arrays of tables."""
@@ -67,7 +67,7 @@ class TomlLines:
 def _names(dotted: str) -> list[str]:
     """`a."b c".d` → the names in it, told by the parser itself."""
     names = []
-    table: Any = tomllib.loads(f"{dotted.strip()} = 1")
+    table: object = tomllib.loads(f"{dotted.strip()} = 1")
     while isinstance(table, dict):
         ((name, table),) = table.items()
         names.append(name)

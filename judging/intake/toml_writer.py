@@ -8,16 +8,16 @@ its other mode, lose its `\\r`. Here each table keeps its header, and each text 
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def toml_text(values: Mapping[str, Any]) -> str:
+def toml_text(values: Mapping[str, object]) -> str:
     """The TOML of a top table: plain keys, then each `[table]` and `[[table]]` in the order of the values.
 
     Takes what `tomllib` gives: text, numbers (`Decimal` keeps its digits), booleans, dates, lists and tables.
@@ -27,23 +27,23 @@ def toml_text(values: Mapping[str, Any]) -> str:
     for key, value in values.items():
         if isinstance(value, Mapping):
             parts.append(_table(f"[{_key(key)}]", value))
-        elif _is_table(value):
+        elif isinstance(value, list) and _is_table(value):
             parts.extend(_table(f"[[{_key(key)}]]", one) for one in value)
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _is_table(value: Any) -> bool:
+def _is_table(value: object) -> bool:
     """Whether it is written as a table of its own, or as several."""
     if isinstance(value, list):
         return bool(value) and all(isinstance(one, Mapping) for one in value)
     return isinstance(value, Mapping)
 
 
-def _table(header: str, values: Mapping[str, Any]) -> str:
+def _table(header: str, values: Mapping[str, object]) -> str:
     return "\n".join([header, *(_pair(key, value) for key, value in values.items())])
 
 
-def _pair(key: str, value: Any) -> str:
+def _pair(key: str, value: object) -> str:
     return f"{_key(key)} = {_value(value)}"
 
 
@@ -51,7 +51,7 @@ def _key(key: str) -> str:
     return key if _BARE.fullmatch(key) else _line(key)
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -64,10 +64,11 @@ def _value(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items()) + " }"
+    assert isinstance(value, Iterable), value
     return "[" + ", ".join(_inline(one) for one in value) + "]"
 
 
-def _inline(value: Any) -> str:
+def _inline(value: object) -> str:
     return _line(value) if isinstance(value, str) else _value(value)
 
 

@@ -1,7 +1,7 @@
 """Changing a study by its file: everything while nobody has been shown a topic, little after that."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -11,13 +11,16 @@ from judging.intake.content import FrozenPool, FrozenPools, Progress, StudyConte
 from judging.intake.describing import described_fields, described_topics
 from judging.intake.faults import Faults
 from judging.intake.writing import Writer
-from judging.models import PoolDocument, Run, Study, Topic, Unit
+from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.selectors.attempts import begun
 from judging.selectors.readiness import readiness
-from judging.services.deleting import clear_contents, forget_setup
 from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
+from judging.services.setups import clear_contents, forget_setup
+
+Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
+"""The fields of a study, its topics part by part, and the tags of its runs."""
 
 
 def _begun_while_waiting(study: Study) -> bool:
@@ -57,7 +60,7 @@ def update_study(
     *,
     now: datetime,
     progress: Progress,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> int:
     """Make the study what `content` says, and return how many units were planned.
 
@@ -103,18 +106,18 @@ def update_study(
     return planned
 
 
-def _refuse_terms(changed: dict[str, Any], content: StudyContent, faults: Faults) -> None:
+def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
     for name in sorted(changed.keys() & access.TERMS):
         what = "only an owner of the study can change this once it has begun; put it back, or ask an owner"
         faults.add(content.where[name], name, what)
 
 
-def _described(study: Study, names: list[str]) -> tuple[dict[str, Any], dict[str, dict[str, str]], set[str]]:
+def _described(study: Study, names: list[str]) -> Described:
     runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
     return described_fields(study, names), described_topics(study), runs
 
 
-def _changes(before: tuple[Any, ...], after: tuple[Any, ...]) -> dict[str, Any]:
+def _changes(before: Described, after: Described) -> dict[str, object]:
     """Return what an update changed: topics and runs that came and went, and values before and after."""
     (fields, topics, runs), (new_fields, new_topics, new_runs) = before, after
     for number in topics.keys() & new_topics.keys():

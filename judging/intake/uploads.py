@@ -104,7 +104,8 @@ def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
     names: set[str] = set()
     for entry in entries:
         name = PurePosixPath(entry.filename)
-        odd = name.is_absolute() or ".." in name.parts or re.search(r"[\\:\x00-\x1f]", entry.filename)
+        odd = name.is_absolute() or ".." in name.parts
+        odd = odd or re.search(r"[\\:\x00-\x1f]", entry.filename) is not None
         kind = stat.S_IFMT(entry.external_attr >> 16)
         odd = odd or kind not in (0, stat.S_IFREG) or _too_long(entry.filename)
         if odd:

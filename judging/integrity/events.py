@@ -34,7 +34,7 @@ def _ended_without_an_event() -> QuerySet[Assignment]:
     told = Event.objects.filter(assignment=OuterRef("pk"))
     untold = Q()
     for state, kind in KIND_OF_END.items():
-        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind))
+        untold |= Q(state=state.value) & Q(~Exists(told.filter(kind=kind)))
     return Assignment.objects.filter(untold)
 
 
@@ -42,7 +42,7 @@ def _left_without_an_event() -> QuerySet[Participation]:
     told = Event.objects.filter(participation=OuterRef("pk"))
     untold = Q()
     for state, kind in _PARTINGS.items():
-        untold |= Q(state=state.value) & ~Exists(told.filter(kind=kind.value))
+        untold |= Q(state=state.value) & Q(~Exists(told.filter(kind=kind.value)))
     return Participation.objects.filter(untold)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Model, QuerySet
 
@@ -80,7 +80,7 @@ class Invariant:
 
     name: str
     rule: str
-    broken: Callable[[], QuerySet[Any]]
+    broken: Callable[[], QuerySet[Model]]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from judging.services.notices import request_notices
 from judging.services.worker_statistics import request_statistics
 
 
-def _task(kind: JobKind) -> Task:
+def _task(kind: JobKind) -> "Task[[int], None]":
     @shared_task(name=f"judging.{kind}")
     def work(pk: int) -> None:
         from judging.jobs.registry import WORK

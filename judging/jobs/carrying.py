@@ -1,7 +1,6 @@
 """How word of a job gets to a worker: by the broker of REDIS_URL, or without one by doing the job at once."""
 
 import logging
-from typing import Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -13,7 +12,7 @@ from judging.observing import request_ids
 log = logging.getLogger(__name__)
 
 
-def carry(job: Job, **options: Any) -> None:
+def carry(job: Job, **options: object) -> None:
     """Send a worker the id of a queued job; without a broker, do the job now. `options` are for Celery.
 
     With a broker that does not answer the job stays queued, and `judging.services.jobs.reap` sends it again.
@@ -22,7 +21,7 @@ def carry(job: Job, **options: Any) -> None:
 
     task = TASKS[JobKind(job.kind)]
     if not settings.REDIS_URL:
-        task.apply(args=[job.pk])
+        task.apply(args=(job.pk,))
         return
     app = import_string(settings.JOBS_APP)
     try:

@@ -27,7 +27,7 @@ class StudyCommand(BaseCommand):
         def error(message: str) -> NoReturn:
             self._refuse(f"{subcommand}: {message}; see --help")
 
-        parser.error = error
+        parser.error = error  # type: ignore[method-assign]  # the class of the parser is Django's to choose
         return parser
 
     def run_from_argv(self, argv: list[str]) -> None:

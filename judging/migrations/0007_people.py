@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 
 SENTENCE = "the audit log is only ever added to"
@@ -29,7 +31,7 @@ AWAY = {
 }
 
 
-def write_names(apps, schema_editor):
+def write_names(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Entries outlive their study and actor from now on: their names go into them, once, before they are kept."""
     entries = apps.get_model("judging", "AuditEntry").objects.order_by()
     users = apps.get_model(settings.AUTH_USER_MODEL).objects.filter(pk=models.OuterRef("actor"))
@@ -38,13 +40,13 @@ def write_names(apps, schema_editor):
     entries.exclude(actor=None).update(actor_name=models.Subquery(users.values("username")[:1]))
 
 
-def keep(apps, schema_editor):
+def keep(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """On SQLite a later migration that makes this table anew must make its triggers anew."""
     for statement in TRIGGERS[schema_editor.connection.vendor]:
         schema_editor.execute(statement)
 
 
-def let_go(apps, schema_editor):
+def let_go(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     for statement in AWAY[schema_editor.connection.vendor]:
         schema_editor.execute(statement)
 

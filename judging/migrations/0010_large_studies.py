@@ -2,11 +2,13 @@
 
 import django.db.models.deletion
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 
-def count_judgments(apps, schema_editor):
+def count_judgments(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Completed attempts know how many judgments they have, as those of today are told when they end."""
     attempts = apps.get_model('judging', 'Assignment').objects.filter(
         state='completed', judgments_deleted_at__isnull=True

@@ -1,10 +1,10 @@
-from typing import Any
-
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 from django.db.models import Exists, OuterRef
 
 
-def tell(apps: Any, schema_editor: Any) -> None:
+def tell(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Attempts that lapsed before, and still have answers."""
     Assignment, Judgment = apps.get_model("judging", "Assignment"), apps.get_model("judging", "Judgment")
     answers = Judgment.objects.filter(assignment=OuterRef("pk"))

@@ -1,12 +1,12 @@
-from typing import Any
-
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 from django.db.models import F
 
 IMPORTED = "imported"
 
 
-def forget_made_up_values(apps: Any, schema_editor: Any) -> None:
+def forget_made_up_values(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Empty what earlier imports of judgments filled in, though their files did not say it.
 
     Revisions and visible times are emptied in studies where all of them are 0: no file gave them there.

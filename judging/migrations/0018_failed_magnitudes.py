@@ -1,11 +1,11 @@
 """The magnitudes of failed tries move from the judgments, which had the last one's, to the attempt."""
 
-from typing import Any
-
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 
-def move(apps: Any, schema_editor: Any) -> None:
+def move(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Keep the last failed try of each attempt that may still go on."""
     Assignment = apps.get_model("judging", "Assignment")
     going_on = models.Q(state="revising") | models.Q(state="lapsed", answers_kept=True)

@@ -1,13 +1,13 @@
 """Failures of checks, and the shares watched, move from a column for each check to one for all checks."""
 
-from typing import Any
-
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 SHARES = ("failed_units", "failed_a", "failed_b", "failed_c", "failed_d")
 
 
-def move(apps: Any, schema_editor: Any) -> None:
+def move(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     Assignment, Watch = apps.get_model("judging", "Assignment"), apps.get_model("judging", "Watch")
     attempts = Assignment.objects.order_by()
     attempts.filter(failed_finishes__isnull=True).update(failed_checks=None)

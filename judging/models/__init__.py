@@ -12,6 +12,7 @@ from judging.models.job import (
     Job,
     JobKind,
     JobState,
+    Result,
 )
 from judging.models.judgment import Judgment, Visit
 from judging.models.membership import RANKS, Membership, Role
@@ -24,6 +25,7 @@ from judging.models.participation import (
     PracticeAttempt,
     WorkerLink,
 )
+from judging.models.people import Actor, Visitor
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
 from judging.models.setup import Setup, SetupFile
@@ -38,6 +40,7 @@ __all__ = [
     "LIVE_JOBS",
     "RANKS",
     "TELLING_JOBS",
+    "Actor",
     "Assignment",
     "AuditEntry",
     "Document",
@@ -63,6 +66,7 @@ __all__ = [
     "Ranking",
     "Report",
     "ReportKind",
+    "Result",
     "Role",
     "Run",
     "Setup",
@@ -73,6 +77,7 @@ __all__ = [
     "Unit",
     "UnitDocument",
     "Visit",
+    "Visitor",
     "Watch",
     "WorkerFigures",
     "WorkerLink",

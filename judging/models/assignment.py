@@ -15,7 +15,7 @@ COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
 """What is counted while a worker judges. Empty where the judgments came in a file, which does not say."""
 
 
-def _count(help_text: str = "") -> models.PositiveIntegerField:
+def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int | None]":
     return models.PositiveIntegerField(null=True, default=0, help_text=help_text)
 
 

@@ -23,7 +23,7 @@ class LogIsKeptError(Exception):
 class _Kept(models.QuerySet["AuditEntry"]):
     """Entries to add and to read."""
 
-    def update(self, **values: Any) -> NoReturn:
+    def update(self, **values: object) -> NoReturn:
         raise LogIsKeptError
 
     def delete(self) -> NoReturn:

@@ -14,6 +14,9 @@ from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
 
+Result = dict[str, object]
+"""What a job came to, by name, as its row keeps it in JSON."""
+
 
 class JobKind(StrEnum):
     """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
@@ -129,6 +132,12 @@ class Job(models.Model):
     def live(self) -> bool:
         """Whether it is still to be done."""
         return self.state in LIVE_JOBS
+
+    @property
+    def own_study(self) -> Study:
+        """The study of a job of a kind that always has one."""
+        assert self.study is not None, self
+        return self.study
 
     @property
     def most_attempts(self) -> int:

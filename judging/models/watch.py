@@ -1,7 +1,5 @@
 """Watching a study: what is to be told of it, and its workers' statistics as they were last computed."""
 
-from typing import Any
-
 from django.db import models
 from django.db.models import Q
 
@@ -15,7 +13,7 @@ FAILED_UNITS = "failed_units"
 """The share of units that failed any check at their end; the shares of single checks go by their letters."""
 
 
-def share_of(check: Check[Any]) -> str:
+def share_of(check: Check[...]) -> str:
     """Return the name of the share of a check's failures."""
     return f"failed_{check.letter}"
 

@@ -7,7 +7,7 @@ up when they are asked for. A process that died has left its files: nothing is l
 import os
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -26,7 +26,7 @@ _seconds = Histogram(
 
 
 @cache
-def _of(route: str, status: str) -> Any:
+def _of(route: str, status: str) -> Histogram:
     return _seconds.labels(route, status)
 
 
@@ -41,5 +41,5 @@ def registry() -> CollectorRegistry:
     if not os.environ.get(FOLDER):
         return _own
     together = CollectorRegistry()
-    MultiProcessCollector(together)
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]  # it has no annotations
     return together

@@ -1,13 +1,11 @@
 """What every template can ask about the visitor, answered by `access`."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from judging import access
 
 
-def visitor(request: HttpRequest) -> dict[str, Any]:
+def visitor(request: HttpRequest) -> dict[str, object]:
     """`administers`, read when it is asked: pages of workers never look who is logged in."""
     return {"administers": SimpleLazyObject(lambda: access.may_administer(request.user))}

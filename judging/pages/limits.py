@@ -5,14 +5,14 @@ from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 
 from judging import access
 from judging.intake.upload_limit import most_bytes
 
 _MARK: Final = "takes_files"
-View = TypeVar("View", bound=Callable[..., Any])
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def takes_files(view: View) -> View:
@@ -34,7 +34,9 @@ class BodyLimitMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: Any) -> HttpResponse | None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: object
+    ) -> HttpResponse | None:
         """Answer in the page's stead if the body is too large."""
         is_large = _announced(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if not is_large and request.content_type != "multipart/form-data":
@@ -56,7 +58,7 @@ def _announced(request: HttpRequest) -> int:
 class _NoFiles(FileUploadHandler):
     """Skips every file of a form."""
 
-    def new_file(self, *arguments: Any, **named: Any) -> None:
+    def new_file(self, *arguments: object, **named: object) -> None:
         raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
@@ -76,7 +78,7 @@ class UploadLimit(FileUploadHandler):
         """See how much is announced."""
         self._announced = content_length
 
-    def new_file(self, *arguments: Any, **named: Any) -> None:
+    def new_file(self, *arguments: object, **named: object) -> None:
         """Refuse the first file where all is too much."""
         if self._announced > most_bytes() and self.request is not None:
             self.request.too_large = True  # type: ignore[attr-defined]  # for the page

@@ -1,11 +1,12 @@
 """`/metrics`: what Prometheus reads. Numbers of studies by their names, never of a person or a document."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
 from time import monotonic
+from typing import TypeVar
 
 import django
 from django.conf import settings
@@ -90,7 +91,10 @@ class _Site:
         yield from _of_jobs(read.counts.queues, read.at)
 
 
-def _gauge(name: str, help_text: str, labels: tuple[str, ...], found: dict[tuple[str, ...], float]) -> Metric:
+Labels = TypeVar("Labels", bound=tuple[str, ...])
+
+
+def _gauge(name: str, help_text: str, labels: tuple[str, ...], found: Mapping[Labels, float]) -> Metric:
     gauge = GaugeMetricFamily(f"plumbline_{name}", help_text, labels=labels)
     for key, value in sorted(found.items()):
         gauge.add_metric(key, value)
@@ -107,7 +111,7 @@ def _of_studies(counts: SiteCounts) -> Iterator[Metric]:
     yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), counts.failures)
 
 
-def _by_study(found: dict[str, int]) -> dict[tuple[str, ...], float]:
+def _by_study(found: Mapping[str, float]) -> dict[tuple[str, ...], float]:
     return {(slug,): number for slug, number in found.items()}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from judging.observing import request_ids
 from judging.observing.requests import observe
@@ -42,7 +42,7 @@ class ObservedMiddleware:
                     "method": method,
                     "status": response.status_code,
                     "ms": round(seconds * 1000, 1),
-                    "bytes": None if response.streaming else len(response.content),
+                    "bytes": len(response.content) if isinstance(response, HttpResponse) else None,
                 },
             )
 

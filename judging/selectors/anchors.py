@@ -40,7 +40,8 @@ def earlier_judgments(
     )
     units: dict[int, list[tuple[str, float]]] = {}
     for unit, document, magnitude in rows:
-        units.setdefault(unit, []).append((document, magnitude))
+        if magnitude is not None:
+            units.setdefault(unit, []).append((document, magnitude))
     found: dict[str, list[float]] = {}
     for judged in units.values():
         middle = exp(mean(log(magnitude) for _, magnitude in judged))

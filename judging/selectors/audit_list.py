@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce, NullIf
 
 from judging.models import AuditEntry, Study
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
 COMMAND_LINE = "the command line"
 _CHANGE: Final = ("before", "after")
@@ -65,7 +65,7 @@ def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
     return sorted(actors), sorted({verb for _, verb in pairs})
 
 
-SORTED_BY: Final = {
+SORTED_BY: Final[dict[str, Sortable]] = {
     "at": "pk",
     "actor": Coalesce(NullIf("actor_name", Value("")), Value(COMMAND_LINE)),
     "verb": "verb",
@@ -84,7 +84,7 @@ def matching(
         "at__gte": wanted.first_day and datetime.combine(wanted.first_day, time.min, UTC),
         "at__lte": wanted.last_day and datetime.combine(wanted.last_day, time.max, UTC),
     }
-    narrowing: dict[str, Any] = {field: value for field, value in conditions.items() if value}
+    narrowing: dict[str, object] = {field: value for field, value in conditions.items() if value}
     if wanted.actor == COMMAND_LINE:
         narrowing["actor_name"] = ""
     order = by_columns([SORTED_BY[sort]], descending=descending)
@@ -106,13 +106,13 @@ def rows_of(entries: QuerySet[AuditEntry], start: int, stop: int) -> list[AuditR
     ]
 
 
-def in_words(detail: Mapping[str, Any]) -> str:
+def in_words(detail: Mapping[str, object]) -> str:
     """What an entry holds beside its verb: `name: value`, and nothing of what is empty."""
     shown = {name: value for name, value in detail.items() if value not in (None, "", [], {})}
     return "; ".join(f"{name.replace('_', ' ')}: {_text(value)}" for name, value in shown.items())
 
 
-def changes_of(detail: Mapping[str, Any]) -> list[Change]:
+def changes_of(detail: Mapping[str, object]) -> list[Change]:
     """Return what an entry says to have changed, field by field."""
     before, after = (detail.get(name) for name in _CHANGE)
     if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
@@ -125,9 +125,9 @@ def changes_of(detail: Mapping[str, Any]) -> list[Change]:
     ]
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return "nothing" if value in (None, "") else _text(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

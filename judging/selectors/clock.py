@@ -1,10 +1,12 @@
 """The one clock: the database's. A page reads it once per request and hands it on as `now`."""
 
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import DateTimeField, Func
+from django.db.models.sql.compiler import SQLCompiler
 
 _EXPRESSIONS: Final = {
     "postgresql": "clock_timestamp()",
@@ -17,9 +19,11 @@ class DatabaseTime(Func):
 
     output_field = DateTimeField()
 
-    def as_sql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, list[Any]]:
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, *names: str | None, **context: object
+    ) -> tuple[str, tuple[()]]:
         """The expression of the database in use."""
-        return _EXPRESSIONS[connection.vendor], []
+        return _EXPRESSIONS[connection.vendor], ()
 
 
 def now() -> datetime:

@@ -69,7 +69,7 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
             f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
             f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
             f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
-            _WHO[study.entry].format(address=f"/s/{study.slug}/"),
+            _WHO[Entry(study.entry)].format(address=f"/s/{study.slug}/"),
             "As soon as a topic was shown to somebody, the texts, topics, questions, documents, anchors and"
             " checks stay as they are. Title, dates and pay can still be changed; topics, runs and judgments"
             " can be added.",

@@ -7,11 +7,11 @@ from django.db.models import F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 
 from judging.models import Judgment, PoolDocument, Visit
 from judging.selectors.judgments import accepted_judgments, time_spent
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
 _VISITS = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
 
-JUDGMENTS_BY: Final = {
+JUDGMENTS_BY: Final[dict[str, Sortable]] = {
     "unit": "assignment__unit__number",
     "worker": "assignment__participation__pseudonym",
     "place": F("position"),

@@ -25,5 +25,5 @@ def measured_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | Non
         .order_by("-pk")
         .values_list("started_at", "ended_at")[:_LATEST]
     )
-    minutes = [(ended - started).total_seconds() / 60 for started, ended in times]
+    minutes = [(ended - started).total_seconds() / 60 for started, ended in times if started and ended]
     return median(minutes) if minutes else None

@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, F, QuerySet, Value
 from django.db.models.functions import NullIf
 
 from judging.models import Event, Participation, Study, Topic
-from judging.selectors.ordering import by_columns, place_of_topic
+from judging.selectors.ordering import Sortable, by_columns, place_of_topic
 from judging.selectors.published.events import EventRow, listed
 
 # By time: a simulated crowd, worker after worker, does not write its events in the order of its clocks.
 LATEST_FIRST = ("-at", "-pk")
-EVENTS_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+EVENTS_BY: Final[dict[str, Callable[[Study], list[Sortable]]]] = {
     "at": lambda study: ["at", "pk"],
     "kind": lambda study: ["kind"],
     "check": lambda study: [NullIf("check_name", Value(""))],

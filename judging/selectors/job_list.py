@@ -1,14 +1,19 @@
 """The jobs of a study as the console lists them: narrowed and sorted."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import F, QuerySet
 
 from judging.models import Job, JobKind, Study
-from judging.selectors.ordering import by_columns, natural
+from judging.selectors.ordering import Sortable, by_columns, natural
 
-JOBS_BY: Final = {"state": ["state"], "asked": ["created_at", "pk"], "by": [F("requested_by__username")]}
+JOBS_BY: Final[Mapping[str, Sequence[Sortable]]] = {
+    "state": ["state"],
+    "asked": ["created_at", "pk"],
+    "by": [F("requested_by__username")],
+}
 TITLE: Final = "what"
 """What a list of jobs may be sorted by, with `TITLE`; equal ones follow each other the latest first."""
 

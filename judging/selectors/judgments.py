@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 
@@ -61,6 +61,22 @@ _FIELDS: Final = (
 )
 
 
+class _InUnit(Protocol):
+    """A judgment, of which this tells its place among those of its topic."""
+
+    @property
+    def unit(self) -> int: ...
+
+    @property
+    def worker(self) -> str: ...
+
+    @property
+    def document(self) -> str: ...
+
+
+J = TypeVar("J", bound=_InUnit)
+
+
 class TimeSpent(NamedTuple):
     """Seconds on a document by the server's clock, summed over `visits` visits."""
 
@@ -90,7 +106,7 @@ def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Top
             yield topic, in_order(rows)
 
 
-def in_order(rows: Iterable[AcceptedJudgment]) -> list[AcceptedJudgment]:
+def in_order(rows: Iterable[J]) -> list[J]:
     """The judgments of one topic by unit, worker and document."""
     return sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
 

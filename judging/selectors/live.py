@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Max, Min
 
@@ -14,7 +14,7 @@ from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.attempts import study_attempts
 from judging.selectors.judgments import unit_id
-from judging.selectors.ordering import by_columns, place_of_topic
+from judging.selectors.ordering import Sortable, by_columns, place_of_topic
 from judging.selectors.periods import HOUR, PeriodOf, begins
 
 HOURS: Final = 24
@@ -117,7 +117,7 @@ _COLUMNS: Final = {
 }
 
 
-RESERVATIONS_BY: Final[dict[str, Callable[[Study], list[Any]]]] = {
+RESERVATIONS_BY: Final[dict[str, Callable[[Study], list[Sortable]]]] = {
     "unit": lambda study: [place_of_topic(study), "unit__number"],
     "worker": lambda study: ["participation__pseudonym"],
     "state": lambda study: ["state"],
@@ -143,6 +143,7 @@ def reservations(
         "lapses_at",
     )
     return [
-        Reservation(unit_id(topic, unit), *rest, lapses_at, lapses_at <= now)
-        for topic, unit, *rest, lapses_at in rows[:most]
+        Reservation(unit_id(topic, unit), worker, number, state, started_at, lapses_at, lapses_at <= now)
+        for topic, unit, worker, number, state, started_at, lapses_at in rows[:most]
+        if started_at is not None
     ]

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluation.frames import FloatArray, Gains, Judgments
+from evaluation.arrays import FloatArray
+from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from judging.models import Study
 from judging.selectors.judgments import AcceptedJudgment, accepted, accepted_judgments, unit_id

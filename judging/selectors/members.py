@@ -2,14 +2,23 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.db.models import Count, F, Q, QuerySet, Value
 from django.db.models.functions import NullIf
 
 from judging.models import Invitation, Membership, Study
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Studies(TypedDict):
+        studies: int
+
+    Account = WithAnnotations[User, _Studies]
+    """An account that knows its number of studies."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +33,13 @@ class Member:
     last_login: datetime | None
 
 
-MEMBERS_BY: Final = {
+MEMBERS_BY: Final[dict[str, Sortable]] = {
     "name": "user__username",
     "email": NullIf("user__email", Value("")),
     "role": "role",
     "seen": F("user__last_login"),
 }
-ACCOUNTS_BY: Final = {
+ACCOUNTS_BY: Final[dict[str, Sortable]] = {
     "name": "username",
     "email": NullIf("email", Value("")),
     "studies": "studies",
@@ -101,9 +110,9 @@ ANYBODY: Final = AccountFilter()
 
 def accounts(
     *, sort: str = "name", descending: bool = False, wanted: AccountFilter = ANYBODY
-) -> QuerySet[Any]:
+) -> "QuerySet[Account]":
     """Accounts that meet what is wanted, by a key of `ACCOUNTS_BY`; each knows its number of `studies`."""
-    found = get_user_model().objects.annotate(studies=Count("memberships"))
+    found = User.objects.annotate(studies=Count("memberships"))
     if wanted.find:
         found = found.filter(Q(username__icontains=wanted.find) | Q(email__icontains=wanted.find))
     if wanted.rights:

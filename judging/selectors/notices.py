@@ -4,16 +4,17 @@ No service says that a notice is due. So none is lost with the process that woul
 request waits for a mail server.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from judging.limits import RECENT
 from judging.models import (
+    Actor,
     Assignment,
     AuditEntry,
     Job,
@@ -47,8 +48,8 @@ class DueNotice:
     about: NoticeAbout
     key: str
     study: Study | None
-    actor: Any = None
-    facts: dict[str, Any] = field(default_factory=dict)
+    actor: Actor = None
+    facts: Mapping[str, object] = field(default_factory=dict)
     by: JobKind = JobKind.NOTICE
 
 
@@ -61,7 +62,7 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
     return [notice for notice in found if notice.key not in asked]
 
 
-def people_to_tell(job: Job) -> QuerySet[Any]:
+def people_to_tell(job: Job) -> QuerySet[User]:
     """Who asked for what failed, else the owners and editors; superusers where a study has no members.
 
     Only who is active and has an address.
@@ -71,7 +72,7 @@ def people_to_tell(job: Job) -> QuerySet[Any]:
     return people_of(job.study)
 
 
-def people_of(study: Study | None) -> QuerySet[Any]:
+def people_of(study: Study | None) -> QuerySet[User]:
     """Who hears of a study, by name: its owners and editors, superusers where it has no members.
 
     Only who is active and has an address.
@@ -82,8 +83,8 @@ def people_of(study: Study | None) -> QuerySet[Any]:
     return _reachable().filter(pk__in=told.values("user"))
 
 
-def _reachable() -> QuerySet[Any]:
-    return get_user_model().objects.filter(is_active=True).exclude(email="").order_by("pk")
+def _reachable() -> QuerySet[User]:
+    return User.objects.filter(is_active=True).exclude(email="").order_by("pk")
 
 
 def _collected(since: datetime) -> Iterator[DueNotice]:

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Case, F, IntegerField, Value, When
-from django.db.models.expressions import OrderBy
+from django.db.models.expressions import BaseExpression, OrderBy
 
 from judging.models import Study
 
 _DIGITS: Final = re.compile("([0-9]+)")
 
+Sortable = str | F | BaseExpression
+"""What rows are sorted by: the name of a column, or an expression."""
 Natural = tuple[tuple[tuple[int, int, str], ...], str]
 
 
@@ -37,7 +39,7 @@ def place_of_topic(study: Study) -> F | Case:
     return Case(*whens, default=None, output_field=IntegerField())
 
 
-def by_columns(columns: Sequence[Any], *, descending: bool) -> list[str | OrderBy]:
+def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:
     """The order by these columns, one after the other.
 
     A column by name always has a value, so that an index serves it; of an expression, what has none is last.
@@ -45,7 +47,7 @@ def by_columns(columns: Sequence[Any], *, descending: bool) -> list[str | OrderB
     return [_ordered(column, descending) for column in columns]
 
 
-def _ordered(column: Any, descending: bool) -> str | OrderBy:
+def _ordered(column: Sortable, descending: bool) -> str | OrderBy:
     if isinstance(column, str):
         return f"-{column}" if descending else column
     return column.desc(nulls_last=True) if descending else column.asc(nulls_last=True)

@@ -1,5 +1,8 @@
 """Reads about a worker's way: who it is, where it stands, and what it has done."""
 
+from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from judging.models import Assignment, Judgment, Participation, Visit
@@ -8,8 +11,17 @@ from judging.protocol.states import LIVE, AssignmentState
 from judging.selectors.clock import DatabaseTime
 from judging.statements import Prepared
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Read(TypedDict):
+        read_at: datetime
+
+    KnownWorker = WithAnnotations[Participation, _Read]
+    """A participation with the time of the database at which it was read."""
+
 _live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
-_BY_TOKEN = Prepared(
+_BY_TOKEN: "Prepared[KnownWorker]" = Prepared(
     lambda slug, token: (
         Participation.objects.select_related("study")
         .annotate(read_at=DatabaseTime())
@@ -55,7 +67,7 @@ _JUDGMENTS = Prepared(
 )
 
 
-def participation_by_token(slug: str, token: str) -> Participation | None:
+def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
     """The participation in the study of that slug, with the study and the time of the database, or None."""
     return _BY_TOKEN.first(slug=slug, token=token)
 

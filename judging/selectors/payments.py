@@ -5,6 +5,7 @@ floats: so it only counts equal amounts, and the sums are made here.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -121,7 +122,7 @@ def totals(study: Study) -> Totals:
     return Totals(_sum(paid), _sum(due), _sum(committed), still, study.platform_fee)
 
 
-def _amounts(study: Study) -> QuerySet[Assignment]:
+def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
     """How many attempts of each topic and state are worth the same, and how many of them were handed over.
 
     Grouped as an index of ended attempts has them, so that these need not be sorted; live ones are few.

@@ -3,10 +3,13 @@
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import CharField, Func
+from django.db.models.sql.compiler import SQLCompiler
 
 HOUR: Final = "hour"
 DAY: Final = "day"
+Sql = tuple[str, tuple[str | int, ...]]
 _LENGTHS: Final = {HOUR: 13, DAY: 10}
 _READ: Final = {HOUR: "%Y-%m-%d %H", DAY: "%Y-%m-%d"}
 
@@ -24,11 +27,11 @@ class PeriodOf(Func):
         super().__init__(moment, **extra)
         self.period = period
 
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, Any]:
+    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Sql:
         template = f"substr(%(expressions)s, 1, {_LENGTHS[self.period]})"
         return self.as_sql(compiler, connection, template=template, **context)
 
-    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> tuple[str, Any]:
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Sql:
         template = f"date_trunc('{self.period}', %(expressions)s AT TIME ZONE 'UTC')"
         return self.as_sql(compiler, connection, template=template, **context)
 

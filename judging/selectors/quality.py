@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, QuerySet
 
@@ -12,7 +12,7 @@ from judging.models import Assignment, Event, Study
 from judging.protocol.checks import letter_of_event, unit_checks
 from judging.protocol.states import AssignmentState
 from judging.selectors.attempts import failures, study_attempts
-from judging.selectors.ordering import by_columns, place_of_topic
+from judging.selectors.ordering import Sortable, by_columns, place_of_topic
 from judging.selectors.periods import DAY, HOUR, PeriodOf, begins
 from judging.selectors.published.units import UnitRow, listed
 
@@ -50,7 +50,7 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     ]
 
 
-def back_sorts(study: Study) -> dict[str, list[Any]]:
+def back_sorts(study: Study) -> dict[str, list[Sortable]]:
     """Return what units that used back may be sorted by; equal ones follow each other the latest first."""
     return {
         "unit": [place_of_topic(study), "unit__number"],

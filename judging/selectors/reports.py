@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Max, Q, Sum
@@ -45,13 +45,13 @@ class Facts(NamedTuple):
     grade_sets: int
 
 
-def report_key(kind: ReportKind, parameters: Mapping[str, Any]) -> str:
+def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
     """The same for the same kind and parameters, in whatever order these are given."""
     told = json.dumps([kind.value, parameters], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, Any]) -> Report | None:
+def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, object]) -> Report | None:
     """The stored report of these parameters; None where it was never made."""
     return Report.objects.filter(study=study, key=report_key(kind, parameters)).first()
 

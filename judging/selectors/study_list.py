@@ -7,9 +7,14 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from judging.models import Study
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
-STUDIES_BY: Final = {"name": "slug", "title": Lower("title"), "state": "state", "created": "created_at"}
+STUDIES_BY: Final[dict[str, Sortable]] = {
+    "name": "slug",
+    "title": Lower("title"),
+    "state": "state",
+    "created": "created_at",
+}
 """What studies may be sorted by; equal ones follow each other by slug."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Q
 
@@ -27,7 +27,7 @@ class Reached:
     limit: str = ""
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """For a job's parameters."""
         return {"what": self.what, "said": self.said, "value": self.value, "limit": self.limit}
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Q
 
@@ -116,24 +116,25 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
         f"with_failed_{check.letter}": Count("pk", filter=Q(failed_checks__has_key=check.letter))
         for check in unit_checks()
     }
-    counted = attempts.values("topic_id", "state").annotate(**_COUNTED, **with_failure)
+    counts = _COUNTED | with_failure
+    counted = attempts.values_list("topic_id", "state").annotate(**counts)
     live = counted.filter(state__in=values(LIVE))
-    for row in counted.filter(ended_at__isnull=False).union(live, all=True):
-        found[row["topic_id"]].update(_of_state(row))
+    for topic, state, *numbers in counted.filter(ended_at__isnull=False).union(live, all=True):
+        found[topic].update(_of_state(state, dict(zip(counts, numbers, strict=True))))
     given_up = attempts.filter(ended_at__isnull=False, state__in=_UNDECIDED, serial__gt=0)
     for topic, number in given_up.values_list("topic_id").annotate(number=Count("pk")):
         found[topic]["answered"] += number
     return found
 
 
-def _of_state(row: Mapping[str, Any]) -> dict[str, int]:
-    state, number, checked = row["state"], row["number"], row["checked"]
+def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
+    number, checked = counts["number"], counts["checked"]
     completed = state == AssignmentState.COMPLETED
     return {
-        "finished": checked if completed else row["with_failure"],
-        **{check.letter: row[f"with_failed_{check.letter}"] for check in unit_checks()},
-        "with_failure": row["with_failure"],
-        "with_back": row["with_back"] if completed else 0,
+        "finished": checked if completed else counts["with_failure"],
+        **{check.letter: counts[f"with_failed_{check.letter}"] for check in unit_checks()},
+        "with_failure": counts["with_failure"],
+        "with_back": counts["with_back"] if completed else 0,
         "lapsed": number if state == AssignmentState.LAPSED else 0,
         "answered": checked if state in _DECIDED else 0,
         "wrong": number if state == AssignmentState.COMPREHENSION_FAILED else 0,
@@ -156,7 +157,7 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
     return anchors, options
 
 
-def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[Any], int, int]]:
+def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[...], int, int]]:
     """Return of each check on a topic how often it failed, and of how many workers or units."""
     finished = sum(one.pair.workers for one in quality)
     wrong, answered = (sum(getattr(one.question, name) for one in quality) for name in ("wrong", "workers"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from judging.models import Assignment, PoolDocument, Study, Topic
 from judging.selectors.judgments import ACCEPTED, NOT_EXCLUDED
@@ -25,7 +25,7 @@ class TopicRow(NamedTuple):
     n_id: Annotated[str, Column("the anchor of grade N; empty where there is none yet")]
 
 
-def topic_rows(chosen: Sequence[int]) -> list[TopicRow]:
+def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
     """These topics, by primary key, in ascending order; in four queries."""
     pool = PoolDocument.objects.filter(topic__in=chosen).order_by()
     documents = dict(pool.values_list("topic_id").annotate(count=Count("pk")))

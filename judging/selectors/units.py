@@ -1,6 +1,7 @@
 """Reads about units and the work that is left."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
@@ -8,6 +9,12 @@ from judging.models import Assignment, Participation, Study, Topic, Unit
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
 from judging.statements import Prepared
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Left(TypedDict):
+        left: int
 
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
@@ -35,7 +42,7 @@ _TOPIC_LEFT = Prepared(
 )
 
 
-_UNITS_LEFT = Prepared(
+_UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
     lambda study, worker: (
         Topic.objects.filter(study_id=study, retired_at__isnull=True, units__state=UnitState.OPEN.value)
         .exclude(pk__in=_had(worker))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
@@ -14,7 +14,7 @@ from judging.models import Assignment, Event, Participation, Study, Visit
 from judging.models.fields import values
 from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE, AssignmentState
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
 UNITS: Final = {
     "live": LIVE,
@@ -94,7 +94,7 @@ def _failed() -> Q:
     return Q(kind__in=letter_of_event())
 
 
-def sorts() -> dict[str, Callable[[], Any]]:
+def sorts() -> dict[str, Callable[[], Sortable]]:
     """Return what a list of workers may be sorted by; equal ones follow each other by pseudonym."""
     return {
         "worker": lambda: "pseudonym",
@@ -145,7 +145,7 @@ def workers_page(
     ]
 
 
-def _counts(rows: QuerySet, column: str) -> Mapping[int, dict[str, int]]:
+def _counts(rows: QuerySet[Assignment] | QuerySet[Event], column: str) -> Mapping[int, dict[str, int]]:
     counts: Mapping[int, dict[str, int]] = defaultdict(dict)
     found = rows.order_by().values_list("participation_id", column)
     for worker, value, count in found.annotate(count=Count("pk")):

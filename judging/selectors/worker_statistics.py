@@ -13,9 +13,9 @@ from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
-from judging.selectors.ordering import by_columns
+from judging.selectors.ordering import Sortable, by_columns
 
-SORTS: Final = {
+SORTS: Final[dict[str, Sortable]] = {
     "flags": "flagged",
     "worker": "participation__pseudonym",
     "begun": "begun",

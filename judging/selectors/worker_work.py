@@ -81,6 +81,7 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
                     "assignment__unit__excluded_at",
                 ).iterator()
             )
+            if magnitude is not None
         ]
 
 
@@ -107,4 +108,7 @@ def attempts_by_worker(
         completed=Count("pk", filter=ACCEPTED),
         checked=Count("failed_finishes"),
     )
-    return [Attempts(*row, failures.get(row[0], 0)) for row in found]
+    return [
+        Attempts(worker, pseudonym, begun, ended, completed, checked, failures.get(worker, 0))
+        for worker, pseudonym, begun, ended, completed, checked in found
+    ]

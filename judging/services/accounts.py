@@ -1,13 +1,12 @@
 """What goes with a new password, and with the end of an account; the audit log says so."""
 
 from datetime import datetime
-from typing import Any
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from rest_framework.authtoken.models import Token
 
-from judging.models import Role, Study
+from judging.models import Actor, Role, Study
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.members import keep_an_owner, remove_member
@@ -15,7 +14,7 @@ from judging.services.pace import WRONG_FOR_ACCOUNT
 
 
 @transaction.atomic
-def password_was_set(*, user: AbstractBaseUser, now: datetime, actor: Any = None) -> None:
+def password_was_set(*, user: User, now: datetime, actor: Actor = None) -> None:
     """Take the account's API token back, and forget the wrong passwords that were tried for it."""
     Token.objects.filter(user=user.pk).delete()
     WRONG_FOR_ACCOUNT.forget(user.get_username())
@@ -23,7 +22,7 @@ def password_was_set(*, user: AbstractBaseUser, now: datetime, actor: Any = None
 
 
 @transaction.atomic
-def delete_account(*, user: AbstractBaseUser, now: datetime, actor: Any = None) -> None:
+def delete_account(*, user: User, now: datetime, actor: Actor = None) -> None:
     """Delete an account with its roles, sessions and API token. Jobs, set-ups and the audit log stay.
 
     Raises RefusedError where the account is the last owner of a study.
@@ -34,7 +33,7 @@ def delete_account(*, user: AbstractBaseUser, now: datetime, actor: Any = None) 
     user.delete()
 
 
-def deletion_refusals(user: AbstractBaseUser) -> list[str]:
+def deletion_refusals(user: User) -> list[str]:
     """Return why the account cannot be deleted: a sentence for each study that it is the last owner of."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER.value)
     refusals = []

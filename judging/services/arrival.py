@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -72,7 +71,6 @@ def give_consent(
                 rng=rng,
                 browser_of=browser_of,
                 arrival_key=arrival_key,
-                simulated=bool(simulated_kind),
                 simulated_kind=simulated_kind,
             )
             if platform_id:
@@ -81,9 +79,10 @@ def give_consent(
                 )
     except IntegrityError:
         # The same person consented twice at once: the first of the two is the participation.
-        participation = _known(study, platform_id, arrival_key)
-        if participation is None:
+        first = _known(study, platform_id, arrival_key)
+        if first is None:
             raise
+        participation = first
     link_submission(participation=participation, submission_id=submission_id, now=now)
     return participation
 
@@ -111,7 +110,13 @@ def _by_link(
 
 
 def _begin(
-    study: Study, *, now: datetime, rng: Random, browser_of: Participation | None, **more: Any
+    study: Study,
+    *,
+    now: datetime,
+    rng: Random,
+    browser_of: Participation | None,
+    arrival_key: str = "",
+    simulated_kind: str = "",
 ) -> Participation:
     """A new participation."""
     participation = Participation.objects.create(
@@ -120,7 +125,9 @@ def _begin(
         token=codes.token(rng),
         consent_version=study.consent_version,
         consented_at=now,
-        **more,
+        arrival_key=arrival_key,
+        simulated=bool(simulated_kind),
+        simulated_kind=simulated_kind,
     )
     if browser_of:
         note_same_browser(participation=participation, before=browser_of, now=now)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 from random import Random
-from typing import Any
 
 from django.db import transaction
 
 from judging.models import Assignment, Judgment, Participation
 from judging.protocol.checks import comprehension
+from judging.protocol.checks.base import FactValue
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import is_too_soon, least_on_question
@@ -54,7 +54,9 @@ def answer_question(
         return outcome.invalid(answer="Please choose one of the answers.")
     study = participation.study
     least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
-    if is_too_soon(assignment.started_at, now, least=least):  # right or wrong: the answer must not show
+    if assignment.started_at and is_too_soon(
+        assignment.started_at, now, least=least
+    ):  # right or wrong: the answer must not show
         return outcome.invalid(answer=TOO_SOON)
     option = comprehension.chosen_option(assignment.option_order, place)
     found = comprehension.CHECK.verdict(option, right_option(assignment))
@@ -78,7 +80,7 @@ def _begin_judging(assignment: Assignment, rng: Random) -> None:
 
 
 def _fail(
-    participation: Participation, assignment: Assignment, facts: Mapping[str, Any], now: datetime
+    participation: Participation, assignment: Assignment, facts: Mapping[str, FactValue], now: datetime
 ) -> None:
     failures = 1 + wrong_answers(participation)
     end_assignment(

@@ -1,12 +1,12 @@
 """Leaving a completed unit out of the analysis, taking it back in, and collecting it again."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
-from judging.models import Participation, Topic, Unit, UnitDocument
+from judging.models import Actor, Participation, Topic, Unit, UnitDocument
 from judging.protocol.states import StudyState, UnitState
 from judging.selectors.judgments import ACCEPTED
 from judging.services.errors import RefusedError
@@ -21,7 +21,7 @@ def exclude_unit(
     unit: Unit,
     reason: str,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
@@ -60,7 +60,7 @@ def exclude_unit(
 
 @transaction.atomic
 def include_unit(
-    *, unit: Unit, now: datetime, actor: Any = None, worker: Participation | None = None
+    *, unit: Unit, now: datetime, actor: Actor = None, worker: Participation | None = None
 ) -> None:
     """Undo an exclusion; a copy that was made stays.
 
@@ -90,7 +90,7 @@ def exclude_units_of(
     participation: Participation,
     reason: str,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
     """Exclude every completed unit of a worker that counts; how many, and how many copies were made.
@@ -110,7 +110,7 @@ def exclude_units_of(
 
 
 @transaction.atomic
-def include_units_of(*, participation: Participation, now: datetime, actor: Any = None) -> int:
+def include_units_of(*, participation: Participation, now: datetime, actor: Actor = None) -> int:
     """Take every excluded unit of a worker back in, whatever the reason; how many. Copies stay.
 
     Raises RefusedError where there is none.

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from judging.models import Assignment, EventKind, Judgment, Participation, Unit, Visit
 from judging.protocol.checks import comprehension
+from judging.protocol.checks.base import FactValue
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
 from judging.protocol.timing import visit_seconds
 from judging.services.events import record, record_in_unit
@@ -29,7 +30,7 @@ _OPEN_VISIT = Prepared(
 
 
 def end_assignment(
-    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: int | None
+    *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: FactValue
 ) -> None:
     """Put a live, locked assignment into an end state other than completed, and free its unit.
 

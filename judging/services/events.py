@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 
-from judging.models import Assignment, AuditEntry, Event, Participation, Study, check_of_kind
+from judging.models import Actor, Assignment, AuditEntry, Event, Participation, Study, check_of_kind
 
 
-def record(kind: str, *, participation: Participation, now: datetime, **facts: Any) -> Event:
+class By(TypedDict):
+    """When something is done, and by whom, as services take it."""
+
+    now: datetime
+    actor: Actor
+
+
+def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
     """An event of a participation outside any unit."""
     return Event.objects.create(
         study_id=participation.study_id,
@@ -21,7 +28,7 @@ def record(kind: str, *, participation: Participation, now: datetime, **facts: A
     )
 
 
-def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts: Any) -> Event:
+def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts: object) -> Event:
     """An event of an assignment, with its topic and unit."""
     return record(
         kind,
@@ -34,7 +41,7 @@ def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts:
     )
 
 
-def audit(verb: str, *, study: Study | None, actor: Any, now: datetime, **detail: Any) -> AuditEntry:
+def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **detail: object) -> AuditEntry:
     """An entry in the audit log; `study` None is the site, `actor` a user, or None on the command line.
 
     Entries outlive studies and accounts, so `detail` names neither workers by their platform's id nor people
@@ -51,7 +58,7 @@ def audit(verb: str, *, study: Study | None, actor: Any, now: datetime, **detail
     )
 
 
-def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, object]]:
     """Return the detail of an entry on a change: what differs, by name, as it was and as it is now."""
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return {
@@ -62,7 +69,7 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
 
 @transaction.atomic
 def record_export(
-    *, study: Study, what: str, form: str, now: datetime, actor: Any = None, **detail: Any
+    *, study: Study, what: str, form: str, now: datetime, actor: Actor = None, **detail: object
 ) -> None:
     """Write down who takes which data, just before it leaves; `actor` is None on the command line."""
     audit("exported", study=study, actor=actor, now=now, what=what, format=form, **detail)

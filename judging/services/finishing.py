@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from random import Random
-from typing import Any
 
 from django.db.models import Sum
 
@@ -10,7 +9,7 @@ from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, 
 from judging.protocol import codes
 from judging.protocol.checks import attempts_left, failed_checks
 from judging.protocol.checks.anchors import tau_between_tries
-from judging.protocol.checks.base import FinishedUnit, Observation, UnitCheck
+from judging.protocol.checks.base import FactValue, FinishedUnit, Observation, UnitCheck
 from judging.protocol.states import AssignmentState, UnitState
 from judging.selectors.participations import judgments_of
 from judging.services.ending import close_visit, end_assignment
@@ -41,7 +40,7 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
             EventKind.ORDER_INVERTED,
             assignment=assignment,
             now=now,
-            attempt=assignment.failed_finishes + 1,
+            attempt=(assignment.failed_finishes or 0) + 1,
             tau=lowest,
         )
     if failed := failed_checks(unit, assignment.participation.study):
@@ -78,6 +77,7 @@ def _observations(assignment: Assignment, judgments: list[Judgment]) -> list[Obs
             seconds=seconds.get(judgment.pk, 0.0),
         )
         for judgment in judgments
+        if judgment.magnitude is not None
     ]
 
 
@@ -92,9 +92,11 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 
-def _fail(assignment: Assignment, failed: list[tuple[UnitCheck, dict[str, Any]]], now: datetime) -> None:
-    assignment.failed_finishes += 1
-    counts = assignment.failed_checks
+def _fail(
+    assignment: Assignment, failed: list[tuple[UnitCheck, dict[str, FactValue]]], now: datetime
+) -> None:
+    assignment.failed_finishes = (assignment.failed_finishes or 0) + 1
+    counts = assignment.failed_checks or {}
     assignment.failed_checks = counts | {check.letter: counts.get(check.letter, 0) + 1 for check, _ in failed}
     assignment.state = AssignmentState.REVISING
     assignment.changed = False

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
@@ -26,6 +26,7 @@ from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.studies import mark_simulated
 
+M = TypeVar("M", bound=Model)
 LONGEST_PSEUDONYM: Final = 20
 _BATCH: Final = 1000
 
@@ -87,7 +88,7 @@ def write_imported(
     simulated: bool,
     now: datetime,
     rng: Random,
-    **detail: Any,
+    **detail: object,
 ) -> int:
     """Write the units, and return how many workers they have; nothing is owed for them.
 
@@ -170,7 +171,7 @@ def _write_units(owned: Sequence[_Owned], now: datetime, rng: Random) -> None:
     _create(Visit, _visits(judgments, [one for _, one in given]))
 
 
-def _create(model: type[Model], rows: Iterable[Any]) -> list[Any]:
+def _create(model: type[M], rows: Iterable[M]) -> list[M]:
     return model._default_manager.bulk_create(rows, batch_size=_BATCH)
 
 
@@ -212,10 +213,10 @@ def _visits(judgments: Sequence[Judgment], given: Sequence[ImportedJudgment]) ->
     """Yield a visit for each document whose time is known, one after the other up to the unit's end."""
     closes: dict[int, datetime] = {}
     for judgment, one in reversed(list(zip(judgments, given, strict=True))):
-        if one.seconds is None:
-            continue
         assignment = judgment.assignment
         closed = closes.get(assignment.pk, assignment.ended_at)
+        if one.seconds is None or closed is None:
+            continue
         closes[assignment.pk] = opened = closed - timedelta(seconds=one.seconds)
         yield Visit(
             judgment=judgment, assignment=assignment, opened_at=opened, closed_at=closed, seconds=one.seconds

@@ -6,17 +6,18 @@ can make the link.
 
 import secrets
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from judging.limits import INVITATION
-from judging.models import RANKS, Invitation, Membership, Role, SiteRole, Study
+from judging.models import RANKS, Actor, Invitation, Membership, Role, SiteRole, Study
 from judging.protocol.typed import tidy
 from judging.services.errors import RefusedError
 from judging.services.events import audit
@@ -41,7 +42,7 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
 
 @transaction.atomic
 def invite(
-    *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Any = None
+    *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Actor = None
 ) -> Invitation:
     """Invite an e-mail address to a study, or to the site where `study` is None; good for `INVITATION`.
 
@@ -73,7 +74,7 @@ def note_emailed(*, invitation: Invitation, now: datetime) -> None:
 
 
 @transaction.atomic
-def revoke(*, invitation: Invitation, now: datetime, actor: Any = None) -> None:
+def revoke(*, invitation: Invitation, now: datetime, actor: Actor = None) -> None:
     """Take an invitation back. Raises RefusedError where it was accepted or taken back before."""
     invitation = _lock(invitation)
     if invitation.accepted_at or invitation.revoked_at:
@@ -84,7 +85,7 @@ def revoke(*, invitation: Invitation, now: datetime, actor: Any = None) -> None:
 
 
 @transaction.atomic
-def accept(*, invitation: Invitation, user: AbstractBaseUser, now: datetime) -> None:
+def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
     """Give an account what it is invited to; it never has less after that than before.
 
     Raises RefusedError where the invitation is good no more, and for a deactivated account.
@@ -102,9 +103,7 @@ def accept(*, invitation: Invitation, user: AbstractBaseUser, now: datetime) -> 
 
 
 @transaction.atomic
-def accept_as_somebody_new(
-    *, invitation: Invitation, username: str, password: str, now: datetime
-) -> AbstractBaseUser:
+def accept_as_somebody_new(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
     """Make an account, with the address that was invited, and accept for it; both or neither.
 
     Raises RefusedError as `accept` does, and for a name that is taken. Name and password are taken as valid.
@@ -118,13 +117,13 @@ def accept_as_somebody_new(
     return user
 
 
-def _join_study(study: Study, user: AbstractBaseUser, role: Role, now: datetime) -> None:
+def _join_study(study: Study, user: User, role: Role, now: datetime) -> None:
     has = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if has is None or RANKS.index(Role(has)) < RANKS.index(role):
         set_role(study=study, user=user, role=role, now=now, actor=user)
 
 
-def _join_site(user: AbstractBaseUser, role: SiteRole) -> None:
+def _join_site(user: User, role: SiteRole) -> None:
     if not user.is_active:
         raise RefusedError(f"{user.get_username()} is deactivated; an admin of the site can change that.")
     fields = ["is_staff", *(["is_superuser"] if role == SiteRole.ADMIN else [])]
@@ -133,7 +132,7 @@ def _join_site(user: AbstractBaseUser, role: SiteRole) -> None:
     user.save(update_fields=fields)
 
 
-def _open(now: datetime) -> Any:
+def _open(now: datetime) -> QuerySet[Invitation]:
     return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
 
 
@@ -157,5 +156,5 @@ def _address(email: str) -> str:
     return address
 
 
-def _audit(verb: str, invitation: Invitation, *, now: datetime, actor: Any) -> None:
+def _audit(verb: str, invitation: Invitation, *, now: datetime, actor: Actor) -> None:
     audit(verb, study=invitation.study, actor=actor, now=now, invitation=invitation.pk, role=invitation.role)

@@ -6,10 +6,10 @@ attempt in everything it writes after that: one that was taken for lost, and is 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
@@ -18,9 +18,11 @@ from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models import (
     LIVE_JOBS,
     TELLING_JOBS,
+    Actor,
     Job,
     JobKind,
     JobState,
+    Result,
     Study,
 )
 
@@ -45,8 +47,8 @@ def request(
     kind: JobKind,
     now: datetime,
     study: Study | None = None,
-    parameters: dict[str, Any] | None = None,
-    actor: Any = None,
+    parameters: Mapping[str, object] | None = None,
+    actor: Actor = None,
 ) -> Job:
     """Ask for a job; it is sent to a worker, or done, as soon as the transaction around this is committed.
 
@@ -57,7 +59,7 @@ def request(
             job = Job.objects.create(
                 kind=kind.value,
                 study=study,
-                parameters=parameters or {},
+                parameters=dict(parameters or {}),
                 requested_by=actor,
                 created_at=now,
                 heartbeat_at=now,
@@ -78,7 +80,7 @@ def carry_by(carrier: Callable[..., None]) -> None:
     _carrier = carrier
 
 
-def send(job: Job, **options: Any) -> None:
+def send(job: Job, **options: object) -> None:
     """Tell a worker of a queued job; `options` are for what carries the message."""
     if _carrier is None:
         raise RuntimeError("Nothing carries jobs yet: the app judging is not ready.")
@@ -116,12 +118,12 @@ class Progress:
         _write(self.job, heartbeat_at=now, progress_done=done, progress_total=total)
 
 
-def finish(*, job: Job, result: dict[str, Any], now: datetime) -> None:
+def finish(*, job: Job, result: Result, now: datetime) -> None:
     """Bring a claimed job to its end. Raises JobLostError where it is not this worker's any more."""
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
-def keep(*, job: Job, study: Study, result: dict[str, Any]) -> None:
+def keep(*, job: Job, study: Study, result: Result) -> None:
     """Note the study that a claimed job has written, inside the transaction that writes it.
 
     Either both are there or neither: a job begun again finds its study. Raises JobLostError, for the study to
@@ -130,7 +132,7 @@ def keep(*, job: Job, study: Study, result: dict[str, Any]) -> None:
     _write(job, study=study, result=result)
 
 
-def note(*, job: Job, result: dict[str, Any], now: datetime) -> None:
+def note(*, job: Job, result: Result, now: datetime) -> None:
     """Write down what a claimed job has done so far: begun again, it goes on from there.
 
     A sign of life, too. Raises JobLostError where the job is not this worker's any more.
@@ -143,7 +145,7 @@ def put_off(*, job: Job, now: datetime) -> None:
     _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
 
 
-def fail(*, job: Job, error: str, now: datetime, result: dict[str, Any] | None = None) -> None:
+def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
     """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more.
 
     `result` is for what does not go into one sentence.
@@ -154,7 +156,7 @@ def fail(*, job: Job, error: str, now: datetime, result: dict[str, Any] | None =
     )
 
 
-def _write(job: Job, **values: Any) -> None:
+def _write(job: Job, **values: object) -> None:
     mine = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
     if not mine.update(**values):
         raise JobLostError(f"{job} was taken from this worker, which had been silent for too long.")

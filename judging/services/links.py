@@ -3,13 +3,13 @@
 import secrets
 from datetime import datetime
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 
 from judging.limits import MOST_LINKS
-from judging.models import Study, WorkerLink
+from judging.models import Actor, Study, WorkerLink
 from judging.protocol import codes
 from judging.protocol.platforms.base import Entry
 from judging.selectors.links import hash_of
@@ -28,7 +28,7 @@ class NewLink(NamedTuple):
 
 
 @transaction.atomic
-def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Any = None) -> list[NewLink]:
+def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Actor = None) -> list[NewLink]:
     """Make personal links, numbered on from those there are. `rng` must be `secrets.SystemRandom` in earnest.
 
     Raises RefusedError for a study that is not entered by such links, and for none or too many of them.
@@ -54,7 +54,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 
 
 @transaction.atomic
-def take_links_back(*, study: Study, now: datetime, actor: Any = None) -> int:
+def take_links_back(*, study: Study, now: datetime, actor: Actor = None) -> int:
     """Make void the links that nobody has begun with; returns how many. Who is in stays in."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
@@ -65,7 +65,7 @@ def take_links_back(*, study: Study, now: datetime, actor: Any = None) -> int:
 
 
 @transaction.atomic
-def make_secret(*, study: Study, now: datetime, actor: Any = None) -> str:
+def make_secret(*, study: Study, now: datetime, actor: Actor = None) -> str:
     """Make the secret that signs links, in the place of an earlier one, whose links are void then.
 
     Raises RefusedError for a study that is not entered by signed links.

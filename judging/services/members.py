@@ -1,18 +1,17 @@
 """Who works on a study, and as what: each change is audited, and somebody stays who owns it."""
 
 from datetime import datetime
-from typing import Any
 
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 
-from judging.models import Membership, Role, Study
+from judging.models import Actor, Membership, Role, Study
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 
 
 @transaction.atomic
-def set_role(*, study: Study, user: AbstractBaseUser, role: Role, now: datetime, actor: Any = None) -> bool:
+def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Actor = None) -> bool:
     """Give somebody a role in a study, in the place of an earlier one; returns whether that changed anything.
 
     Raises RefusedError for a deactivated account, and for the last owner.
@@ -30,7 +29,7 @@ def set_role(*, study: Study, user: AbstractBaseUser, role: Role, now: datetime,
 
 
 @transaction.atomic
-def remove_member(*, study: Study, user: AbstractBaseUser, now: datetime, actor: Any = None) -> bool:
+def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = None) -> bool:
     """Take somebody's role in a study away; returns whether there was one. Refuses the last owner."""
     study = _lock_study(study)
     membership = Membership.objects.filter(study=study, user=user).first()
@@ -47,7 +46,7 @@ def _lock_study(study: Study) -> Study:
     return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
-def keep_an_owner(study: Study, user: AbstractBaseUser, role: str | None) -> None:
+def keep_an_owner(study: Study, user: User, role: str | None) -> None:
     """Raise RefusedError where somebody of that role is the last owner of the study."""
     if role != Role.OWNER:
         return
@@ -59,9 +58,7 @@ def keep_an_owner(study: Study, user: AbstractBaseUser, role: str | None) -> Non
         )
 
 
-def _audit(
-    study: Study, user: AbstractBaseUser, *, before: str, after: str, now: datetime, actor: Any
-) -> None:
+def _audit(study: Study, user: User, *, before: str, after: str, now: datetime, actor: Actor) -> None:
     audit(
         "member_changed",
         study=study,

@@ -2,12 +2,23 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import F, Max
 
-from judging.models import Assignment, KnownGrade, PoolDocument, Question, Ranking, Study, Topic, Unit
+from judging.models import (
+    Actor,
+    Assignment,
+    Draft,
+    KnownGrade,
+    PoolDocument,
+    Question,
+    Ranking,
+    Study,
+    Topic,
+    Unit,
+)
 from judging.protocol.states import Grade, UnitState
 from judging.selectors.mending import is_judged, may_be_anchor
 from judging.selectors.payments import Sum, lost_on
@@ -18,10 +29,12 @@ from judging.services.events import audit
 from judging.services.planning import plan_missing_units
 from judging.services.studies import retire_topic
 
+OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
+
 
 @transaction.atomic
 def replace_topic(
-    *, topic: Topic, h: str, n: str, now: datetime, actor: Any = None, exclude: bool = False
+    *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
     """Retire a topic, unless it is, and copy it with other anchors; return the copy and its units.
 
@@ -59,7 +72,7 @@ def replace_topic(
 
 
 @transaction.atomic
-def compensate_topic(*, topic: Topic, now: datetime, actor: Any = None) -> Sum:
+def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
     """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
 
     Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and
@@ -123,11 +136,11 @@ def _copy(topic: Topic, h: str, n: str) -> Topic:
     return copy
 
 
-def _add_again(rows: list[Any], model: Any, *, topic: Topic) -> None:
+def _add_again(rows: list[OfTopic], model: type[OfTopic], *, topic: Topic) -> None:
     for row in rows:
         row.pk, row.topic = None, topic
         row._state.adding = True
-    model.objects.bulk_create(rows, batch_size=1000)
+    model._default_manager.bulk_create(rows, batch_size=1000)
 
 
 def _free_number(topic: Topic) -> str:

@@ -25,7 +25,7 @@ def _request(due: DueNotice, now: datetime) -> int:
             job = jobs.request(
                 kind=due.by,
                 study=due.study,
-                parameters={"about": due.about.value} | due.facts,
+                parameters={"about": due.about.value, **due.facts},
                 actor=due.actor,
                 now=now,
             )

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 
-from judging.models import Assignment, Participation, Study
+from judging.models import Actor, Assignment, Participation, Study
 from judging.selectors.judgments import unit_id
 from judging.selectors.payments import SCREENED_OUT, compensated, payable
 from judging.services.errors import RefusedError
@@ -43,7 +43,7 @@ _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
 
 
 @transaction.atomic
-def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Any = None) -> Marked:
+def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Actor = None) -> Marked:
     """Mark payments as handed over; those marked before keep their date: a second time changes nothing.
 
     Raises RefusedError, and marks none, where one is not due in this study or its amount is another.

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 
 from judging.limits import KEPT_REPORTS
-from judging.models import Job, JobKind, Report, ReportKind, Study
+from judging.models import Actor, Job, JobKind, Report, ReportKind, Study
 from judging.selectors.reports import Version, last_job, report_key
 from judging.services import jobs
 
@@ -21,8 +21,8 @@ class Made(NamedTuple):
     """A report as an analysis hands it over; `folder` is that of a figure's files."""
 
     kind: ReportKind
-    parameters: Mapping[str, Any]
-    content: Mapping[str, Any]
+    parameters: Mapping[str, object]
+    content: Mapping[str, object]
     folder: str = ""
 
 
@@ -30,10 +30,10 @@ def request_report(
     *,
     study: Study,
     kind: ReportKind,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     title: str,
     now: datetime,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> Job:
     """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
 

@@ -1,11 +1,10 @@
 """Opening, pausing and closing a study, and retiring a topic: each is audited."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from judging.models import Assignment, Participation, Study, Topic, Unit
+from judging.models import Actor, Assignment, Participation, Study, Topic, Unit
 from judging.protocol.states import (
     HOLDING,
     LIVE,
@@ -23,7 +22,7 @@ from judging.services.planning import plan_missing_units
 
 
 @transaction.atomic
-def open_study(*, study: Study, now: datetime, actor: Any = None) -> None:
+def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """Let workers in: plans the units first. Raises RefusedError where something stands in the way."""
     study = _lock_study(study)
     faults = opening_faults(study, now=now)
@@ -35,7 +34,7 @@ def open_study(*, study: Study, now: datetime, actor: Any = None) -> None:
 
 
 @transaction.atomic
-def pause_study(*, study: Study, now: datetime, actor: Any = None) -> None:
+def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """No new reservations from here on; live units may finish until they lapse."""
     study = _lock_study(study)
     _move(study, StudyState.PAUSED)
@@ -43,7 +42,7 @@ def pause_study(*, study: Study, now: datetime, actor: Any = None) -> None:
 
 
 @transaction.atomic
-def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any = None) -> list[Assignment]:
+def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
     """End the study for good. Live units may finish until they lapse, or, with `force`, are cancelled.
 
     Returns the cancelled assignments, each with the compensation that the study pays for it, fixed here.
@@ -64,7 +63,7 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Any 
 
 
 @transaction.atomic
-def retire_topic(*, topic: Topic, now: datetime, actor: Any = None) -> None:
+def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
     """Give the topic to nobody any more. A live unit of it may still be finished.
 
     Raises RefusedError for a topic that is retired already.
@@ -81,7 +80,7 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Any = None) -> None:
 
 
 @transaction.atomic
-def mark_simulated(*, study: Study, now: datetime, actor: Any = None) -> None:
+def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """Give the study to a simulated crowd for good; audited when it is given.
 
     Raises RefusedError where real workers took part.

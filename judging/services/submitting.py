@@ -120,7 +120,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
         return MOVED
     if assignment.state == AssignmentState.REVISING:
         return _go_to(assignment, visit, assignment.cursor - 1, now)
-    assignment.back_uses += 1
+    assignment.back_uses = (assignment.back_uses or 0) + 1
     _move_to(assignment, visit, assignment.cursor - 1, now)
     return MOVED_IN_UNIT
 
@@ -131,7 +131,7 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
     if assignment.state != AssignmentState.REVISING or position not in others:
         assignment.save(update_fields=["changed"])
         return MOVED
-    assignment.revisions += 1
+    assignment.revisions = (assignment.revisions or 0) + 1
     _move_to(assignment, visit, position, now)
     return MOVED_IN_UNIT
 
@@ -148,11 +148,11 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
 def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
     """Store the answer as typed, valid or not; returns whether it differs from what was there."""
     if 0 < answer.visible_seconds < inf:
-        seen = judgment.visible_seconds + answer.visible_seconds
+        seen = (judgment.visible_seconds or 0) + answer.visible_seconds
         judgment.visible_seconds = min(seen, MOST_VISIBLE_SECONDS)
     changed = not _same_content(judgment, answer)
     if changed:
-        judgment.revisions += judgment.given
+        judgment.revisions = (judgment.revisions or 0) + judgment.given
         judgment.raw_input = answer.magnitude
         judgment.magnitude = magnitude.parse(answer.magnitude).value
         judgment.justification = answer.justification

@@ -1,12 +1,13 @@
 """Saying what of a study is to be told."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.db import transaction
 
-from judging.models import Study, Watch
+from judging.models import Actor, Study, Watch
 from judging.models.watch import shares
 from judging.protocol.web_address import webhook_fault
 from judging.services.errors import RefusedError
@@ -16,7 +17,7 @@ FIELDS: Final = ("spent", "bad_anchor", "bad_question", "flagged_worker", "webho
 
 
 @transaction.atomic
-def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any = None) -> Watch:
+def set_watch(*, study: Study, wanted: Mapping[str, Any], now: datetime, actor: Actor = None) -> Watch:
     """Put thresholds in the place of the earlier ones; `wanted` has a value for each of `FIELDS`, and
     for those of `shares()` that are watched.
 
@@ -39,13 +40,13 @@ def set_watch(*, study: Study, wanted: dict[str, Any], now: datetime, actor: Any
     return watch
 
 
-def _told(watch: Watch) -> dict[str, Any]:
+def _told(watch: Watch) -> dict[str, object]:
     """What is watched, as the audit log has it; without what is not."""
-    told = watch.shares | {
+    told: dict[str, object] = watch.shares | {
         field: getattr(watch, field) for field in FIELDS if getattr(watch, field) not in (None, False, "")
     }
     if "spent" in told:
         told["spent"] = str(told["spent"])
     if "webhook_url" in told:
-        told["webhook_url"] = urlsplit(told["webhook_url"]).hostname
+        told["webhook_url"] = urlsplit(watch.webhook_url).hostname
     return told

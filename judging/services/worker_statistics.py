@@ -1,11 +1,10 @@
 """The statistics of a study's workers: asked for when there is something new."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from judging.models import LIVE_JOBS, Job, JobKind, Study
+from judging.models import LIVE_JOBS, Actor, Job, JobKind, Study
 from judging.selectors.worker_statistics import studies_to_compute
 from judging.services import jobs
 
@@ -19,7 +18,7 @@ def request_statistics(*, now: datetime) -> int:
 
 
 @transaction.atomic
-def ask_for_statistics(*, study: Study, now: datetime, actor: Any = None) -> Job:
+def ask_for_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
     """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.STATISTICS.value, study=study, state__in=LIVE_JOBS).first()

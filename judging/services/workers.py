@@ -1,11 +1,10 @@
 """What researchers do about a worker: block, take back in, free the unit under way, erase who it is."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from judging.models import EventKind, Participation, PlatformIdentity, WorkerLink
+from judging.models import Actor, EventKind, Participation, PlatformIdentity, WorkerLink
 from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, ParticipationState
 from judging.services.ending import end_live, lapse
 from judging.services.errors import RefusedError
@@ -14,7 +13,7 @@ from judging.services.locking import lock_assignment, lock_participation
 
 
 @transaction.atomic
-def block_worker(*, participation: Participation, now: datetime, actor: Any = None) -> bool:
+def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> bool:
     """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand.
 
     Returns whether there was anybody to block: a worker whose participation has ended stays as they are.
@@ -31,7 +30,7 @@ def block_worker(*, participation: Participation, now: datetime, actor: Any = No
 
 
 @transaction.atomic
-def unblock_worker(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
     """Undo a block: the worker is where the practice task was left. A unit that was cancelled stays so.
 
     Raises RefusedError for a worker who is not blocked.
@@ -50,7 +49,7 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Any = 
 
 
 @transaction.atomic
-def erase_identity(*, participation: Participation, now: datetime, actor: Any = None) -> None:
+def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
     """Delete who the worker is: on the platform, and by which personal link they came.
 
     The pseudonymous data is unchanged. The link lets nobody in any more.
@@ -61,7 +60,9 @@ def erase_identity(*, participation: Participation, now: datetime, actor: Any = 
 
 
 @transaction.atomic
-def free_reservation(*, participation: Participation, number: int, now: datetime, actor: Any = None) -> None:
+def free_reservation(
+    *, participation: Participation, number: int, now: datetime, actor: Actor = None
+) -> None:
     """Let a live unit lapse before its time: open to others, and to its worker, while nobody has taken it.
 
     Raises RefusedError for one that is not live any more.

@@ -1,18 +1,23 @@
 """A cursor for SQL that a process sends again and again: what was done about a text is not done anew."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from django.db import connections
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.utils import DEFAULT_DB_ALIAS
+
+if TYPE_CHECKING:
+    from psycopg._queries import PostgresQuery
+    from psycopg.abc import Params, Query
 
 
 @contextmanager
-def statement_cursor() -> Iterator[Any]:
+def statement_cursor() -> Iterator[CursorWrapper]:
     """A cursor of the connection in use, within its transaction, and with Django's errors.
 
     On SQLite the places of values are found once. On PostgreSQL, where Django writes values into the text of
@@ -23,7 +28,7 @@ def statement_cursor() -> Iterator[Any]:
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
-        inner = (
+        inner: Any = (  # the driver's own cursor, which is another with each database
             connection.connection.cursor(factory=_KnownText)
             if connection.vendor == "sqlite"
             else _KeptPlan(connection.connection)
@@ -36,14 +41,14 @@ def statement_cursor() -> Iterator[Any]:
 class _KnownText(SQLiteCursorWrapper):
     """Django's cursor, which would look for the places of values each time."""
 
-    def convert_query(self, query: str, *, param_names: Any = None) -> str:
+    def convert_query(self, query: str, *, param_names: Iterable[str] | None = None) -> str:
         return _with_question_marks(query)
 
 
-class _KeptPlan(psycopg.Cursor[Any]):
+class _KeptPlan(psycopg.Cursor[tuple[Any, ...]]):
     """psycopg's cursor, which sends text and values apart, and knows what it has sent last, for the log."""
 
-    def _convert_query(self, query: Any, params: Any = None) -> Any:
+    def _convert_query(self, query: "Query", params: "Params | None" = None) -> "PostgresQuery":
         self._query = super()._convert_query(query, params)
         return self._query
 

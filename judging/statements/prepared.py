@@ -67,7 +67,9 @@ class _Written(Generic[M]):
         self._columns = slice(places[0], places[-1] + 1)
         self._attributes = [compiler.select[place][0].target.attname for place in places]
         self._annotations = list(compiler.annotation_col_map.items())
-        self._related = get_related_populators(self._info, compiler.select, self._alias)
+        self._related = get_related_populators(  # type: ignore[call-arg]  # Django 6.1 asks for a fetch mode
+            self._info, compiler.select, self._alias
+        )
 
     def rows(self, values: Mapping[str, Value]) -> Iterator[M]:
         with statement_cursor() as cursor:
@@ -86,5 +88,5 @@ class _Written(Generic[M]):
             yield one
 
 
-def _for_database(value: Value) -> object:
+def _for_database(value: Value) -> Value | None:
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value

@@ -1,10 +1,12 @@
 """Writes: some fields of a row that is there."""
 
 from functools import cache
+from typing import Any
 
 from django.db import DatabaseError, connection
 from django.db.models import Field, Model
 
+from judging.models.fields import column_of, stored_field
 from judging.statements.cursor import statement_cursor
 
 
@@ -22,10 +24,10 @@ def save_fields(one: Model, *names: str) -> None:
 
 
 @cache
-def _update(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[str, list[Field]]:
+def _update(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[str, "list[Field[Any, Any]]"]:
     quoted = connection.ops.quote_name
-    fields = [model._meta.get_field(name) for name in names]
-    new = ", ".join(f"{quoted(field.column)} = %s" for field in fields)
-    key = quoted(model._meta.pk.column)
+    fields = [stored_field(model, name) for name in names]
+    new = ", ".join(f"{quoted(column_of(field))} = %s" for field in fields)
+    key = quoted(column_of(model._meta.pk))
     table = quoted(model._meta.db_table)
     return f"UPDATE {table} SET {new} WHERE {key} = %s", fields  # noqa: S608 - names of our models

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
@@ -21,7 +21,7 @@ class Wanted(NamedTuple):
     """A report that a finished study should have; `title` is for people."""
 
     kind: ReportKind
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     title: str
 
 

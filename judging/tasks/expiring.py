@@ -1,10 +1,10 @@
 """`expire`: free what has lapsed, and clear away what jobs have left behind."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from judging.exports.kept import forget_old_files
-from judging.models import Job, JobKind, JobState
+from judging.models import Job, JobKind, JobState, Result
 from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.lapse import expire_assignments
@@ -17,7 +17,7 @@ SHOWN: Final = timedelta(days=1)
 """Jobs of these kinds are that many that they are forgotten after a day."""
 
 
-def free_what_lapsed(job: Job, progress: Progress) -> dict[str, Any]:
+def free_what_lapsed(job: Job, progress: Progress) -> Result:
     """Lapse what is overdue in all studies; returns how many units were freed and files deleted.
 
     A figure that no report names any more counts as one file."""

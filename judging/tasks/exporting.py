@@ -1,7 +1,6 @@
 """`export`: the bytes of an export into a file, from where the console hands it out, and its manifest."""
 
 from pathlib import Path
-from typing import Any
 
 from judging.exports.catalogue import OFFERED, export_chunks
 from judging.exports.formats import file_name
@@ -9,7 +8,7 @@ from judging.exports.kept import manifest_path_of, path_of
 from judging.exports.manifest import Tally, as_text, counts_of, manifest
 from judging.exports.snapshot import one_snapshot
 from judging.exports.writing import CannotWriteError, write_file
-from judging.models import Job
+from judging.models import Job, Result
 from judging.selectors.clock import now
 from judging.selectors.judgments import accepted_judgments
 from judging.selectors.published import PUBLISHED
@@ -18,7 +17,7 @@ from judging.services.jobs import Progress
 from judging.tasks.beside import told_beside
 
 
-def write_export(job: Job, progress: Progress) -> dict[str, Any]:
+def write_export(job: Job, progress: Progress) -> Result:
     """Write the file of an export job, all of it from one state of the study, and its manifest.
 
     Returns `{"rows": … or None, "bytes": …, "sha256": …}`. Raises RefusedError for what is not in the
@@ -32,10 +31,10 @@ def write_export(job: Job, progress: Progress) -> dict[str, Any]:
     path, expected = path_of(job), _expected_rows(job)
     _make_folder(path.parent)
     with told_beside(progress) as told, one_snapshot():
-        tally = Tally(told=lambda rows: told(rows, expected), counts=counts_of(job.study))
-        write_file(path, export_chunks(job.study, what, form, tally=tally))
-    name = file_name(job.study, what, form)
-    beside = manifest(job.study, what, form, name, tally, now=now())
+        tally = Tally(told=lambda rows: told(rows, expected), counts=counts_of(job.own_study))
+        write_file(path, export_chunks(job.own_study, what, form, tally=tally))
+    name = file_name(job.own_study, what, form)
+    beside = manifest(job.own_study, what, form, name, tally, now=now())
     write_file(manifest_path_of(job), [as_text(beside)])
     rows = tally.table.rows.count if tally.table else None
     return {"rows": rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}

@@ -2,14 +2,15 @@
 
 from email.utils import parseaddr
 from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 
 from judging import access
-from judging.models import Assignment, AuditEntry, Job, NoticeAbout
+from judging.models import Assignment, AuditEntry, Job, NoticeAbout, Result
 from judging.protocol.states import AssignmentState
 from judging.selectors.clock import now
 from judging.selectors.notices import people_to_tell
@@ -25,7 +26,7 @@ _TEMPLATES: Final = {
 }
 
 
-def tell_people(job: Job, progress: jobs.Progress) -> dict[str, Any]:
+def tell_people(job: Job, progress: jobs.Progress) -> Result:
     """Send the notice; returns `{"told": [name, …], "refused": {name: why}}`.
 
     Each who was told, or whose address was refused for good, is written down before the next one's turn: a
@@ -55,10 +56,11 @@ def tell_people(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         jobs.note(job=job, result=job.result, now=now())
     if away:
         raise NotNowError(away)
-    return job.result
+    result: Result = job.result
+    return result
 
 
-def _message(job: Job, person: Any) -> EmailMessage:
+def _message(job: Job, person: User) -> EmailMessage:
     """The e-mail to one person. Its id is the same in every try, for mail programs that drop doubles."""
     about = NoticeAbout(job.parameters["about"])
     subject, _, body = render_to_string(_TEMPLATES[about], _context(job, about)).partition("\n")
@@ -74,13 +76,13 @@ def _message(job: Job, person: Any) -> EmailMessage:
     )
 
 
-def _context(job: Job, about: NoticeAbout) -> dict[str, Any]:
+def _context(job: Job, about: NoticeAbout) -> dict[str, object]:
     return {"site": settings.SITE_URL, "study": job.study} | _facts(job, about)
 
 
-def _facts(job: Job, about: NoticeAbout) -> dict[str, Any]:
-    study = job.study
+def _facts(job: Job, about: NoticeAbout) -> dict[str, object]:
     if about == NoticeAbout.COLLECTED:
+        study = job.own_study
         return {"progress": study_progress([study])[study.pk]}
     if about == NoticeAbout.CLOSED:
         return {"units": _cancelled_by(AuditEntry.objects.get(pk=job.parameters["closing"]))}
@@ -98,6 +100,6 @@ def _cancelled_by(closing: AuditEntry) -> list[Assignment]:
     return [unit for unit in units if f"{unit.participation.pseudonym}/{unit.number}" in named]
 
 
-def _said(answer: Any) -> str:
+def _said(answer: object) -> str:
     """What a mail server answered, as text."""
     return answer.decode(errors="replace") if isinstance(answer, bytes) else str(answer)

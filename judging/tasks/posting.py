@@ -12,13 +12,13 @@ from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from threading import Timer
-from typing import Any, Final
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
 from judging.limits import WEBHOOK_SECONDS
-from judging.models import Job, Watch
+from judging.models import Job, Result, Watch
 from judging.services.errors import RefusedError
 from judging.services.jobs import Progress
 from judging.tasks.running import NotNowError
@@ -32,7 +32,7 @@ _NAT64: Final = IPv6Network("64:ff9b::/96")
 """IPv4 hosts as networks without IPv4 name them; the last four bytes are the host's address."""
 
 
-def post_notice(job: Job, progress: Progress) -> dict[str, Any]:
+def post_notice(job: Job, progress: Progress) -> Result:
     """Post the notice as JSON; returns `{"host": name, "status": number}`.
 
     Raises NotNowError while the host is away or says to come again; RefusedError for what will not change.
@@ -52,9 +52,9 @@ def post_notice(job: Job, progress: Progress) -> dict[str, Any]:
     raise RefusedError(f"The webhook at {host} answered {status}: look at its address.")
 
 
-def payload(job: Job) -> dict[str, Any]:
+def payload(job: Job) -> dict[str, object]:
     """What is posted; `text` is the whole in words, which chat servers show as it is. `id` tells doubles."""
-    study, facts = job.study, job.parameters
+    study, facts = job.own_study, job.parameters
     return {
         "id": job.pk,
         "at": job.created_at.isoformat(),

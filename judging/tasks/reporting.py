@@ -1,7 +1,7 @@
 """`report`: what an analysis of a study comes to, kept for pages to read."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,13 @@ from judging.analysis.reports.given import Given, read_study
 from judging.analysis.reports.systems import scores_content
 from judging.exports.snapshot import one_snapshot
 from judging.exports.writing import CannotWriteError
-from judging.models import Job, ReportKind
+from judging.models import Job, ReportKind, Result
 from judging.selectors.clock import now
 from judging.services.jobs import Progress
 from judging.services.reports import Made, keep_reports
 
 
-def make_reports(job: Job, progress: Progress) -> dict[str, Any]:
+def make_reports(job: Job, progress: Progress) -> Result:
     """Make the reports that a job asks for; returns `{"reports": how many}`.
 
     All is read from one state of the study; done twice, the same is kept again. Raises InputError for what
@@ -27,12 +27,12 @@ def make_reports(job: Job, progress: Progress) -> dict[str, Any]:
     """
     moment = now()
     with one_snapshot():
-        given = read_study(job.study)
+        given = read_study(job.own_study)
     progress(0)
     folder = f"{job.pk}-{job.attempts}"
     made = list(_made(job, given, folder, progress))
     old = keep_reports(
-        study=job.study,
+        study=job.own_study,
         reports=made,
         judgments=len(given.pks),
         version=given.version,
@@ -57,7 +57,7 @@ def _made(job: Job, given: Given, folder: str, progress: Progress) -> Iterator[M
         yield Made(kind, parameters, _drawn(given, parameters, folder, progress), folder)
 
 
-def _drawn(given: Given, parameters: dict[str, Any], folder: str, progress: Progress) -> dict[str, Any]:
+def _drawn(given: Given, parameters: Mapping[str, Any], folder: str, progress: Progress) -> dict[str, object]:
     from judging.analysis.reports.drawing import draw  # brings matplotlib along, for figures alone
 
     place = Path(settings.REPORTS_FOLDER) / folder

@@ -3,20 +3,19 @@
 import logging
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
 
 from celery import current_task
 from django.db import InterfaceError, OperationalError
 
 from judging.exports.writing import CannotWriteError
 from judging.intake import InputError, StudyRefusedError
-from judging.models import Job
+from judging.models import Job, Result
 from judging.observing import request_ids
 from judging.selectors.clock import now
 from judging.services import jobs
 from judging.services.errors import RefusedError
 
-Work = Callable[[Job, jobs.Progress], dict[str, Any]]
+Work = Callable[[Job, jobs.Progress], Result]
 """Does a claimed job and returns its result; tells its progress, which is also its sign of life."""
 
 log = logging.getLogger(__name__)

@@ -1,20 +1,18 @@
 """`score`: what the study's gains, or a set of its known grades, say about its runs."""
 
-from typing import Any
-
 from judging.analysis.scoring import evaluate_study
-from judging.models import Job
+from judging.models import Job, Result
 from judging.services.jobs import Progress
 
 
-def compute_scores(job: Job, progress: Progress) -> dict[str, Any]:
+def compute_scores(job: Job, progress: Progress) -> Result:
     """Score the runs of a study; returns the means over topics.
 
     `{"measures": [name, …], "rows": [[run, [value or None, …]], …], "topics": n, "notices": [sentence, …]}`,
     the values of a run in the order of the measures. Raises InputError as `evaluate_study` does.
     """
     scores = evaluate_study(
-        job.study, job.parameters["measures"], gains=job.parameters["gains"], progress=progress
+        job.own_study, job.parameters["measures"], gains=job.parameters["gains"], progress=progress
     )
     values = {(row.run, row.measure): row.value for row in scores.means()}
     return {

@@ -6,11 +6,11 @@ from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
-from judging.models import Job, Study, WorkerFigures
+from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
@@ -23,15 +23,16 @@ FAVOURITES: Final = (5.0, 10.0, 50.0, 100.0)
 _BATCH: Final = 1000
 
 
-def compute_worker_statistics(job: Job, progress: Progress) -> dict[str, Any]:
+def compute_worker_statistics(job: Job, progress: Progress) -> Result:
     """Compute the statistics of the job's study; returns what `compute_statistics` does."""
-    topics = job.study.topics.count()
-    return compute_statistics(study=job.study, now=now(), progress=lambda done: progress(done, topics))
+    study = job.own_study
+    topics = study.topics.count()
+    return compute_statistics(study=study, now=now(), progress=lambda done: progress(done, topics))
 
 
 def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
-) -> dict[str, Any]:
+) -> Result:
     """Compute the statistics of all workers anew; returns `{"workers": n, "flagged": n}`.
 
     `progress` is called with the number of topics read.

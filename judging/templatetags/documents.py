@@ -1,7 +1,5 @@
 """The text of a document, wherever a page shows one."""
 
-from typing import Any
-
 from django import template
 
 from judging.protocol.layout import Layout, paragraphs_of
@@ -10,7 +8,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("_document_text.html")
-def document_text(text: str, layout: str) -> dict[str, Any]:
+def document_text(text: str, layout: str) -> dict[str, object]:
     """Show a text in its layout."""
     known = Layout(layout or Layout.PARAGRAPHS)
     return {"text": text, "layout": known.value, "paragraphs": paragraphs_of(text, known)}

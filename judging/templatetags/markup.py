@@ -12,4 +12,5 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    return mark_safe(_markdown.render(text))  # noqa: S308 - rendered with HTML off
+    html: str = _markdown.render(text)
+    return mark_safe(html)  # noqa: S308 - rendered with HTML off

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django import template
 from django.contrib.messages import constants
@@ -29,7 +28,7 @@ def error_prefix(context: template.Context, messages: Iterable[Message] = ()) ->
 
 
 @register.inclusion_tag("_problems.html", takes_context=True)
-def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, Any]:
+def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, object]:
     """Show the problems of the page in a box that takes the focus, each with a link to its field."""
     return {"problems": problems_of(context, messages)}
 
@@ -37,7 +36,9 @@ def error_summary(context: template.Context, messages: Iterable[Message] = ()) -
 @register.simple_tag(takes_context=True)
 def described(context: template.Context, field: str, hint: str = "") -> SafeString:
     """Return the attributes that tie a hand-written field to its hint and, if refused, to the summary."""
-    refused = any(problem.field == field for problem in problems_of(context, context.get("messages", ())))
+    messages = context.get("messages")
+    problems = problems_of(context, () if messages is None else messages)
+    refused = any(problem.field == field for problem in problems)
     names = " ".join(name for name in (hint, "problems" if refused else "") if name)
     described_by = format_html(' aria-describedby="{}"', names) if names else ""
     return format_html("{}{}", described_by, SafeString(' aria-invalid="true"' if refused else ""))
@@ -68,5 +69,5 @@ def _form_problems(form: BaseForm) -> list[Problem]:
         return []
     fields = form.visible_fields()
     first = fields[0].id_for_label if fields else ""
-    whole = [Problem(error, first) for error in form.non_field_errors()]
-    return whole + [Problem(error, field.id_for_label) for field in fields for error in field.errors]
+    whole = [Problem(str(error), first) for error in form.non_field_errors()]
+    return whole + [Problem(str(error), field.id_for_label) for field in fields for error in field.errors]

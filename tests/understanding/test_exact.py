@@ -45,7 +45,7 @@ def test_a_table_is_kept_as_json_has_it() -> None:
         {"grade": [0.0, 3.0, None], "t": [math.inf, math.nan, -math.inf], "mark": [True] * 3}
     )
     found = kept("key", "Title", table, grades=("grade",))
-    assert found["columns"] == [["grade", False], ["t", True], ["mark", False]]
+    assert found["columns"] == [("grade", False), ("t", True), ("mark", False)]
     wanted: list[list[Any]] = [["N", "∞", True], ["H", None, True], ["U", "−∞", True]]
     assert found["rows"] == wanted
     value = float(np.nextafter(0.1, 1))

@@ -1,7 +1,8 @@
 """`grades`: magnitudes by known grade, ratios of the anchors, and in how far judgments agree."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import polars as pl
 
@@ -9,17 +10,17 @@ from evaluation import analyses
 from evaluation.errors import InputError
 from evaluation.frames import Gains
 from judging.analysis.reports.given import Given
-from judging.analysis.reports.tables import Parts, kept
+from judging.analysis.reports.tables import KeptTable, Parts, kept
 from judging.services.jobs import Progress
 
 NO_GRADES: Final = "no document of the pools has a known grade"
 ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
 """Whether a row of a gain profile has the anchors in it, in words."""
 _PAIR: Final = ("lower", "higher")
-Tables = list[dict[str, Any]]
+Tables = list[KeptTable]
 
 
-def grades_content(given: Given, progress: Progress) -> dict[str, Any]:
+def grades_content(given: Given, progress: Progress) -> dict[str, object]:
     """`{"tables", "missing", "sentences"}`; `missing` tells of parts that lack their data."""
     parts, sentences = Parts(), []
     steps = [
@@ -38,7 +39,7 @@ def grades_content(given: Given, progress: Progress) -> dict[str, Any]:
         if needs_grades and not given.grade_sets:
             parts.leave_out(title, NO_GRADES)
         else:
-            parts.add(title, lambda make=make: make(given))
+            parts.add(title, partial(make, given))
         progress(done, len(steps))
     found = analyses.exceptions(given.medians, given.grade_sets)
     if not found.is_empty():

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import numpy as np
 import polars as pl
@@ -16,7 +16,7 @@ from judging.models import ReportKind
 from judging.services.reports import Made
 
 LEVEL: Final = 0.95
-_NOT_JUDGED: Final = {
+_NOT_JUDGED: Final[dict[str, object]] = {
     "judgments": 0,
     "gain": None,
     "low": None,
@@ -25,6 +25,21 @@ _NOT_JUDGED: Final = {
     "least": None,
     "most": None,
 }
+
+
+class DocumentRow(TypedDict):
+    """A document of a pool, as its report keeps it; what a judgment would say is None without any."""
+
+    document: str
+    grade: str
+    anchor: str
+    judgments: int
+    gain: float | None
+    low: float | None
+    high: float | None
+    spread: float | None
+    least: float | None
+    most: float | None
 
 
 def documents_table(given: Given) -> pl.DataFrame:
@@ -48,11 +63,11 @@ def documents_table(given: Given) -> pl.DataFrame:
 
 def document_reports(given: Given) -> Iterator[Made]:
     """Of each topic with a pool one report of its documents and one of their normalised magnitudes."""
-    judged: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
+    judged: dict[str, dict[str, dict[str, object]]] = defaultdict(dict)
     for row in documents_table(given).iter_rows(named=True):
         topic, document = row.pop("topic_id"), row.pop("document_id")
         judged[topic][document] = row
-    documents: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    documents: dict[str, list[dict[str, object]]] = defaultdict(list)
     for topic, document, grade, anchor in given.pool:
         numbers = judged[topic].get(document, _NOT_JUDGED)
         documents[topic].append({"document": document, "grade": grade, "anchor": anchor, **numbers})

@@ -1,9 +1,9 @@
 """`figure`: drawing the figures of the catalogue, with a sentence for who cannot see them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
@@ -32,7 +32,7 @@ Drawn = tuple[Figure, str]
 
 def draw(
     given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress, grades: str = ""
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
 
     `grades` is the set of known grades, the first where it is empty. The files are `NAME.svg`, `.pdf`, `.png`
@@ -80,7 +80,9 @@ def _profile(given: Given, measures: Sequence[str], progress: Progress) -> Drawn
 
 def _anchor_ratios(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
     ratios = analyses.unit_ratios(given.judgments)["ratio"]
-    said = f"Half of {_many(len(ratios), 'unit')} have H ÷ N of {ratios.median():.3g} or more."
+    median = ratios.median()
+    assert isinstance(median, float)
+    said = f"Half of {_many(len(ratios), 'unit')} have H ÷ N of {median:.3g} or more."
     return figures.ratio_histogram(analyses.ratio_histogram(ratios)), said
 
 
@@ -162,7 +164,7 @@ def _by_magnitudes(given: Given, measures: Sequence[str]) -> Scores:
     return analyses.scores_by({MAGNITUDES: given.medians}, given.runs, measures)[MAGNITUDES]
 
 
-def _letter(row: dict[str, Any]) -> str:
+def _letter(row: Mapping[str, float | None]) -> str:
     return GRADES[row["grade"]]
 
 
@@ -177,6 +179,7 @@ def _subsets(size: int, topics: int) -> str:
 
 def _ends(table: pl.DataFrame) -> str:
     runs, depth = table["run"].n_unique(), table["rank"].max()
+    assert isinstance(depth, int)
     return f"Curves of {_many(runs, 'run')} down to rank {depth}."
 
 

@@ -6,8 +6,9 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
-from evaluation.frames import FloatArray, Gains, Judgments, Run
+from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from judging.analysis.scoring import GAIN_OF_LEVEL, grade_gains, study_runs
 from judging.models import PoolDocument, Study
@@ -94,13 +95,13 @@ def read_study(study: Study) -> Given:
     for _, _, keys in frames:
         pks.extend(keys)
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
-    rows = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
+    pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
     return Given(
         study,
         version,
         Judgments(pl.concat([table for _, table, _ in frames])),
         pks,
-        sorted(rows.iterator()),
+        sorted(pooled.iterator()),
         {found.name: grade_gains(study, found) for found in study.grade_sets.order_by("place")},
         study_runs(study),
     )

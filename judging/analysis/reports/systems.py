@@ -1,18 +1,20 @@
 """`scores`: the runs by any measure, how sure their means are, and whether judgments rank them alike."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 import polars as pl
 from scipy import stats
 
 from evaluation import analyses
+from evaluation.arrays import FloatArray
 from evaluation.compare import rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
-from evaluation.frames import FloatArray, Scores
+from evaluation.frames import Scores
 from judging.analysis.reports.given import Given
-from judging.analysis.reports.tables import Parts, kept
+from judging.analysis.reports.tables import KeptTable, Parts, kept
 from judging.analysis.scoring import MAGNITUDES
 from judging.services.jobs import Progress
 
@@ -31,7 +33,7 @@ _MEANS: Final = {
 }
 
 
-def scores_content(given: Given, measures: Sequence[str], progress: Progress) -> dict[str, Any]:
+def scores_content(given: Given, measures: Sequence[str], progress: Progress) -> dict[str, object]:
     """`{"measures", "tables", "missing", "notices"}`.
 
     A table of means for each measure and gains, its key `MEASURE/GAINS`, and one of agreement. Raises
@@ -50,9 +52,7 @@ def scores_content(given: Given, measures: Sequence[str], progress: Progress) ->
         progress(done, len(given.known) + 2)
     for name, scores in {**judged, **known}.items():
         for measure in scores.measures:
-            parts.add(
-                f"{measure} by {name}", lambda n=name, s=scores, m=measure: [_means_kept(given, s, m, n)]
-            )
+            parts.add(f"{measure} by {name}", partial(_means, given, scores, measure, name))
     progress(len(given.known) + 1, len(given.known) + 2)
     if known:
         parts.add("Agreement with the known grades", lambda: [_agreement(judged, known)])
@@ -71,13 +71,13 @@ def scores_content(given: Given, measures: Sequence[str], progress: Progress) ->
     }
 
 
-def _means_kept(given: Given, scores: Scores, measure: str, name: str) -> dict[str, Any]:
+def _means(given: Given, scores: Scores, measure: str, name: str) -> list[KeptTable]:
     table = means_table(given, scores, measure)
     note = (
         "95 % intervals by bootstrap over topics; p of Wilcoxon’s test against the best, for its top set. "
         f"{verdict(table)}"
     )
-    return kept(f"{measure}/{name}", f"{measure} by {name}", table, note=note)
+    return [kept(f"{measure}/{name}", f"{measure} by {name}", table, note=note)]
 
 
 def verdict(table: pl.DataFrame) -> str:
@@ -136,7 +136,7 @@ def _interval(given: Given, values: FloatArray) -> tuple[float | None, float | N
     return float(found.low), float(found.high)
 
 
-def _agreement(judged: dict[str, Scores], known: dict[str, Scores]) -> dict[str, Any]:
+def _agreement(judged: dict[str, Scores], known: dict[str, Scores]) -> KeptTable:
     note = (
         "Means over the topics that both judge; overlap is that of the top sets, by Jaccard; "
         "τ_AP takes the known grades for the truth"

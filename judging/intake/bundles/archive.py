@@ -133,5 +133,5 @@ def _fault(entry: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _get(file: Any, key: str) -> Any:
+def _get(file: object, key: str) -> object:
     return file.get(key) if isinstance(file, dict) else None

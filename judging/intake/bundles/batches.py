@@ -1,7 +1,7 @@
 """Rows into the database batch by batch; what the database refuses is told by its line."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import Model
@@ -12,7 +12,7 @@ from judging.intake.bundles.fields import Member
 BATCH: Final = 1000
 _REFUSED: Final = (IntegrityError, DataError, OverflowError)
 
-Lined = tuple[int, Any]
+Lined = tuple[int, Model]
 """A line of a member, and the row made of it."""
 
 

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import IO, Any
+from typing import IO
 from zipfile import ZipFile
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from judging.intake.faults import shown
 from judging.intake.imported import Imported, Written
 from judging.intake.study_file import slug_fault
 from judging.intake.zips import too_many_entries
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.packing import UNREADABLE
 from judging.protocol.states import StudyState
 from judging.services.events import audit
@@ -35,7 +35,7 @@ def import_bundle(
     progress: Progress,
     written: Written,
     rng: Random | None = None,
-    actor: Any = None,
+    actor: Actor = None,
 ) -> Imported:
     """Read a bundle and write its study, in one transaction; `slug` takes the place of its own.
 

@@ -1,7 +1,7 @@
 """What a bundle holds, member by member and field by field: its writer and its reader follow this alone."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from judging.intake.bundles.fields import Field, Kind, Member
 from judging.models import (
@@ -32,7 +32,7 @@ GAINS: Final = "gains.txt"
 """The gains as `export --what gains` writes them: for people; a reader makes them anew."""
 
 
-def _fields(*rows: tuple[Any, ...], null: bool = False) -> tuple[Field, ...]:
+def _fields(*rows: tuple[str, Kind, str], null: bool = False) -> tuple[Field, ...]:
     return tuple(Field(*row, null=null) for row in rows)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
@@ -15,6 +15,7 @@ from django.db.models import Model
 from judging.intake.bundles.archive import Archive
 from judging.intake.bundles.fields import Field, Kind, Member, attributes
 from judging.intake.tables import parse_decimal, unstorable
+from judging.models.fields import stored_field
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _LARGEST: Final = 2**63
@@ -50,7 +51,7 @@ def rows(archive: Archive, member: Member) -> Iterator[Row]:
         archive.faults.add(archive.where(member.name, 1), "", "is empty; export the bundle again")
 
 
-def _parsed(line: str) -> Any:
+def _parsed(line: str) -> object:
     try:
         return json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
@@ -61,7 +62,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _object(value: Any, fields: tuple[Field, ...], model: type[Model] | None, path: str) -> dict[str, Any]:
+def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueFaultError(path.removesuffix("."), "is no object")
     for field in fields:
@@ -75,7 +76,7 @@ def _object(value: Any, fields: tuple[Field, ...], model: type[Model] | None, pa
     return read
 
 
-def _value(value: Any, field: Field, path: str) -> Any:
+def _value(value: object, field: Field, path: str) -> object:
     if value is None and field.null:
         return None
     name = path + field.name
@@ -95,33 +96,33 @@ def _value(value: Any, field: Field, path: str) -> Any:
 _PARTS: Final = {Kind.TEXTS: Kind.TEXT, Kind.WHOLES: Kind.WHOLE, Kind.NUMBERS: Kind.NUMBER}
 
 
-def _scalar(value: Any, kind: Kind, name: str) -> Any:
+def _scalar(value: object, kind: Kind, name: str) -> object:
     read = _READ[kind](value)
     if read is None:
         raise ValueFaultError(name, f"is no {kind} as bundles have it")
     return read
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value if isinstance(value, str) and unstorable(value) is None else None
 
 
-def _whole(value: Any) -> int | None:
+def _whole(value: object) -> int | None:
     return value if type(value) is int and -_LARGEST <= value < _LARGEST else None
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     """As it is written, so that it is written like that again: 5 does not become 5.0."""
     if type(value) is int:
         return value if abs(value) < _LARGEST else None
     return value if type(value) is float and math.isfinite(value) else None
 
 
-def _yes_no(value: Any) -> bool | None:
+def _yes_no(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _time(value: Any) -> datetime | None:
+def _time(value: object) -> datetime | None:
     try:
         read = datetime.fromisoformat(value) if isinstance(value, str) else None
         if read is None or read.tzinfo is None or not _FIRST_YEAR <= read.year <= _LAST_YEAR:
@@ -131,7 +132,7 @@ def _time(value: Any) -> datetime | None:
         return None
 
 
-def _amount(value: Any) -> Decimal | None:
+def _amount(value: object) -> Decimal | None:
     read = parse_decimal(value) if isinstance(value, str) and len(value) < 20 else Decimal("NaN")
     return read if read.is_finite() else None
 
@@ -146,7 +147,7 @@ _READ: Final = {
 }
 
 
-def _held_to(model: type[Model], fields: tuple[Field, ...], read: dict[str, Any], path: str) -> None:
+def _held_to(model: type[Model], fields: tuple[Field, ...], read: Mapping[str, object], path: str) -> None:
     """Raise ValueFaultError where the model's own column would not take a value."""
     for field, column in _columns(model, fields):
         value = read[field.name]
@@ -162,7 +163,7 @@ def _held_to(model: type[Model], fields: tuple[Field, ...], read: dict[str, Any]
 
 
 @cache
-def _columns(model: type[Model], fields: tuple[Field, ...]) -> tuple[tuple[Field, Column], ...]:
+def _columns(model: type[Model], fields: tuple[Field, ...]) -> tuple[tuple[Field, "Column[Any, Any]"], ...]:
     return tuple(
-        (field, model._meta.get_field(field.attribute or field.name)) for field in attributes(fields, model)
+        (field, stored_field(model, field.attribute or field.name)) for field in attributes(fields, model)
     )

@@ -105,14 +105,14 @@ class WorkWriter:
                 raise MissingError("documents", f"{document} is an anchor, which comes to every unit")
         return Unit(topic_id=topic, **own(layout.UNITS, values))
 
-    def _unit_documents(self, batch: Batch) -> Iterator[Lined]:
+    def _unit_documents(self, batch: Batch[Unit]) -> Iterator[Lined]:
         for row, unit in batch:
             for document in row.values["documents"]:
                 pooled = self._defined.pool[row.values["topic"], document]
                 yield row.line, UnitDocument(unit=unit, pool_document=pooled)
 
     def _write_workers(self) -> None:
-        def parts(batch: Batch) -> Iterator[Lined]:
+        def parts(batch: Batch[Participation]) -> Iterator[Lined]:
             for row, worker in batch:
                 for attempt in row.values["practice"]:
                     yield row.line, PracticeAttempt(participation=worker, **attempt)
@@ -223,7 +223,7 @@ def _holds(assignment: Assignment) -> bool:
     return assignment.state == AssignmentState.COMPLETED and assignment.judgments_deleted_at is None
 
 
-def _visits(batch: Batch) -> Iterator[Lined]:
+def _visits(batch: Batch[Judgment]) -> Iterator[Lined]:
     for row, judgment in batch:
         for visit in row.values["visits"]:
             yield row.line, Visit(judgment=judgment, assignment_id=judgment.assignment_id, **visit)

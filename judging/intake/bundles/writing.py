@@ -1,8 +1,10 @@
 """From the rows of a bundle to a study: its definition first, then what its workers did."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+from django.db.models import Model
 
 from judging.intake.bundles import layout
 from judging.intake.bundles.archive import Archive
@@ -12,9 +14,14 @@ from judging.intake.bundles.values import Row, rows
 from judging.intake.content import Progress
 from judging.intake.faults import shown
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
+from judging.models.fields import stored_field
 
 Values = dict[str, Any]
-Batch = list[tuple[Row, Any]]
+"""The values of a row by the names of the layout, which says of each what it is."""
+Made = TypeVar("Made", bound=Model)
+Key = TypeVar("Key")
+Found = TypeVar("Found")
+Batch = list[tuple[Row, Made]]
 """Rows of a member, each with what was made of it."""
 
 
@@ -35,7 +42,7 @@ class MemberWriter:
         self._progress = progress
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
-    def write(self, member: Member, make: Callable[[Values], Any]) -> Iterator[Batch]:
+    def write(self, member: Member, make: Callable[[Values], Made]) -> Iterator[Batch[Made]]:
         """The rows of a member and what `make` made of each, which is written and has its key by then.
 
         Raises StudyRefusedError after the last one, if any is at fault; nothing more is written before that.
@@ -53,7 +60,7 @@ class MemberWriter:
             if not self.archive.faults.count:
                 insert(self.archive, member, type(batch[0][1]), batch)
 
-    def _made(self, member: Member, make: Callable[[Values], Any]) -> Iterator[tuple[Row, Any]]:
+    def _made(self, member: Member, make: Callable[[Values], Made]) -> Iterator[tuple[Row, Made]]:
         read = rows(self.archive, member)
         total = self._rows[member.name]
         for row in self._progress(read, desc=member.name.partition(".")[0], unit="row", total=total):
@@ -71,7 +78,7 @@ def own(member: Member, values: Values) -> Values:
     }
 
 
-def look_up(found: dict[Any, Any], key: Any, field: str, member: Member) -> Any:
+def look_up(found: Mapping[Key, Found], key: Key, field: str, member: Member) -> Found:
     """What a row names. Raises MissingError where its member does not hold it."""
     if key not in found:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
@@ -98,13 +105,13 @@ class DefinitionWriter:
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
             self.documents |= {row.values["id"]: made.pk for row, made in batch}
-        for batch in self._writer.write(layout.POOL, self._pooled):
-            self.pool |= {(row.values["topic"], row.values["document"]): made for row, made in batch}
+        for pooled in self._writer.write(layout.POOL, self._pooled):
+            self.pool |= {(row.values["topic"], row.values["document"]): made for row, made in pooled}
         self._grades()
         self._runs()
 
     def _topics(self) -> None:
-        def parts(batch: Batch) -> Iterator[Lined]:
+        def parts(batch: Batch[Topic]) -> Iterator[Lined]:
             for row, topic in batch:
                 if row.values["question"] is not None:
                     yield row.line, Question(topic=topic, **row.values["question"])
@@ -157,13 +164,15 @@ class DefinitionWriter:
         for _ in self._writer.write(layout.RUNS, make):
             pass
 
-    def _named(self, model: type[Any], field: str, make: Callable[[int, str], Values]) -> dict[str, int]:
+    def _named(
+        self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
+    ) -> dict[str, int]:
         """The sets of grades, or the runs, that the study's row names."""
         made = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))
-            longest = model._meta.get_field("name" if field == "grade_sets" else "tag").max_length
-            if not 0 < len(name) <= longest:
+            longest = stored_field(model, "name" if field == "grade_sets" else "tag").max_length
+            if not 0 < len(name) <= (longest or 0):
                 where = self._writer.archive.where(layout.STUDY.name, 1)
                 self._writer.archive.faults.add(where, field, f"{shown(name)} is empty or too long a name")
             made.append((1, row))

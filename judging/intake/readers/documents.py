@@ -1,9 +1,9 @@
 """Documents from JSONL files and folders of texts, and the table of all formats."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from judging.intake.content import DocumentContent
 from judging.intake.faults import shown
@@ -48,7 +48,7 @@ def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
             yield DocumentContent(texts["id"], title, texts["text"], source.at(number), texts["layout"])
 
 
-def _json_text(source: SourceFile, line: int, values: dict[str, Any], key: str) -> str:
+def _json_text(source: SourceFile, line: int, values: Mapping[str, object], key: str) -> str:
     value = values.get(key, "" if key in ("title", "layout") else None)
     if isinstance(value, str):
         if fault := unstorable(value):

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 import polars as pl
 
@@ -109,5 +108,5 @@ def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 
 
-def _whole(ranks: list[Any]) -> list[int]:
+def _whole(ranks: Sequence[float]) -> list[int]:
     return [int(rank) for rank in ranks]

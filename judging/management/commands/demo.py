@@ -158,9 +158,9 @@ def _medians_table(study: Study) -> list[str]:
 def _systems_table(study: Study) -> list[str]:
     """Each run's scores by magnitudes beside those by the known grades, best first, and τ_b between them."""
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]
-    scores = [evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades)]
-    means = [{(row.run, row.measure): row.value or 0.0 for row in one.means()} for one in scores]
-    best_first = sorted(scores[0].runs, key=lambda run: -means[0][run, "nDCG@10"])
+    judged, known = (evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades))
+    means = [{(row.run, row.measure): row.value or 0.0 for row in one.means()} for one in (judged, known)]
+    best_first = sorted(judged.runs, key=lambda run: -means[0][run, "nDCG@10"])
     width = max(len("run"), *map(len, best_first))
     heads = [f"{name} by {by}" for name in MEASURES.values() for by in ("magnitudes", "grades")]
     lines = [
@@ -171,7 +171,7 @@ def _systems_table(study: Study) -> list[str]:
         values = [mean[run, measure] for measure in MEASURES for mean in means]
         lines.append(f"{run:<{width}}" + "".join(f"{value:>23.4f}" for value in values))
     for measure, name in MEASURES.items():
-        tau = tau_between(*scores, measure)
+        tau = tau_between(judged, known, measure)
         shown = "no value" if tau is None else f"{tau:.4f}"
         lines.append(f"Kendall's τ_b between the two rankings by {name}: {shown}")
     return lines

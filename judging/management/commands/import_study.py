@@ -1,6 +1,7 @@
 """Read a study file, with everything it points to, or a bundle into the database: all of it or nothing."""
 
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ class Command(StudyCommand):
         else:
             self._tell(job.result, update)
 
-    def _tell(self, result: dict[str, Any], update: bool) -> None:
+    def _tell(self, result: Mapping[str, Any], update: bool) -> None:
         for notice in result["notices"]:
             self.stderr.write(f"Notice: {notice}")
         done = "updated" if update else "imported"
@@ -78,6 +79,6 @@ class Command(StudyCommand):
             + (f", {result['judgments']} judgments" if result["judgments"] else "")
             + (f", {result['units_planned']} units planned." if update else ".")
         )
-        done = Study.objects.filter(slug=result["study"], state=StudyState.CLOSED).exists()
-        after = f"export {result['study']} --what gains" if done else f"check_study {result['study']}"
+        closed = Study.objects.filter(slug=result["study"], state=StudyState.CLOSED).exists()
+        after = f"export {result['study']} --what gains" if closed else f"check_study {result['study']}"
         self.stdout.write(f"Next: python manage.py {after}")

@@ -1,23 +1,31 @@
 """What may be done about a worker and the worker's units: the buttons of a worker's page."""
 
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from django.http import QueryDict
 
-from judging.models import Assignment, Participation
+from judging.models import Actor, Assignment, Participation
 from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.services.errors import RefusedError
+from judging.services.events import By
 from judging.services.workers import block_worker, free_reservation, unblock_worker
 
 
-def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Any) -> str:
+class Exclusion(TypedDict):
+    """What a form says of units that are left out of the analysis, as the services take it."""
+
+    reason: str
+    collect_again: bool
+
+
+def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
     """Do what a button says; returns a sentence on what was done.
 
     `form` has `action` and, by that, `number` (of the worker's attempt), `reason` and `collect_again`. Raises
     RefusedError for an unknown action or unit, and where the service refuses.
     """
-    by = {"now": now, "actor": actor}
+    by: By = {"now": now, "actor": actor}
     action = form.get("action", "")
     if action == "block":
         if not block_worker(participation=worker, **by):
@@ -47,7 +55,7 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Any) ->
     raise RefusedError("Nothing was done: use one of the buttons.")
 
 
-def _exclusion(form: QueryDict) -> dict[str, Any]:
+def _exclusion(form: QueryDict) -> Exclusion:
     return {"reason": form.get("reason", ""), "collect_again": "collect_again" in form}
 
 

@@ -37,8 +37,13 @@ class AuditForm(FilterForm):
     def __init__(self, study: Study | None, request: HttpRequest) -> None:
         super().__init__(request)
         actors, verbs = actors_and_verbs(study)
-        self.fields["actor"].choices = [("", "anybody"), *((name, name) for name in actors)]
-        self.fields["verb"].choices = [("", "anything"), *((verb, verb.replace("_", " ")) for verb in verbs)]
+        self._offer("actor", [("", "anybody"), *((name, name) for name in actors)])
+        self._offer("verb", [("", "anything"), *((verb, verb.replace("_", " ")) for verb in verbs)])
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
     @property
     def wanted(self) -> AuditFilter:

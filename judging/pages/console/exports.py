@@ -20,7 +20,12 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
     if not access.may_export(request.user, study, what):
         return refuse(request, "You may not take this data home.")
     chunks = taken(
-        study, what, form, now=now(), actor=request.user, with_excluded=_with_excluded(request, what)
+        study,
+        what,
+        form,
+        now=now(),
+        actor=access.account_of(request.user),
+        with_excluded=_with_excluded(request, what),
     )
     return attachment(chunks, file_name(study, what, form), form)
 

@@ -1,8 +1,11 @@
 """Where the link of an invitation leads: accept it with the account that is logged in, or with a new one."""
 
+from typing import TYPE_CHECKING
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -12,10 +15,15 @@ from judging.selectors.clock import now
 from judging.services.errors import RefusedError
 from judging.services.invitations import accept, accept_as_somebody_new, find_invitation
 
+if TYPE_CHECKING:
+    _UserCreationForm = UserCreationForm[User]
+else:  # Django's own is not generic where it runs
+    _UserCreationForm = UserCreationForm
+
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-class NewAccountForm(UserCreationForm):
+class NewAccountForm(_UserCreationForm):
     """A name and a password, by the rules of both."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:

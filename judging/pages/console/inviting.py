@@ -1,7 +1,6 @@
 """Inviting, and taking that back, as the pages of a study's members and of the site's people do it."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -60,16 +59,20 @@ def link_of(request: HttpRequest, invitation: Invitation) -> str:
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
-def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, Any]) -> str:
+def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, Role | SiteRole]) -> str:
     """Invite whom a form names, by e-mail where that is set up; returns what to say. Raises RefusedError."""
-    role: Role | SiteRole | None = roles.get(request.POST.get("role", ""))
+    role = roles.get(request.POST.get("role", ""))
     if role is None:
         raise RefusedError("Nobody was invited: choose one of the roles.")
     who = str(request.user.pk)
     if INVITATIONS.used_up(who):
         raise RefusedError("Nobody was invited: that were too many invitations. Wait for an hour.")
     invitation = invite(
-        study=study, email=request.POST.get("email", ""), role=role, now=now(), actor=request.user
+        study=study,
+        email=request.POST.get("email", ""),
+        role=role,
+        now=now(),
+        actor=access.account_of(request.user),
     )
     INVITATIONS.count(who)
     context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
@@ -86,5 +89,5 @@ def revoke_from(request: HttpRequest, study: Study | None) -> str:
     found = Invitation.objects.filter(study=study, pk=row_key(key)).first()
     if found is None or not access.may_revoke(request.user, found):
         raise RefusedError("Nothing was changed: there is no such invitation.")
-    revoke(invitation=found, now=now(), actor=request.user)
+    revoke(invitation=found, now=now(), actor=access.account_of(request.user))
     return f"The invitation of {found.email} is taken back: its link opens nothing any more."

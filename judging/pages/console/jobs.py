@@ -1,6 +1,6 @@
 """Files and scores made behind the page: asking for one, watching it, taking its outcome home."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
@@ -23,7 +23,7 @@ from judging.pages.console.tables import Column, Table, link
 from judging.pages.console.understanding.state import address_of
 from judging.selectors.clock import now
 from judging.selectors.job_list import JobFilter, jobs_of, jobs_page
-from judging.selectors.published.base import Published
+from judging.selectors.published.base import AnyPublished
 from judging.services.errors import RefusedError
 from judging.services.events import record_export
 from judging.services.jobs import request as request_job
@@ -60,7 +60,9 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
         field = "measures" if request.POST.get("kind") == JobKind.SCORE else "what"
         messages.error(request, str(refusal), extra_tags=field)
         return _show(request, study, status=400)
-    job = request_job(kind=kind, study=study, parameters=parameters, actor=request.user, now=now())
+    job = request_job(
+        kind=kind, study=study, parameters=parameters, actor=access.account_of(request.user), now=now()
+    )
     return redirect("console:job", slug=study.slug, pk=job.pk)
 
 
@@ -114,7 +116,7 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     study = find_study(request, slug)
     found = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
     kept = found.kind == JobKind.EXPORT and found.state == JobState.DONE and path_of(found).is_file()
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "study": study,
         "job": found,
         "kept": kept,
@@ -123,8 +125,8 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     }
     if found.kind != JobKind.SCORE or found.state != JobState.DONE:
         return render(request, "console/job.html", context)
-    context["scores"] = score_table(request, found)
-    return render(request, "console/job.html", context, status=context["scores"].status)
+    scores = score_table(request, found)
+    return render(request, "console/job.html", context | {"scores": scores}, status=scores.status)
 
 
 @require_safe
@@ -155,7 +157,9 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     except FileNotFoundError:
         raise Http404("The file is not kept any more.") from None
     if request.method == "GET":
-        record_export(study=study, what=what, form=form, now=now(), actor=request.user, job=found.pk)
+        record_export(
+            study=study, what=what, form=form, now=now(), actor=access.account_of(request.user), job=found.pk
+        )
     return FileResponse(
         file,
         as_attachment=True,
@@ -179,7 +183,7 @@ def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
 
 
-def _offered(request: HttpRequest, study: Study) -> list[Published[Any] | BundleExport]:
+def _offered(request: HttpRequest, study: Study) -> list[AnyPublished | BundleExport]:
     """The exports that a job may write to a file for this person: none that says who the workers are."""
     return [export for export in OFFERED.values() if access.may_export(request.user, study, export.name)]
 
@@ -188,7 +192,7 @@ def _gains(study: Study) -> list[str]:
     return [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
 
 
-def _asked_for(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, Any]]:
+def _asked_for(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, object]]:
     """What the form asks for. Raises RefusedError where no form of ours asks for such a thing."""
     if request.POST.get("kind") == JobKind.EXPORT:
         what, _, form = request.POST.get("what", "").partition(".")

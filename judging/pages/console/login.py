@@ -3,8 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ _WAIT_HERE = "Too many wrong passwords were tried from where you are. Wait for a
 class ConsoleLoginForm(AuthenticationForm):
     """Name and password; an account that may not use the console is told so here, not on the next page."""
 
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+    def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)
         if not access.may_use_console(user):
             why = "This account may not use the console. Ask an administrator of the site."

@@ -1,14 +1,15 @@
 """E-mail that a page sends: an invitation at once, a link to a new password after the answer has gone."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from smtplib import SMTPException
 from threading import BoundedSemaphore
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.http import HttpResponseRedirect
 from django.template.loader import render_to_string
@@ -26,10 +27,10 @@ def is_set_up() -> bool:
     return settings.MAIL_SERVER is not None
 
 
-def message(template: str, context: dict[str, Any], to: str) -> EmailMessage:
+def message(template: str, context: Mapping[str, object], to: str) -> EmailMessage:
     """An e-mail from a template whose first line is the subject."""
     where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
-    subject, _, body = render_to_string(template, where | context).partition("\n")
+    subject, _, body = render_to_string(template, {**where, **context}).partition("\n")
     return EmailMessage(
         subject=" ".join(subject.split()),
         body=body.lstrip(),
@@ -59,7 +60,7 @@ class RedirectThenPost(HttpResponseRedirect):
     So neither the time of this answer nor that of the next one says whether there was anybody to write to.
     """
 
-    def __init__(self, to: str, make: Callable[[Any], EmailMessage], people: list[Any]) -> None:
+    def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:
         super().__init__(to)
         self._make = make
         self._people = people
@@ -70,7 +71,7 @@ class RedirectThenPost(HttpResponseRedirect):
             _post(self._make, self._people.pop(0))
 
 
-def _post(make: Callable[[Any], EmailMessage], person: Any) -> None:
+def _post(make: Callable[[User], EmailMessage], person: User) -> None:
     if not _room.acquire(blocking=False):
         log.warning("An e-mail was not sent: %s others wait for the mail server of EMAIL_URL", MOST_WAITING)
         return

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -115,16 +115,16 @@ def _do(request: HttpRequest, study: Study) -> str:
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":
-        remove_member(study=study, user=user, now=now(), actor=request.user)
+        remove_member(study=study, user=user, now=now(), actor=access.account_of(request.user))
         return f"{name} has no role in this study any more."
     role = request.POST.get("role", "")
     if action != "role" or role not in list(Role):
         raise RefusedError("Nothing was changed: use one of the buttons.")
-    set_role(study=study, user=user, role=Role(role), now=now(), actor=request.user)
+    set_role(study=study, user=user, role=Role(role), now=now(), actor=access.account_of(request.user))
     return f"{name} is {role} now."
 
 
-def _member(study: Study, key: str) -> AbstractBaseUser:
+def _member(study: Study, key: str) -> User:
     found = get_user_model().objects.filter(memberships__study=study, pk=row_key(key))
     if not found:
         raise RefusedError("Nothing was changed: that account has no role in this study any more.")

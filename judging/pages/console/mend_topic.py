@@ -1,7 +1,6 @@
 """Mending a topic that workers fail: retire it, copy it with other anchors, and pay who lost a unit on it."""
 
 from dataclasses import asdict
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -18,6 +17,7 @@ from judging.selectors.clock import now
 from judging.selectors.mending import may_be_anchor, mending_of
 from judging.selectors.topic_quality import topic_quality
 from judging.services.errors import RefusedError
+from judging.services.events import By
 from judging.services.mending import compensate_topic, replace_topic
 from judging.services.studies import retire_topic
 
@@ -54,18 +54,18 @@ def address_of(topic: Topic) -> str:
 
 
 def _act(request: HttpRequest, topic: Topic, action: str) -> str:
-    by: dict[str, Any] = {"topic": topic, "now": now(), "actor": request.user}
+    by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "compensate":
-        due = compensate_topic(**by)
+        due = compensate_topic(topic=topic, **by)
         return f"{due.count} units are due now, {due.amount} {topic.study.currency} in all: see Payments."
     if "sure" not in request.POST:
         raise RefusedError("Tick the box that says you are sure.")
     if action == "retire":
-        retire_topic(**by)
+        retire_topic(topic=topic, **by)
         return f"Topic {topic.number} is retired: nobody gets it any more."
     if action == "replace":
-        anchors = {anchor.lower(): request.POST.get(anchor, "") for anchor in ANCHORS}
-        copy, units = replace_topic(**anchors, exclude="exclude" in request.POST, **by)
+        h, n = (request.POST.get(anchor, "") for anchor in ANCHORS)
+        copy, units = replace_topic(topic=topic, h=h, n=n, exclude="exclude" in request.POST, **by)
         return (
             f"Topic {topic.number} is retired. Topic {copy.number} takes its place, with other anchors;"
             f" {units} units of it are open."

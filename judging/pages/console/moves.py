@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from judging.models import Study
+from judging.models import Actor, Study
 from judging.protocol.states import STUDY_MOVES, StudyState
 from judging.services.errors import RefusedError
 from judging.services.studies import close_study, open_study, pause_study
@@ -47,7 +47,9 @@ def moves_of(study: Study) -> list[Move]:
     return [moves[state] for state in STUDY_MOVES[StudyState(study.state)]]
 
 
-def make_move(*, study: Study, action: str, sure: bool, cancel_live: bool, now: datetime, actor: Any) -> str:
+def make_move(
+    *, study: Study, action: str, sure: bool, cancel_live: bool, now: datetime, actor: Actor
+) -> str:
     """Do what a button says; returns a sentence on what was done.
 
     Raises RefusedError for an unknown action, for closing without being sure, and where the service refuses.

@@ -1,7 +1,6 @@
 """Numbers of reports on a page: short to read, exact to copy."""
 
 import math
-from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -10,7 +9,7 @@ DIGITS = 4
 GAP = SafeString('<span class="none">–</span>')
 
 
-def exact(value: Any) -> SafeString | str:
+def exact(value: object) -> SafeString | str:
     """A number to four digits, in an element that holds all of them; a gap as a dash; yes and no in words."""
     if value is None or value == "":
         return GAP

@@ -1,28 +1,35 @@
 """Pages of a list: its places from 0 are cut into pages, and a selector reads the rows of one of them."""
 
+from typing import TYPE_CHECKING
+
 from django.core.paginator import EmptyPage, Page, PageNotAnInteger, Paginator
 from django.http import HttpRequest, QueryDict
 
 from judging.limits import ROWS_PER_PAGE
 
+if TYPE_CHECKING:
+    _Page = Page[int]
+else:  # Django's own is not generic where it runs
+    _Page = Page
+
 KEY = "page"
 """The parameter of the list that an address is all about."""
 
 
-class Pages(Page):
-    """One page of a list, `object_list` being the range of its places.
+class Pages(_Page):
+    """One page of a list: `places` are those of its rows.
 
     `fault` says what was wrong with the page asked for. `key` is the parameter of the address that asks for
     it, and `asked` are all of them: links to other pages keep the others.
     """
 
-    fault: str = ""
-    key: str = KEY
-    asked: QueryDict
-
-    @property
-    def places(self) -> range:
-        return self.object_list
+    def __init__(
+        self, number: int, paginator: "Paginator[int]", *, key: str, asked: QueryDict, fault: str = ""
+    ) -> None:
+        first = (number - 1) * paginator.per_page
+        self.places = range(paginator.count)[first : first + paginator.per_page]
+        super().__init__(self.places, number, paginator)
+        self.key, self.asked, self.fault = key, asked, fault
 
     @property
     def status(self) -> int:
@@ -53,24 +60,17 @@ class Pages(Page):
         return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"
 
 
-class _Paginator(Paginator):
-    def _get_page(self, *args: object, **kwargs: object) -> Pages:
-        return Pages(*args, **kwargs)
-
-
 def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
     """The page that the address asks for by its parameter `key`, of a list of `count` rows; else the first.
 
     Of several lists on one page each has a `key` of its own, which is the id of its heading too.
     """
     asked = request.GET.get(key, "1")
-    paginator = _Paginator(range(count), per_page)
+    paginator = Paginator(range(count), per_page)
+    fault = ""
     try:
-        page = paginator.page(asked)
+        number = paginator.validate_number(asked)
     except (EmptyPage, PageNotAnInteger):
-        page = paginator.page(1)
-        page.fault = (
-            f"There is no page {asked[:20]} of this list: this is the first of {paginator.num_pages}."
-        )
-    page.key, page.asked = key, request.GET
-    return page
+        number = 1
+        fault = f"There is no page {asked[:20]} of this list: this is the first of {paginator.num_pages}."
+    return Pages(number, paginator, key=key, asked=request.GET, fault=fault)

@@ -6,8 +6,8 @@ Django's own views, forms and tokens; a link is good once, for `PASSWORD_RESET_T
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.views import (
     PasswordChangeView,
@@ -20,6 +20,7 @@ from django.urls import reverse_lazy
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from judging import access
 from judging.observing.address import address_of
 from judging.pages.console import mail
 from judging.selectors.clock import now
@@ -54,7 +55,7 @@ class AskForPassword(PasswordResetView):
         return mail.RedirectThenPost(str(self.success_url), reset_message, people)
 
 
-def reset_message(user: AbstractBaseUser) -> EmailMessage:
+def reset_message(user: User) -> EmailMessage:
     """Return the e-mail with the link by which somebody sets a new password."""
     context = {
         "user": user,
@@ -72,8 +73,9 @@ class SetPassword(PasswordResetConfirmView):
     success_url = reverse_lazy("console:studies")
     post_reset_login = True
 
-    def form_valid(self, form: SetPasswordForm) -> HttpResponse:
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         answer = super().form_valid(form)
+        assert self.user is not None
         password_was_set(user=self.user, now=now(), actor=self.user)
         messages.success(self.request, "Your new password is set, and you are logged in.")
         return answer
@@ -86,6 +88,7 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         answer = super().form_valid(form)
-        password_was_set(user=self.request.user, now=now(), actor=self.request.user)
+        user = access.account_of(self.request.user)
+        password_was_set(user=user, now=now(), actor=user)
         messages.success(self.request, "Your password is changed. Other browsers are logged out.")
         return answer

@@ -42,10 +42,13 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
         return refuse(request, _OWNERS_ALONE)
     file = request.FILES.get("file")
     try:
-        if file is None:
+        if file is None or file.file is None:
             raise InputError("Nothing was marked: choose the exported file first.")
         marked = mark_paid(
-            study=study, payments=read_payments(str(file.name), file), now=now(), actor=request.user
+            study=study,
+            payments=read_payments(str(file.name), file.file),
+            now=now(),
+            actor=access.account_of(request.user),
         )
     except (InputError, RefusedError) as fault:
         messages.error(request, str(fault), extra_tags="file")
@@ -63,7 +66,7 @@ def download_payments(request: HttpRequest, slug: str, form: str) -> HttpRespons
         raise Http404
     if not access.may_export(request.user, study, PAYMENTS.name):
         return refuse(request, _OWNERS_ALONE)
-    chunks = payment_chunks(study, form, now=now(), actor=request.user)
+    chunks = payment_chunks(study, form, now=now(), actor=access.account_of(request.user))
     return attachment(chunks, file_name(study, PAYMENTS.name, form), form)
 
 

@@ -1,9 +1,9 @@
 """Everybody with an account, for admins of the site, and inviting somebody to it."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -17,6 +17,9 @@ from judging.pages.console.tables import Column, Table, tagged
 from judging.selectors.members import ANYBODY, RIGHTS, AccountFilter, accounts
 from judging.services.errors import RefusedError
 
+if TYPE_CHECKING:
+    from judging.selectors.members import Account
+
 ROLES = {
     SiteRole.STAFF: "staff: sees and runs the studies that have no members",
     SiteRole.ADMIN: "admin: may do everything",
@@ -24,13 +27,13 @@ ROLES = {
 RIGHTS_IN_WORDS = {"member": "member of studies"}
 
 
-def _right(account: AbstractUser) -> str:
+def _right(account: User) -> str:
     if account.is_superuser:
         return "admin"
     return "staff" if account.is_staff else RIGHTS_IN_WORDS["member"]
 
 
-COLUMNS: Final[list[Column[Any]]] = [
+COLUMNS: Final["list[Column[Account]]"] = [
     Column(
         "name",
         "Name",
@@ -85,7 +88,7 @@ def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpRe
         note="Everybody with an account",
     )
     found = accounts(sort=table.sorting.key, descending=table.sorting.descending, wanted=form.wanted)
-    shown = table.read(found.count, lambda order, places: found[places.start : places.stop])
+    shown = table.read(found.count, lambda order, places: list(found[places.start : places.stop]))
     context = {
         "people": shown,
         "form": form,

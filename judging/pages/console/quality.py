@@ -1,5 +1,6 @@
 """Quality: failures of each check over time, by topic, pair of anchors and worker, and who went back."""
 
+from functools import partial
 from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
@@ -27,6 +28,18 @@ MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
 
 
+def _failed(of: Period | ListedWorker, *, letter: str) -> int:
+    return of.failures.get(letter, 0)
+
+
+def _failed_units(topic: TopicQuality, *, letter: str) -> int:
+    return topic.failed[letter]
+
+
+def _failed_finishes(unit: UnitRow, *, place: int) -> int | None:
+    return unit.failed[place]
+
+
 def _period_columns(by: str) -> list[Column[Period]]:
     return [
         Column(
@@ -39,7 +52,7 @@ def _period_columns(by: str) -> list[Column[Period]]:
             Column(
                 f"-{check.letter}",
                 check.heading,
-                lambda period, check=check: period.failures.get(check.letter, 0),
+                partial(_failed, letter=check.letter),
                 muted=True,
             )
             for check in CHECKS.values()
@@ -88,9 +101,7 @@ _TOPICS: Final[list[Column[TopicQuality]]] = [
         )
     ),
     *(
-        Column(
-            f"-{check.letter}", f"({check.letter}) failed", lambda one, check=check: one.failed[check.letter]
-        )
+        Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_units, letter=check.letter))
         for check in _OTHER_CHECKS
     ),
     Column("-back", "Back used", lambda one: one.used_back),
@@ -105,12 +116,7 @@ def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
     return [
         Column("", "Worker", lambda worker: _worker(study, worker.pseudonym)),
         *(
-            Column(
-                "",
-                check.heading,
-                lambda worker, check=check: worker.failures.get(check.letter, 0),
-                muted=True,
-            )
+            Column("", check.heading, partial(_failed, letter=check.letter), muted=True)
             for check in CHECKS.values()
         ),
         Column("", "Units completed", lambda worker: worker.units.get(AssignmentState.COMPLETED, 0)),
@@ -124,9 +130,7 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
         Column("-back", "Back used", lambda unit: unit.back),
         Column("-revisions", "Revisions", lambda unit: unit.revisions),
         *(
-            Column(
-                f"-{check.letter}", f"({check.letter}) failed", lambda unit, place=place: unit.failed[place]
-            )
+            Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_finishes, place=place))
             for place, check in enumerate(unit_checks())
         ),
         Column("-ended", "Completed (UTC)", lambda unit: unit.ended_at),

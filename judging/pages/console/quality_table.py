@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from django.http import HttpRequest
@@ -50,6 +51,10 @@ def quality_table(request: HttpRequest, study: Study, topics: Sequence[Topic]) -
     ).at_hand(rows, always=[before], total=("All", *(sums[kind] for kind in KINDS)))
 
 
+def _count(row: QualityRow, *, kind: str) -> int:
+    return row.counts[kind]
+
+
 _COLUMNS: Final[list[Column[QualityRow]]] = [
     Column(
         "topic",
@@ -57,8 +62,5 @@ _COLUMNS: Final[list[Column[QualityRow]]] = [
         lambda row: format_html('<data value="{}">{}</data>', row.number, row.name),
         by=lambda row: row.name,
     ),
-    *(
-        Column(f"-{kind}", heading, lambda row, kind=kind: row.counts[kind], muted=True)
-        for kind, heading in KINDS.items()
-    ),
+    *(Column(f"-{kind}", heading, partial(_count, kind=kind), muted=True) for kind, heading in KINDS.items()),
 ]

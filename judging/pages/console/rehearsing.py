@@ -22,7 +22,9 @@ def rehearse(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if not access.may_manage(request.user, study):
         return refuse(request, "You may see this study, but not try it out.")
-    job = request_job(kind=JobKind.REHEARSE, parameters={"of": study.slug}, actor=request.user, now=now())
+    job = request_job(
+        kind=JobKind.REHEARSE, parameters={"of": study.slug}, actor=access.account_of(request.user), now=now()
+    )
     return redirect("console:import", pk=job.pk)
 
 
@@ -38,7 +40,7 @@ def study_archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     except RefusedError as refusal:
         messages.error(request, str(refusal))
         return redirect("console:study", slug=study.slug)
-    record_export(study=study, what="study", form="zip", now=now(), actor=request.user)
+    record_export(study=study, what="study", form="zip", now=now(), actor=access.account_of(request.user))
     return FileResponse(
         archive, as_attachment=True, filename=f"{study.slug}.zip", content_type="application/zip"
     )

@@ -44,14 +44,14 @@ class Sorting:
         """The words of these columns, each with its heading; a leading - in their names is passed over."""
         return [(text, self.columns[name.removeprefix("-")]) for name, text in words.items()]
 
-    def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], Any]]) -> list[Row]:
+    def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], object]]) -> list[Row]:
         """Rows at hand, sorted by what `by`, with - or without, says of each for the column asked for.
 
         Texts as people count, and what has no value last either way; equal rows stay in their order.
         """
         value_of = by[self.key] if self.key in by else by[f"-{self.key}"]
         valued = [(_comparable(value_of(row)), row) for row in rows]
-        known = [pair for pair in valued if pair[0] is not None]
+        known = [(value, row) for value, row in valued if value is not None]
         known.sort(key=lambda pair: pair[0], reverse=self.descending)
         return [row for _, row in known] + [row for value, row in valued if value is None]
 
@@ -83,7 +83,7 @@ def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY
     return Sorting(column, descending, {name: heading(name, asks) for name, asks in first.items()}, fault)
 
 
-def _comparable(value: Any) -> tuple[int, Any] | None:
+def _comparable(value: object) -> tuple[int, Any] | None:
     """What a value is compared by, numbers before texts; None for what is none."""
     if value is None or value == "" or (isinstance(value, float) and isnan(value)):
         return None

@@ -44,7 +44,7 @@ def _move(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
             sure="sure" in request.POST,
             cancel_live="cancel_live" in request.POST,
             now=now(),
-            actor=request.user,
+            actor=access.account_of(request.user),
         )
     except RefusedError as refusal:
         messages.error(request, str(refusal))

@@ -1,7 +1,7 @@
 """The statistics of a worker as lists show them: of all workers, and of one beside the medians."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from judging.models import WorkerFigures
 from judging.pages.console.tables import Column, digits, percent
@@ -13,7 +13,7 @@ class Statistic(NamedTuple):
     name: str
     heading: str
     words: Callable[[WorkerFigures], str]
-    cell: Callable[[Any], str | None]
+    cell: Callable[[WorkerFigures], str | None]
 
 
 def _commonest(of: WorkerFigures) -> str:
@@ -54,7 +54,7 @@ STATISTICS: Final = (
 )
 
 
-def columns_beside(statistics: WorkerFigures, medians: Any) -> list[Column[Statistic]]:
+def columns_beside(statistics: WorkerFigures, medians: WorkerFigures) -> list[Column[Statistic]]:
     """Return the columns of a list of statistics: one worker's beside the medians."""
     return [
         Column("", "Statistic", lambda statistic: statistic.words(statistics)),

@@ -7,8 +7,9 @@ The template `console/_table.html` shows every list, by the tag `{% table %}`.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import groupby
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -34,8 +35,8 @@ class Column(Generic[Row]):
 
     name: str
     heading: str
-    cell: Callable[[Row], Any]
-    by: Callable[[Row], Any] | None = None
+    cell: Callable[[Row], object]
+    by: Callable[[Row], object] | None = None
     above: str = ""
     muted: bool = False
     css: str = ""
@@ -53,7 +54,7 @@ class Head(NamedTuple):
 
 
 class Cell(NamedTuple):
-    value: SafeString | str
+    value: object
     css: str = ""
 
 
@@ -118,12 +119,15 @@ class Table(Generic[Row]):
     ) -> None:
         self.columns = columns
         self._request, self._key, self._per_page, self._above = request, key, per_page, above or {}
-        self._shown: dict[str, Any] = {"heading": heading, "of": of, "form": form, "note": note, "css": css}
+        self._form = form
         names = [column.name for column in columns if column.name] + [*self._above.values()]
         self.sorting = sorting_of(request, *names, default=sort, key=key)
+        self._shown = partial(
+            ShownTable, heading=heading, of=of, sorting=self.sorting, form=form, note=note, css=css
+        )
 
     def at_hand(
-        self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[Any] = ()
+        self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
         """Show rows that are all there, below those that are `always` shown; `total` is a last row."""
         if self._refused:
@@ -140,7 +144,7 @@ class Table(Generic[Row]):
         count: Callable[[], int],
         rows: Callable[[Sorting, range], Sequence[Row]],
         *,
-        total: Sequence[Any] = (),
+        total: Sequence[object] = (),
     ) -> ShownTable:
         """Show the page of a list that `rows` reads: those at some places, in the order asked for."""
         if self._refused:
@@ -150,16 +154,14 @@ class Table(Generic[Row]):
 
     @property
     def _refused(self) -> bool:
-        form = self._shown["form"]
-        return form is not None and not form.is_valid()
+        return self._form is not None and not self._form.is_valid()
 
     def _page(self, count: int) -> Pages | None:
         if not self._per_page:
             return None
         return page_of(self._request, count, per_page=self._per_page, key=self._key)
 
-    def _show(self, rows: Sequence[Row], page: Pages | None, total: Sequence[Any] = ()) -> ShownTable:
-        form = self._shown["form"]
+    def _show(self, rows: Sequence[Row], page: Pages | None, total: Sequence[object] = ()) -> ShownTable:
         first = {place for place, column in enumerate(self.columns) if column.above} - {
             place
             for place, (before, column) in enumerate(
@@ -172,11 +174,9 @@ class Table(Generic[Row]):
             for place, column in enumerate(self.columns)
         ]
         groups = [(above, [*columns]) for above, columns in groupby(self.columns, lambda one: one.above)]
-        return ShownTable(
-            **self._shown,
-            sorting=self.sorting,
-            shows_form=form is not None
-            and form.is_worth(len(rows) if page is None else page.paginator.count),
+        return self._shown(
+            shows_form=self._form is not None
+            and self._form.is_worth(len(rows) if page is None else page.paginator.count),
             page=page,
             groups=[len(columns) for _, columns in groups] if any(above for above, _ in groups) else [],
             heads=self._heads(css),
@@ -215,7 +215,7 @@ class Table(Generic[Row]):
         return Head(column.heading, link, css=" ".join("text" if one == "id" else one for one in css.split()))
 
 
-def _cell(column: Column[Any], value: Any, css: str) -> Cell:
+def _cell(column: Column[Row], value: object, css: str) -> Cell:
     if column.muted and not value:
         css = f"{css} none".strip()
     if value is None:

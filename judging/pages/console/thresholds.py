@@ -69,7 +69,7 @@ class WatchForm(forms.Form):
         self.fields = shares | self.fields
 
     def clean_webhook_url(self) -> str:
-        url = self.cleaned_data["webhook_url"]
+        url: str = self.cleaned_data["webhook_url"]
         if url and (fault := webhook_fault(url)):
             raise forms.ValidationError(fault)
         return url
@@ -87,7 +87,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
             )
         form = WatchForm(request.POST, label_suffix="")
         if form.is_valid():
-            set_watch(study=study, wanted=form.cleaned_data, now=now(), actor=request.user)
+            set_watch(study=study, wanted=form.cleaned_data, now=now(), actor=access.account_of(request.user))
             messages.success(request, "The thresholds are set.")
             return redirect("console:thresholds", slug=study.slug)
     else:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -129,7 +129,7 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
             ),
         ),
     }
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "study": study,
         "now": now,
         **tables,

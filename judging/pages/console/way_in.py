@@ -1,7 +1,5 @@
 """How workers come into a study: here personal links are made and taken back, and the secret of others."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from judging import access
 from judging.exports.formats import MEDIA_TYPES, csv_rows
+from judging.limits import MOST_LINKS
 from judging.models import Study
 from judging.pages.console.as_worker import MADE_UP
 from judging.pages.console.guard import console_page, find_study, refuse
@@ -20,7 +19,8 @@ from judging.protocol.platforms.direct import LINK
 from judging.selectors.clock import now
 from judging.selectors.links import count_links
 from judging.services.errors import RefusedError
-from judging.services.links import MOST_LINKS, NewLink, make_links, make_secret, take_links_back
+from judging.services.events import By
+from judging.services.links import NewLink, make_links, make_secret, take_links_back
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,17 +43,17 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
     """Do what a button says. Raises RefusedError as the services do."""
-    by: dict[str, Any] = {"study": study, "now": now(), "actor": request.user}
+    by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
         count = request.POST.get("count", "").strip()
         whole = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
-        return _file(request, study, make_links(count=whole, rng=dice, **by))
+        return _file(request, study, make_links(study=study, count=whole, rng=dice, **by))
     if action == "take_back":
-        count = take_links_back(**by)
-        messages.success(request, f"{count:,} unused link{'' if count == 1 else 's'} taken back.")
+        taken = take_links_back(study=study, **by)
+        messages.success(request, f"{taken:,} unused link{'' if taken == 1 else 's'} taken back.")
         return redirect("console:way_in", slug=study.slug)
     if action == "secret":
-        return _show(request, study, secret=make_secret(**by))
+        return _show(request, study, secret=make_secret(study=study, **by))
     raise RefusedError("Nothing was done: use one of the buttons.")
 
 

@@ -1,7 +1,5 @@
 """How the workers of a study work, beside each other, as last computed behind the page."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -9,6 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
+from judging import access
 from judging.models import Assignment, Study, WorkerFigures
 from judging.pages.console.filtering import ChosenField, FilterForm, TextField
 from judging.pages.console.guard import console_page, find_study
@@ -61,7 +60,7 @@ def worker_statistics(request: HttpRequest, slug: str) -> HttpResponseBase:
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     form = StatisticsForm(request)
     compared = beside(study)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "study": study,
         "now": now(),
         "form": form,
@@ -92,13 +91,14 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         return shown
 
     total = ("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS))
-    context["statistics"] = table.read(rows.count, read, total=total)
+    statistics = table.read(rows.count, read, total=total)
+    context["statistics"] = statistics
     context["reasons"] = [row for row in shown if row.flagged]
-    return render(request, "console/worker_statistics.html", context, status=context["statistics"].status)
+    return render(request, "console/worker_statistics.html", context, status=statistics.status)
 
 
 def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
-    job = ask_for_statistics(study=study, actor=request.user, now=now())
+    job = ask_for_statistics(study=study, actor=access.account_of(request.user), now=now())
     job.refresh_from_db()
     if job.live:
         messages.success(request, "The statistics are being computed: reload the page in a moment.")

@@ -1,6 +1,7 @@
 """The workers of a study, by pseudonym; one of them, what became of the units, and what may be done."""
 
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
@@ -56,6 +57,14 @@ UNIT_COLUMNS = {
 }
 
 
+def _units(one: ListedWorker, *, states: Sequence[str]) -> int:
+    return sum(one.units.get(state, 0) for state in states)
+
+
+def _failures(one: ListedWorker, *, letter: str) -> int | None:
+    return one.failures.get(letter, None if one.from_file else 0)
+
+
 def _columns(study: Study) -> list[Column[ListedWorker]]:
     return [
         Column(
@@ -68,7 +77,7 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
             Column(
                 f"-{name}",
                 heading,
-                lambda one, name=name: sum(one.units.get(state, 0) for state in UNITS[name]),
+                partial(_units, states=UNITS[name]),
                 above="Units",
                 muted=True,
             )
@@ -78,7 +87,7 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
             Column(
                 f"-{letter}",
                 f"({letter})",
-                lambda one, letter=letter: one.failures.get(letter, None if one.from_file else 0),
+                partial(_failures, letter=letter),
                 above="Failed checks",
                 muted=True,
             )
@@ -150,7 +159,7 @@ def _act(request: HttpRequest, study: Study, found: Participation) -> HttpRespon
     if not access.may_curate(request.user, study):
         return refuse(request, "You may see this study, but not act on its workers and units.")
     try:
-        done = act(worker=found, form=request.POST, now=now(), actor=request.user)
+        done = act(worker=found, form=request.POST, now=now(), actor=access.account_of(request.user))
     except RefusedError as refusal:
         form = {"exclude_all": "all", "exclude": request.POST.get("number", "")}.get(
             request.POST.get("action", "")
@@ -178,7 +187,7 @@ def _show(
     outside_page = page_of(request, outside.count(), key="outside")
     statistics = getattr(found, "figures", None)
     told = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "study": study,
         "worker": found,
         "practice": {"attempts": len(attempts), "failed": attempts.count(False)},

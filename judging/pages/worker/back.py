@@ -1,7 +1,6 @@
 """The one way back to the platform that a page offers; it never costs a worker the pay for completed work."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from judging.models import Assignment, Participation, Study
 from judging.protocol.platforms import platform_of
@@ -28,7 +27,7 @@ def unpaid_way_back(study: Study) -> WayBack:
     return WayBack(platform.is_external, link=platform.no_work_link(study))
 
 
-def pay_and_way_back(participation: Participation) -> dict[str, Any]:
+def pay_and_way_back(participation: Participation) -> dict[str, object]:
     """Return what the worker is paid for, with codes, and the way back, as the templates take them."""
     paid = paid_work(participation)
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
@@ -48,7 +47,7 @@ def _way_back(participation: Participation, completed: list[Assignment]) -> WayB
     platform = platform_of(study)
     if completed:
         link = platform.completion_link(
-            study, code=completed[-1].completion_code, submission_id=latest_submission_id(participation)
+            study, code=completed[-1].completion_code or "", submission_id=latest_submission_id(participation)
         )
         return WayBack(platform.is_external, paid=True, link=link)
     screened_out = participation.state == ParticipationState.SCREENED_OUT

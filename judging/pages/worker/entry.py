@@ -1,6 +1,5 @@
 """The way in: information and consent, and the ways back in."""
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
@@ -79,8 +78,8 @@ def _known_or_turned_away(request: HttpRequest, study: Study, arrival: Arrival) 
     A link that says who comes is believed only where it lets in; who comes without is known by the cookie.
     """
     if arrival.anonymous:
-        participation = known_worker(request, study.slug)
-        return to_step(participation) if participation else turned_away(request, study, arrival)
+        known = known_worker(request, study.slug)
+        return to_step(known) if known else turned_away(request, study, arrival)
     if refused := turned_away(request, study, arrival):
         return refused
     if arrival.link:
@@ -122,7 +121,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
     return remember(to_step(participation), participation)
 
 
-def _study_and_back(study: Study) -> dict[str, Any]:
+def _study_and_back(study: Study) -> dict[str, object]:
     """Return the study and the way back for those who do not take part."""
     return {"study": study, "back": unpaid_way_back(study)}
 

@@ -46,17 +46,18 @@ def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 
 
 def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None = None) -> HttpResponse:
-    question = way.assignment.topic.question
+    assignment = way.attempt
+    question = assignment.topic.question
     return render(
         request,
         "worker/topic.html",
         {
             "study": way.study,
             "way": way,
-            "assignment": way.assignment,
-            "topic": way.assignment.topic,
+            "assignment": assignment,
+            "topic": assignment.topic,
             "question": question.text,
-            "options": [question.options[option] for option in way.assignment.option_order],
+            "options": [question.options[option] for option in assignment.option_order],
             "chosen": whole(request, "answer"),
             "faults": faults or {},
         },
@@ -125,7 +126,7 @@ def _document(
 
     `answer` is the form that is shown again; where it is too long, it is stored nowhere else.
     """
-    assignment = way.assignment
+    assignment = way.attempt
     judgment = judgment_at_cursor(assignment)
     if judgment is None:
         return to_step(way.participation)
@@ -152,7 +153,7 @@ def _document(
             "last": last,
             "revising": revising,
             "titles": titles_of(assignment) if revising else [],
-            "attempts_left": attempts_left(way.study.check_attempts, failed=assignment.failed_finishes),
+            "attempts_left": attempts_left(way.study.check_attempts, failed=assignment.failed_finishes or 0),
             "may_finish": last or revising,
             "faults": faults or {},
             "draft_key": draft_key(assignment),

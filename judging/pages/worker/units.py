@@ -26,7 +26,7 @@ from judging.services.reservation import reserve_unit
 def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
         return _go_on(request, way, now)
-    ended = way.assignment
+    ended = way.attempt
     lapsed = ended if ended.state == AssignmentState.LAPSED else None
     wrong = wrong_answers(way.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
     is_left = work_is_left(way.participation, now=now)

@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import cached_property, wraps
 from random import Random
 from secrets import SystemRandom
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -41,17 +40,23 @@ class Way:
         """The live assignment, else the last one that ended."""
         return current_assignment(self.participation)
 
+    @property
+    def attempt(self) -> Assignment:
+        """The same on the pages of units, which nobody reaches without one."""
+        assert self.assignment is not None
+        return self.assignment
+
     def overdue(self, moment: datetime) -> bool:
         """Whether the time of the live unit ran out without anybody having noticed yet."""
         return self.assignment is not None and self.assignment.live and self.assignment.lapses_at <= moment
 
     @property
     def step(self) -> Step:
-        live = self.assignment is not None and self.assignment.live
+        current = self.assignment
         return next_step(
             ParticipationState(self.participation.state),
-            live=AssignmentState(self.assignment.state) if live else None,
-            had_units=self.assignment is not None,
+            live=AssignmentState(current.state) if current and current.live else None,
+            had_units=current is not None,
         )
 
 
@@ -77,14 +82,15 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str) -> HttpResponse:
-            way = find_way(request, slug)
-            if way is None and request.method == "POST":
+            participation = known_worker(request, slug)
+            if participation is None and request.method == "POST":
                 return cookie_missing(request)
-            if way is None:
+            if participation is None:
                 return redirect("worker:information", slug=slug)
+            way = Way(participation)
             if request.method == "POST" and (slowed := too_quick(request, way.participation)):
                 return slowed
-            moment = clock.when(way.participation.read_at)
+            moment = clock.when(participation.read_at)
             try:
                 if request.method != "POST" and way.overdue(moment):
                     return _resume(request, way, moment)
@@ -103,7 +109,7 @@ def _resume(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     """Go on with a unit that is overdue, where that can be; to the step that is current then."""
     resume_lapsed_unit(
         participation=way.participation,
-        number=way.assignment.number,
+        number=way.attempt.number,
         now=now,
         address=address_of(request),
     )
@@ -117,5 +123,5 @@ def typed(request: HttpRequest, name: str) -> str:
 
 def whole(request: HttpRequest, name: str) -> int:
     """A number of a hidden field; -1, which fits nothing, where it is none."""
-    text: Any = request.POST.get(name, "")
+    text = request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

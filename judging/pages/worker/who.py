@@ -1,5 +1,7 @@
 """Knowing a worker again: a signed cookie for one study, and the token that a consent form carries."""
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,23 +13,29 @@ from judging.limits import WORKER_COOKIE
 from judging.models import Participation, Study
 from judging.selectors.participations import participation_by_token
 
+if TYPE_CHECKING:
+    from judging.selectors.participations import KnownWorker
+
 _cookie_signer = Signer(salt="plumbline.worker")
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
-    """Return the study of that slug. Raise Http404 for none, and for a preview that somebody else began."""
-    study = get_object_or_404(Study.with_hidden, slug=slug)
+    """Return the study of that slug.
+
+    Raise Http404 for none, for a draft of changes, and for a preview that somebody else began.
+    """
+    study = get_object_or_404(Study.with_hidden, slug=slug, changes_to=None)
     _refuse_others_preview(request, study)
     return study
 
 
-def known_worker(request: HttpRequest, slug: str) -> Participation | None:
+def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
     """The participation behind the request's cookie, with its study; None where there is none."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
     return find_worker(request, slug, token) if token else None
 
 
-def find_worker(request: HttpRequest, slug: str, token: str) -> Participation | None:
+def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
     """Return the participation of a token, if there is one. Raise Http404 as `find_study` does."""
     participation = participation_by_token(slug, token)
     if participation:

@@ -6,19 +6,19 @@ tables read `CHECKS`.
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Final
 
-from judging.protocol.checks.base import Check, FinishedUnit, Settings, UnitCheck
+from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, UnitCheck
 
 
-def _found() -> list[Check[Any]]:
+def _found() -> list[Check[...]]:
     modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
     return sorted(
         (module.CHECK for module in modules if hasattr(module, "CHECK")), key=lambda one: one.letter
     )
 
 
-CHECKS: Final[dict[str, Check[Any]]] = {check.letter: check for check in _found()}
+CHECKS: Final[dict[str, Check[...]]] = {check.letter: check for check in _found()}
 """Letter → check, in the order of the letters."""
 
 
@@ -32,7 +32,7 @@ def letter_of_event() -> dict[str, str]:
     return {check.event: check.letter for check in CHECKS.values()}
 
 
-def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, Any]]]:
+def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
     """Run all checks at the end of a unit; return those that failed, each with its facts.
 
     All of them always run, so that what a worker sees is the same whichever failed.

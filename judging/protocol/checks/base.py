@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, Protocol
 
 Seen = ParamSpec("Seen")
+FactValue = float | str | None
 
 
 @dataclass(frozen=True)
 class Fact:
     """What the event of a failed check tells besides the check: a field of the event, of the same name.
 
-    `options` are all the texts that it may be; `words` tells a value to people.
+    `options` are all the texts that it may be; `words` tells a value, of that type, to people.
     """
 
     name: str
@@ -27,7 +28,7 @@ class Finding:
     """The outcome of a check; `facts` are values of the facts that the check declares, by name."""
 
     passed: bool
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, FactValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

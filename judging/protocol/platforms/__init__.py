@@ -7,7 +7,7 @@ way in and back, and the console's page on it ask the platform of a study.
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Final
 
 from judging.protocol.platforms.base import Entry, Platform, Settings
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
@@ -33,7 +33,7 @@ def with_entry(entry: Entry) -> list[str]:
     return [platform.name for platform in PLATFORMS.values() if entry in platform.entries]
 
 
-def ignored_keys(settings: Mapping[str, Any]) -> list[str]:
+def ignored_keys(settings: Mapping[str, str]) -> list[str]:
     """Return the keys that are set although the study's platform makes no use of them.
 
     Workers of such a study would come with ids that nobody stores, so nobody could pay them.
@@ -42,7 +42,7 @@ def ignored_keys(settings: Mapping[str, Any]) -> list[str]:
     return [key for key in PLATFORM_KEYS if settings[key] and key not in used]
 
 
-def platform_faults(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield key and fault of the settings that do not go with the study's platform, or with each other."""
     platform = PLATFORMS[settings["platform"]]
     entry = Entry(settings["entry"])

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from judging.limits import LONGEST_PLATFORM_ID
 from judging.protocol.platforms.ids import IdFault
@@ -90,7 +90,7 @@ class Platform(ABC):
         """Return why nobody could be paid by the ids of a link, None if they are right."""
         return None
 
-    def faults(self, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield key and fault of settings that do not go together."""
         yield from ()
 

@@ -1,7 +1,7 @@
 """Any crowd platform whose links carry a worker's id, described by the settings of the study."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from judging.protocol.platforms.base import Arrival, Entry, Parameters, Platform, Settings
@@ -29,7 +29,7 @@ class Generic(Platform):
     def id_fault(self, arrival: Arrival) -> IdFault | None:
         return id_fault(arrival.platform_id, arrival.submission_id)
 
-    def faults(self, settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         worker, visit = settings["id_parameter"], settings["submission_parameter"]
         if worker and worker == visit:
             yield "submission_parameter", "is the same as id_parameter; name another"

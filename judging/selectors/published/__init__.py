@@ -5,12 +5,12 @@ A table is found by its declaration; exports, the API with its document, and the
 
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Final
 
-from judging.selectors.published.base import Published
+from judging.selectors.published.base import AnyPublished, Published
 
 
-def _found() -> list[Published[Any]]:
+def _found() -> list[AnyPublished]:
     modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
     tables = (value for module in modules for value in vars(module).values() if isinstance(value, Published))
     return sorted(tables, key=lambda table: table.place)

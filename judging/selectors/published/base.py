@@ -68,7 +68,7 @@ class Several:
     columns: Callable[[Study | None], Sequence[Column]]
 
 
-Row = TypeVar("Row", bound=tuple[Any, ...])
+Row = TypeVar("Row", bound=tuple[Any, ...], covariant=True)
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,10 @@ class Published(Generic[Row]):
             yield cells
 
 
+AnyPublished = Published[tuple[object, ...]]
+"""A table of the catalogue, whatever its rows."""
+
+
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
     """The columns that annotate the fields of a row, each with the name and the type of its field."""
@@ -122,4 +126,5 @@ def _field(name: str, hint: Any) -> Column | Several:
         return declared
     types = get_args(typed) if get_origin(typed) else (typed,)
     (cell,) = (one for one in types if one is not NoneType)
+    assert isinstance(declared, Column)
     return replace(declared, name=name, kind=kind_of(cell), null=NoneType in types)

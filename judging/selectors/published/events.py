@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
 
@@ -10,7 +10,7 @@ from judging.models import Event, Study, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Fact
 from judging.selectors.judgments import topics_sorted, unit_id
-from judging.selectors.published.base import Column, Published, Several, kind_of
+from judging.selectors.published.base import Cell, Column, Published, Several, kind_of
 from judging.selectors.published.common import SIMULATED, WORKER
 
 
@@ -47,7 +47,7 @@ class EventRow(NamedTuple):
     ]
     check: Annotated[str, Column("the letter of the check, where it is one", options=(*CHECKS, ""))]
     attempt: Annotated[int | None, Column("which try it was, from 1", "tries")]
-    facts: Annotated[tuple[Any, ...], Several(_fact_columns)]
+    facts: Annotated[tuple[Cell, ...], Several(_fact_columns)]
     simulated: Annotated[bool, SIMULATED]
 
     @property
@@ -71,16 +71,25 @@ def _fields() -> list[str]:
         "kind",
         "check_name",
         "attempt",
-        *(fact.name for _, fact in _facts()),
         "participation__simulated",
+        *(fact.name for _, fact in _facts()),
     ]
 
 
-def _row(topic: str, number: int | None, *told: Any) -> EventRow:
+def _row(
+    topic: str,
+    number: int | None,
+    worker: str,
+    at: datetime,
+    kind: str,
+    check: str,
+    attempt: int | None,
+    simulated: bool,
+    *facts: Cell,
+) -> EventRow:
     """Return the row of what `_fields` names."""
-    worker, at, kind, check, attempt, *facts, simulated = told
     unit = "" if number is None else unit_id(topic, number)
-    return EventRow(topic, unit, worker, at, kind, check, attempt, tuple(facts), simulated)
+    return EventRow(topic, unit, worker, at, kind, check, attempt, facts, simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypedDict
 
 from judging.models import EventKind, PlatformIdentity, PlatformSubmission, Study
 from judging.selectors.judgments import topics_sorted, unit_id
@@ -80,6 +80,20 @@ _FIELDS: Final = (
 )
 
 
+class _Read(TypedDict):
+    """The values of `_FIELDS`."""
+
+    participation_id: int
+    participation__pseudonym: str
+    unit__number: int
+    completion_code: str | None
+    state: str
+    pay: Decimal
+    compensation: Decimal
+    ended_at: datetime
+    paid_at: datetime | None
+
+
 def _identities(study: Study) -> dict[int, Identity]:
     """Participation → who that is on the platform; erased ones are not there."""
     found: dict[int, Identity] = {}
@@ -108,7 +122,7 @@ def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[Pay
         )
 
 
-def _unit_row(study: Study, topic: str, row: dict, identities: dict[int, Identity]) -> PaymentRow:
+def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identity]) -> PaymentRow:
     identity = identities.get(row["participation_id"], Identity())
     return PaymentRow(
         platform_id=identity.platform_id,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypedDict
 
 from django.db.models import QuerySet
 
@@ -57,7 +57,7 @@ class UnitRow(NamedTuple):
     simulated: Annotated[bool, SIMULATED]
 
 
-_FIELDS = (
+_FIELDS: Final = (
     "topic__number",
     "unit__number",
     "participation__pseudonym",
@@ -77,6 +77,27 @@ _FIELDS = (
 )
 
 
+class _Read(TypedDict):
+    """The values of `_FIELDS`."""
+
+    topic__number: str
+    unit__number: int
+    participation__pseudonym: str
+    state: str
+    started_at: datetime | None
+    ended_at: datetime | None
+    back_uses: int | None
+    revisions: int | None
+    failed_checks: dict[str, int] | None
+    failed_finishes: int | None
+    pay: Decimal
+    judgments_deleted_at: datetime | None
+    unit__excluded_at: datetime | None
+    unit__exclusion_reason: str
+    unit__copy_of__number: int | None
+    participation__simulated: bool
+
+
 def unit_rows(study: Study) -> Iterator[UnitRow]:
     """One row per assignment, sorted by topic, unit and worker; one topic in memory at a time."""
     for topic in topics_sorted(study):
@@ -92,7 +113,7 @@ def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
     return [_unit_row(row) for row in assignments.values(*_FIELDS).iterator()]
 
 
-def _unit_row(row: dict) -> UnitRow:
+def _unit_row(row: _Read) -> UnitRow:
     topic = row["topic__number"]
     deleted = row["judgments_deleted_at"] is not None
     # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.

@@ -100,7 +100,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         *told, finishes, pay = row
         counts = len(told) - len(failed)
         # SQLite gives a sum of decimals with more places than its parts have.
-        yield WorkerRow(*told[:counts], tuple(told[counts:]), finishes, pay.quantize(_CENT))
+        yield WorkerRow._make([*told[:counts], tuple(told[counts:]), finishes, pay.quantize(_CENT)])
 
 
 WORKERS: Final = Published(

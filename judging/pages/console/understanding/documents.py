@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -25,24 +25,29 @@ from judging.selectors.documents import judgments_of, seconds_on
 from judging.selectors.judgments import unit_id
 from judging.selectors.reports import find_report
 
+if TYPE_CHECKING:
+    from judging.analysis.reports.documents import DocumentRow
+
 GRADES: Final = [grade.value for grade in Grade]
 
 
-def width_of(row: dict[str, Any]) -> float | None:
+def width_of(row: "DocumentRow") -> float | None:
     """How wide the interval of a document's median is."""
     return None if row["low"] is None or row["high"] is None else row["high"] - row["low"]
 
 
-def _grade(name: str) -> Callable[[dict[str, Any]], int | None]:
+def _grade(name: Literal["grade", "anchor"]) -> "Callable[[DocumentRow], int | None]":
     return lambda row: GRADES.index(row[name]) if row[name] else None
 
 
-def _columns(study: Study, topic: Topic) -> list[Column[dict[str, Any]]]:
-    def document(row: dict[str, Any]) -> SafeString:
+def _columns(study: Study, topic: Topic) -> "list[Column[DocumentRow]]":
+    def document(row: "DocumentRow") -> SafeString:
         asked = urlencode({"topic": topic.number, "id": row["document"]})
         return link(f"{reverse('console:document', args=[study.slug])}?{asked}", row["document"])
 
-    def number(name: str, heading: str) -> Column[dict[str, Any]]:
+    def number(
+        name: Literal["gain", "low", "high", "spread", "least", "most"], heading: str
+    ) -> "Column[DocumentRow]":
         return Column(f"-{name}", heading, lambda row: exact(row[name]), by=itemgetter(name))
 
     return [
@@ -66,7 +71,7 @@ class DocumentForm(FilterForm):
     document = TextField("Document")
     grade = ChosenField("Known grade", [*((grade, grade) for grade in GRADES), ("none", "none")])
 
-    def narrow(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def narrow(self, rows: "list[DocumentRow]") -> "list[DocumentRow]":
         """Those of the rows that the form asks for; none if it is at fault."""
         if not self.is_valid():
             return []
@@ -187,8 +192,10 @@ def _judgments(
     normalised = find_report(study, ReportKind.NORMALISED, parameters)
     magnitudes = normalised.content["magnitudes"] if normalised else {}
     if order.key == "normalised":  # The database does not know these: the report does.
-        keys = judgments_of(pooled).values_list("pk", flat=True)
-        keys = order.rows(keys, {"normalised": lambda pk: magnitudes.get(str(pk))})
+        keys = order.rows(
+            judgments_of(pooled).values_list("pk", flat=True),
+            {"normalised": lambda pk: magnitudes.get(str(pk))},
+        )
         chosen = keys[places.start : places.stop]
         found = judgments_of(pooled).in_bulk(chosen)
         rows = [found[pk] for pk in chosen if pk in found]
@@ -207,8 +214,8 @@ def _judgments(
     ]
 
 
-def _row(report: Report | None, name: str) -> dict[str, Any] | None:
-    rows = report.content["documents"] if report else []
+def _row(report: Report | None, name: str) -> "DocumentRow | None":
+    rows: list[DocumentRow] = report.content["documents"] if report else []
     return next((row for row in rows if row["document"] == name), None)
 
 

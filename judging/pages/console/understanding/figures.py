@@ -1,6 +1,6 @@
 """The figures of a study: which it can have, each with its numbers and its files."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -52,12 +52,13 @@ def _show(
     request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
 ) -> HttpResponseBase:
     parameters = {"figure": kind.name, **_grades(request.GET, study, kind)}
+    measures = measures_in(request.GET, kind.measures) if kind.measures else []
     if kind.measures:
-        parameters["measures"] = measures_in(request.GET, kind.measures)
+        parameters["measures"] = measures
     report = find_report(study, ReportKind.FIGURE, parameters)
     facts = study_facts(study)
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
-    asked = "\n".join(parameters.get("measures", ()))
+    asked = "\n".join(measures)
     context = {
         "study": study,
         "kind": kind,
@@ -76,7 +77,7 @@ def _show(
     return render(request, "console/understanding/figure.html", context, status=status)
 
 
-def _grades(request_data: Any, study: Study, kind: FigureKind) -> dict[str, Any]:
+def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
     """The set of known grades that is asked for; nothing for the first, which a figure is drawn for."""
     asked = request_data.get("grades", "")
     return {"grades": asked} if kind.of_grades and asked in _grade_sets(study)[1:] else {}

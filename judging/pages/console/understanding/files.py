@@ -10,7 +10,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from judging import access
-from judging.analysis.reports.tables import rows_of
+from judging.analysis.reports.tables import Cell, rows_of
 from judging.exports.formats import csv_rows
 from judging.exports.spreadsheets import MARK, SPREADSHEET, harmless
 from judging.models import Report, ReportKind
@@ -44,7 +44,9 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
     except FileNotFoundError:
         raise Http404("The file is not there; make the figure anew.") from None
     if "download" in request.GET:
-        record_export(study=study, what=f"figure {name}", form=form, now=now(), actor=request.user)
+        record_export(
+            study=study, what=f"figure {name}", form=form, now=now(), actor=access.account_of(request.user)
+        )
     return FileResponse(
         file,
         as_attachment="download" in request.GET,
@@ -62,6 +64,8 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         return refuse(request, "You may not take this data home.")
     report = get_object_or_404(Report, study=study, pk=pk)
     key = request.GET.get("table", "")
+    columns: tuple[str, ...]
+    cells: list[list[Cell]]
     if report.kind == ReportKind.DOCUMENTS:
         rows = report.content["documents"]
         columns, cells = DOCUMENT_COLUMNS, [[row[name] for name in DOCUMENT_COLUMNS] for row in rows]
@@ -76,7 +80,7 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     if form == SPREADSHEET:
         columns, cells = (*map(harmless, columns),), [[*map(harmless, row)] for row in cells]
     what = " ".join(filter(None, ["report", report.kind, key]))
-    record_export(study=study, what=what, form=form, now=now(), actor=request.user)
+    record_export(study=study, what=what, form=form, now=now(), actor=access.account_of(request.user))
     ending = f".{SPREADSHEET}.csv" if form == SPREADSHEET else ".csv"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}{ending}")
     lines = csv_rows(chain([columns], cells))

@@ -1,5 +1,6 @@
 """The form that asks for measures, in the library's notation."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -18,7 +19,7 @@ class MeasuresForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Any = None, **options: Any) -> None:
+    def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(data, auto_id="%s", label_suffix="", **options)
 
     def clean_measures(self) -> list[str]:
@@ -29,7 +30,7 @@ class MeasuresForm(forms.Form):
         return measures
 
 
-def measures_in(request_data: Any, default: tuple[str, ...]) -> list[str]:
+def measures_in(request_data: Mapping[str, str], default: tuple[str, ...]) -> list[str]:
     """The measures that an address asks for; the default where it asks for none, or for what is none."""
     measures, faults = asked_measures(request_data.get("measures", ""))
     return list(default) if faults or not measures else measures

@@ -1,7 +1,8 @@
 """Where understanding begins: what reports there are, and the topics with their documents."""
 
+from datetime import datetime
 from operator import attrgetter
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponseBase
@@ -18,6 +19,12 @@ from judging.pages.console.understanding.state import ask, state_of
 from judging.selectors.topic_rows import TopicRow, topic_rows
 
 TITLE = "every document"
+
+
+class _Made(TypedDict):
+    kind: str
+    count: int
+    last: datetime
 
 
 def _columns(study: Study) -> list[Column[TopicRow]]:
@@ -48,7 +55,7 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
         note="Documents of the pool with both anchors, and units whose judgments count",
     ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "study": study,
         "topics": table,
         "made": _made(study),
@@ -57,7 +64,7 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
     return render(request, "console/understanding/overview.html", context, status=table.status)
 
 
-def _made(study: Study) -> dict[str, dict[str, Any]]:
+def _made(study: Study) -> dict[str, _Made]:
     """Kind → how many reports of it there are, and when the last was made."""
     rows = study.reports.order_by().values("kind").annotate(count=Count("pk"), last=Max("made_at"))
     return {row["kind"]: row for row in rows}

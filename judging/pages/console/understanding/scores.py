@@ -1,12 +1,11 @@
 """Scores of the runs by any measure, with their intervals, correlations and top sets."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from judging.analysis.reports.asking import MEASURES
+from judging.analysis.reports.tables import KeptTable
 from judging.models import Report, ReportKind, Study
 from judging.pages.console.guard import console_page, find_study
 from judging.pages.console.understanding.measures import MeasuresForm, measures_in
@@ -55,7 +54,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     return render(request, "console/understanding/scores.html", context, status=status)
 
 
-def _chosen(request: HttpRequest, report: Report | None) -> tuple[str, list[dict[str, Any]]]:
+def _chosen(request: HttpRequest, report: Report | None) -> tuple[str, list[KeptTable]]:
     """The measure that is looked at, with its tables, and that of agreement."""
     if report is None:
         return "", []

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
@@ -49,7 +48,7 @@ def state_of(
     study: Study,
     report: Report | None,
     kind: ReportKind,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
 ) -> ReportState:
     """The state of a report and of the job that is asked for by these parameters, in four queries at most."""
     return ReportState(
@@ -63,13 +62,18 @@ def state_of(
 
 
 def ask(
-    request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, Any], title: str
+    request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object], title: str
 ) -> HttpResponseBase:
     """Ask for a report and lead to it, or, while it is being made, to the page of its job."""
     if not access.may_report(request.user, study):
         return refuse(request, "You may not have reports of this study made.")
     job = request_report(
-        study=study, kind=kind, parameters=parameters, title=title, actor=request.user, now=now()
+        study=study,
+        kind=kind,
+        parameters=parameters,
+        title=title,
+        actor=access.account_of(request.user),
+        now=now(),
     )
     job.refresh_from_db()
     if job.live:

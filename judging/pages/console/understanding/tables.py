@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from judging.analysis.reports.tables import GRADES, number_of_rows, rows_of
+from judging.analysis.reports.tables import GRADES, KeptTable, Row, number_of_rows, rows_of
 from judging.models import Report, Study
 from judging.pages.console.numbers import exact
 from judging.pages.console.sorting import Sorting
@@ -62,7 +61,7 @@ class ReportTable:
 
 
 def shown_tables(
-    request: HttpRequest, study: Study, report: Report, tables: Sequence[dict[str, Any]]
+    request: HttpRequest, study: Study, report: Report, tables: Sequence[KeptTable]
 ) -> list[ReportTable]:
     """The pages of a report's tables that the address asks for; documents lead to their own pages."""
     return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
@@ -72,12 +71,10 @@ def status_of(tables: Sequence[ReportTable]) -> int:
     return max((one.table.status for one in tables), default=200)
 
 
-def _shown(
-    request: HttpRequest, study: Study, report: Report, table: dict[str, Any], place: int
-) -> ReportTable:
+def _shown(request: HttpRequest, study: Study, report: Report, table: KeptTable, place: int) -> ReportTable:
     names = [name for name, _ in table["columns"]]
 
-    def read(order: Sorting, places: range) -> list[list[Any]]:
+    def read(order: Sorting, places: range) -> list[Row]:
         """Unpack no more of a long table than is shown of it."""
         found = rows_of(table, None if order.key else places.stop)
         if order.key:
@@ -99,10 +96,10 @@ def _shown(
     return ReportTable(table["title"], table["note"], shown, address)
 
 
-def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[list[Any]]:
+def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[Row]:
     of = itemgetter(names.index(name))
 
-    def cell(row: list[Any]) -> str:
+    def cell(row: Row) -> str:
         address = _address(study, names, row) if name == "document_id" else ""
         return link(address, of(row)) if address else exact(of(row))
 
@@ -110,7 +107,7 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
     return Column(f"-{name}" if numeric else name, heading, cell, css="" if numeric else "text")
 
 
-def _values(rows: Sequence[list[Any]], number: int) -> Callable[[list[Any]], Any]:
+def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
     """What rows are sorted by for one of their columns: grades by their level, not by their letter."""
     of = itemgetter(number)
     if {of(row) for row in rows} - {None, ""} <= set(LEVELS):
@@ -118,8 +115,8 @@ def _values(rows: Sequence[list[Any]], number: int) -> Callable[[list[Any]], Any
     return of
 
 
-def _address(study: Study, names: list[str], row: list[Any]) -> str:
+def _address(study: Study, names: list[str], row: Row) -> str:
     if "topic_id" not in names:
         return ""
-    asked = {"topic": row[names.index("topic_id")], "id": row[names.index("document_id")]}
+    asked = {"topic": str(row[names.index("topic_id")]), "id": str(row[names.index("document_id")])}
     return f"{reverse('console:document', args=[study.slug])}?{urlencode(asked)}"
