@@ -22,10 +22,10 @@ from judging.protocol.states import Grade, UnitState
 from judging.selectors.mending import is_judged, may_be_anchor
 from judging.selectors.payments import Sum, lost_on
 from judging.services.curation import exclude_unit
+from judging.services.deleting import forget_setup
 from judging.services.errors import RefusedError
 from judging.services.events import audit
 from judging.services.planning import plan_missing_units
-from judging.services.setups import forget_setup
 from judging.services.studies import retire_topic
 
 OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)

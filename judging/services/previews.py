@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.utils.crypto import salted_hmac
 
 from judging.limits import KEPT_PREVIEW
@@ -33,6 +33,7 @@ from judging.selectors.plans import right_option
 from judging.selectors.readiness import faults_by_topic
 from judging.services.arrival import give_consent
 from judging.services.comprehension import answer_question
+from judging.services.deleting import end_previews
 from judging.services.practice import answer_line, start_practice
 from judging.services.reservation import reserve_unit
 from judging.services.submitting import Answer, submit_answer
@@ -117,19 +118,6 @@ def _copy_topics(preview: Study, topics: Sequence[Topic]) -> None:
 def _sample(topic: Topic, others: int) -> list[PoolDocument]:
     pool = PoolDocument.objects.filter(topic=topic).select_related("document").order_by("pk")
     return [*pool.exclude(anchor=""), *pool.filter(anchor="")[:others]]
-
-
-@transaction.atomic
-def end_previews(previews: QuerySet[Study]) -> None:
-    """Delete previews with all that was done in them."""
-    ended = list(previews.exclude(preview_of=None).values_list("pk", flat=True))
-    if not ended:
-        return
-    # First what is protected while something refers to it.
-    Assignment.objects.filter(participation__study__in=ended).delete()
-    Participation.objects.filter(study__in=ended).delete()
-    UnitDocument.objects.filter(unit__topic__study__in=ended).delete()
-    Study.with_hidden.filter(pk__in=ended).delete()
 
 
 def forget_old_previews(*, now: datetime) -> None:

@@ -3,19 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
-from pathlib import Path
-from shutil import rmtree
 
 from django.db import transaction
 
-from judging.models import LIVE_JOBS, Actor, Document, GradeSet, Job, JobKind, Run, Setup, Study, Unit
+from judging.models import LIVE_JOBS, Actor, Job, JobKind, Setup, Study
 from judging.protocol.states import StudyState
 from judging.selectors.attempts import begun
 from judging.services import jobs
+from judging.services.deleting import clear_contents, end_previews, forget_setup
 from judging.services.errors import RefusedError
 from judging.services.events import audit
-from judging.services.previews import end_previews
 
 
 @contextmanager
@@ -75,27 +72,3 @@ def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
     end_previews(Study.with_hidden.filter(preview_of=study))
     clear_contents(study)
     study.delete()
-
-
-@transaction.atomic
-def forget_setup(*, study: Study) -> None:
-    """Delete the set-up of a study and its files; the study stays as it is."""
-    for setup in Setup.objects.filter(study=study):
-        folder = setup.folder
-        setup.delete()
-        transaction.on_commit(partial(_remove, folder))
-
-
-def _remove(folder: Path) -> None:
-    rmtree(folder, ignore_errors=True)
-
-
-def clear_contents(study: Study) -> None:
-    """Delete what is read from the files of a study in which nobody took part: units, runs, grades, pools."""
-    for rows in (
-        Unit.objects.filter(topic__study=study),
-        Run.objects.filter(study=study),
-        GradeSet.objects.filter(study=study),
-        Document.objects.filter(study=study),
-    ):
-        rows.delete()

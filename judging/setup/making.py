@@ -18,9 +18,9 @@ from judging.intake.tables import Table
 from judging.models import Actor, PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
 from judging.protocol.states import StudyState
 from judging.selectors.attempts import begun
+from judging.services.deleting import clear_contents, forget_setup
 from judging.services.events import audit
 from judging.services.members import set_role
-from judging.services.setups import clear_contents, forget_setup
 from judging.setup.description import DescribedTopic, Description, describe, read_description
 
 _MOST_SEEDS: Final = 10_000

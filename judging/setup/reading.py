@@ -24,7 +24,7 @@ from judging.intake.writing import Writer
 from judging.models import Setup, Study, Topic
 from judging.protocol.setup_files import FileKind
 from judging.selectors.attempts import begun
-from judging.services.setups import clear_contents
+from judging.services.deleting import clear_contents
 from judging.setup.steps import step_of
 
 DEPTHS: Final = 100

@@ -25,7 +25,9 @@ from tests.pages.tour import tour, tour_study
 from tests.support.visitor import Reply, Visitor, through_client
 
 SEED = 8
-WORKER_TEMPLATES = {f"worker/{file.name}" for file in Path(settings.BASE_DIR, "templates/worker").iterdir()}
+WORKER_TEMPLATES = {
+    f"worker/{file.name}" for file in Path(settings.BASE_DIR, "templates/worker").glob("*.html")
+}
 
 # --- an anchor swapped with another document ---------------------------------------------------------------
 

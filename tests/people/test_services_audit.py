@@ -41,6 +41,7 @@ NOT_PEOPLE = {
     "address_limit": "counted while workers take units, for minutes",
     "arrival": "the worker's own way in",
     "comprehension": "the worker's answer",
+    "deleting": "a part of what deletes a draft, replaces a topic or changes a study",
     "ending": "what a worker's action, or a lapse, brings about; kept as events",
     "errors": "nothing is written",
     "finishing": "the worker's answer",

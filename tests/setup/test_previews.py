@@ -22,7 +22,7 @@ from judging.protocol.platforms.ids import IdFault
 from judging.protocol.steps import Step
 from judging.selectors.clock import now
 from judging.selectors.notices import due_notices
-from judging.selectors.site_figures import site_figures
+from judging.selectors.site_counts import site_counts
 from judging.selectors.worker_statistics import studies_to_compute
 from judging.services.members import set_role
 from judging.services.previews import begin_preview, forget_old_previews
@@ -201,7 +201,7 @@ def sight(study: Study, console: Client) -> dict[str, Any]:
     return {
         "exports": exports,
         "pages": {address: passing.sub(b"", answer.content) for address, answer in answers.items()},
-        "figures": site_figures(),
+        "figures": site_counts(),
         "notices": due_notices(now=now()),
         "reports": request_final_reports(now=now()),
         "statistics": studies_to_compute(now=now()),

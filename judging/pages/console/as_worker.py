@@ -16,7 +16,8 @@ from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
 from judging.protocol.steps import Step
 from judging.selectors.clock import now
-from judging.services.previews import begin_preview, carry_to, end_previews
+from judging.services.deleting import end_previews
+from judging.services.previews import begin_preview, carry_to
 
 MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1")
 """The ids by which the worker of a preview comes from a platform, unless others are typed."""

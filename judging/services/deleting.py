@@ -1,0 +1,57 @@
+"""Deleting what stands beside a study: its set-up, previews of it, and contents that are read anew."""
+
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from judging.models import (
+    Assignment,
+    Document,
+    GradeSet,
+    Participation,
+    Run,
+    Setup,
+    Study,
+    Unit,
+    UnitDocument,
+)
+
+
+@transaction.atomic
+def end_previews(previews: QuerySet[Study]) -> None:
+    """Delete previews with all that was done in them."""
+    ended = list(previews.exclude(preview_of=None).values_list("pk", flat=True))
+    if not ended:
+        return
+    # First what is protected while something refers to it.
+    Assignment.objects.filter(participation__study__in=ended).delete()
+    Participation.objects.filter(study__in=ended).delete()
+    UnitDocument.objects.filter(unit__topic__study__in=ended).delete()
+    Study.with_hidden.filter(pk__in=ended).delete()
+
+
+@transaction.atomic
+def forget_setup(*, study: Study) -> None:
+    """Delete the set-up of a study and its files; the study stays as it is."""
+    for setup in Setup.objects.filter(study=study):
+        folder = setup.folder
+        setup.delete()
+        transaction.on_commit(partial(_remove, folder))
+
+
+def _remove(folder: Path) -> None:
+    rmtree(folder, ignore_errors=True)
+
+
+def clear_contents(study: Study) -> None:
+    """Delete what is read from the files of a study in which nobody took part: units, runs, grades, pools."""
+    for rows in (
+        Unit.objects.filter(topic__study=study),
+        Run.objects.filter(study=study),
+        GradeSet.objects.filter(study=study),
+        Document.objects.filter(study=study),
+    ):
+        rows.delete()
