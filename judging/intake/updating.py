@@ -15,9 +15,9 @@ from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.selectors.attempts import begun
 from judging.selectors.readiness import readiness
+from judging.services.deleting import clear_contents, forget_setup
 from judging.services.events import audit, difference
 from judging.services.planning import plan_missing_units
-from judging.services.setups import clear_contents, forget_setup
 
 Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
 """The fields of a study, its topics part by part, and the tags of its runs."""
