@@ -115,8 +115,6 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
 
 
 def _setup_faults(study: Study) -> list[str]:
-    if study.changes_to_id is not None:
-        return ["This is a draft of changes to another study: make the changes instead."]
     setup = Setup.objects.filter(study=study).first()
     if study.state != StudyState.DRAFT or setup is None or setup.is_read:
         return []

@@ -100,7 +100,7 @@ def test_a_set_up_without_topics_leads_to_its_files(
     for step in ("topics", "anchors"):
         answer = console.get(f"/console/studies/new/setup/{step}/")
         section = answer.content.decode().split("<section>")[1]
-        assert '<a href="/console/studies/new/setup/files/">' in section
+        assert 'href="/console/studies/new/setup/files/"' in section
 
 
 def test_an_empty_list_has_no_form_and_no_table(console: Client, db: None) -> None:

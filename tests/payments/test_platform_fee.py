@@ -9,7 +9,6 @@ from django.core.management import call_command
 
 from judging.exports.study_folder import write_study_folder
 from judging.intake import import_study
-from judging.intake.estimating import estimate_of
 from judging.models import Study
 from judging.protocol.estimates import Terms, estimate, fee_on
 from judging.selectors.consequences import consequences
@@ -17,6 +16,8 @@ from judging.selectors.payments import totals
 from judging.selectors.published.payments import payment_rows
 from judging.selectors.readiness import readiness
 from judging.services.studies import open_study
+from judging.setup.estimating import estimate_of
+from judging.setup.reading import Reading
 from tests.factories import NOW, judge_unit, later, make_worker
 from tests.intake.folder import StudyFolder
 from tests.intake.told import assert_told
@@ -54,12 +55,15 @@ def test_an_estimate_has_the_fee_beside_the_cost() -> None:
     assert (found.cost, found.fee, found.total) == (Decimal("5.40"), Decimal("2.16"), Decimal("7.56"))
 
 
-def test_what_is_typed_counts_at_once_and_nonsense_as_nothing() -> None:
-    reading = {"topics": [{"depths": [], "others": 7}]}
-    values = {"pay": {"pay_per_unit": "1.00"}, "platform": {"platform_fee": "20"}}
-    assert estimate_of(values, reading)[1].fee == Decimal("2.40")
-    values["platform"] = {"platform_fee": "much"}
-    assert estimate_of(values, reading)[1].fee == 0
+def test_the_estimate_of_a_study_in_set_up_has_it() -> None:
+    reading: Reading = {
+        "depth": None,
+        "topics": [
+            {"number": "1", "title": "", "others": 7, "depths": [], "anchors": {}, "anchor_warnings": []}
+        ],
+    }
+    study = Study(pay_per_unit=Decimal(1), platform_fee=Decimal(20))
+    assert estimate_of(study, reading, None).fee == Decimal("2.40")
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ KEPT_BY_THE_SOFTWARE = {
     "id",
     "slug",
     "state",
+    "changes_to",
     "entry_key",
     "simulated",
     "created_at",

@@ -102,7 +102,7 @@ def test_every_field_of_every_form_of_the_console(world: World) -> None:
                     where = f"{name}: {target} {typed}"
                     stored += _send(browser, form, target, filled | presses | typed, where)
     assert sent > 100
-    assert stored > 10
+    assert stored >= 10
 
 
 def _send(client: Client, form: Form, target: str, data: dict[str, str], where: str) -> int:
@@ -227,7 +227,7 @@ def test_line_ends_in_names_make_no_header(world: World, settings: Any) -> None:
 
 def test_queries_of_addresses_are_text_too(world: World) -> None:
     names = ("q", "sort", "page", "state", "topic", "id", "code", "actor", "kind", "worker", "table", "next")
-    client, studies = world.browser("admin"), Study.objects.count()
+    client, studies = world.browser("admin"), Study.with_hidden.count()
     for name in PLACES:
         if name.startswith("admin"):
             continue

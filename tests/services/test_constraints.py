@@ -266,6 +266,9 @@ VIOLATIONS: dict[str, list[Write]] = {
     "setup_unlisted_grade_known": [change(SetupFile, unlisted="X")],
     "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
     "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
+    "study_previewer_only_of_a_preview": [
+        lambda scene: Study.objects.update(previewer=scene.study.memberships.get().user)
+    ],
     "study_platform_fee_in_range": [change(Study, platform_fee=fee) for fee in (-1, 101)],
     "study_platform_known": [change(Study, platform=UNKNOWN), change(Study, id_parameter="")],
     "topic_number_once_per_study": [again(Topic)],

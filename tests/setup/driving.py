@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from judging.models import Setup, Study
+from tests.support.html import compact
 from tests.support.problems import problems_in
 
 BEGIN = "/console/setup/"
@@ -83,7 +84,7 @@ class Driver:
 
     def _keep(self, answer: Any) -> str:
         self.status = answer.status_code
-        self.text = " ".join(unescape(answer.content.decode()).split())
+        self.text = unescape(compact(" ".join(answer.content.decode().split())))
         return self.text
 
     def fault_at(self, name: str) -> str:

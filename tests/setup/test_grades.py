@@ -52,7 +52,7 @@ def test_the_chosen_reading_is_stored(
 ) -> None:
     page = driver.read_grades(uploaded, "codes.txt", reading=reading, **given)
     assert grades(uploaded) == [{"name": "codes", "path": "codes.txt", **written}]
-    assert '<th scope="row">1</th> <td class="text">H</td> <td>2</td>' in page
+    assert '<th scope="row">1</th><td class="text">H</td><td>2</td>' in page
     page = driver.get(at(uploaded, "anchors/"))
     assert "007-H," in page.split("007 title of 007")[1].split("</td>")[0]
 

@@ -24,7 +24,7 @@ def differing(driver: Driver) -> list[tuple[str, str]]:
     if 'id="differing"' not in driver.text:
         return []
     body = driver.text.split('id="differing"')[1].split("</tbody>")[0]
-    return re.findall(r"<td>(.*?)</td> <td>(.*?)</td>", body)
+    return re.findall(r"<td>(.*?)</td><td>(.*?)</td>", body)
 
 
 def test_a_field_that_somebody_saved_is_shown_beside_what_was_typed(driver: Driver, setup: Setup) -> None:

@@ -29,7 +29,7 @@ def test_files_are_understood_and_their_faults_have_file_and_line(
     assert (documents["read"], documents["pooled"]) == (17, 16)
     assert f"<p>{documents['read']} " in page
     assert "<b>007</b> title of 007" in page
-    assert '<th scope="row">3</th> <td class="text">H</td> <td>2</td>' in page
+    assert '<th scope="row">3</th><td class="text">H</td><td>2</td>' in page
     assert "good.run" in page
     broken = tmp_path / "broken.run"
     broken.write_text("007 Q0 007-H 1 9 new\n007 Q0 007-M 2\n")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from judging.intake import StudyRefusedError
 from judging.intake.uploads import files_in, remove, store
-from judging.models import Setup, SetupFile
+from judging.models import Setup, SetupFile, Topic
 from judging.pages.console.setup.common import SetupPage, changed, setup_page, show
 from judging.pages.console.setup.forms import DepthForm, GradesForm, SetupForm
 from judging.pages.console.tables import Column, Table
@@ -111,6 +111,9 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         reading.get("topics", [])
     )
     depth = setup.pool_depth
+    given = {file.kind for file in named} | {FileKind.POOL.value}
+    if Topic.objects.filter(study=page.draft).exists():
+        given.add(TOPICS)
     context = {
         "kinds": [
             {
@@ -119,6 +122,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
                 "hint": hint,
                 "formats": FORMATS[kind],
                 "files": [(file.path, _size(sizes, file)) for file in named if file.kind == kind],
+                "opens": str(kind) not in given,
             }
             for kind, (label, hint) in LABELS.items()
         ],

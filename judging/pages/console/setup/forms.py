@@ -107,7 +107,7 @@ class SettingsForm(SetupForm):
         read = read_settings(values)
         for field, what in read.faults:
             if field in self.settings:
-                self.add_error(field, f"{what[:1].upper()}{what[1:]}.")
+                self.add_error(field, f"{self.settings[field].label}: {what}.")
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
@@ -116,8 +116,8 @@ class SettingsForm(SetupForm):
         return self.cleaned_data
 
     def _check_slug(self, slug: str) -> None:
-        if not slug or slug_fault(slug):
-            self.add_error(SLUG.name, SLUG.help)
+        if fault := slug_fault(slug):
+            self.add_error(SLUG.name, f"{SLUG.label}: “{slug}” {fault}. Use letters, digits, - and _.")
         elif Study.with_hidden.filter(slug=slug).exclude(pk=self.study.pk).exists():
             self.add_error(SLUG.name, f"There is a study named {slug} already. Choose another name.")
 
