@@ -8,4 +8,4 @@ __all__ = ["AdminConfig", "checks"]
 
 
 class AdminConfig(apps.AdminConfig):
-    default_site = "judging.pages.admin_site.AdminSite"
+    default_site = "judging.site.admin_site.AdminSite"

@@ -10,7 +10,7 @@ from sentry_sdk.integrations.celery import CeleryIntegration
 from sentry_sdk.integrations.django import DjangoIntegration
 from sentry_sdk.types import Event, Hint
 
-from judging.observing import request_ids
+from judging.core.observing import request_ids
 
 _OF_A_FRAME: Final = ("filename", "module", "function", "lineno", "in_app")
 _OF_AN_EVENT: Final = (

@@ -13,7 +13,7 @@ import structlog
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, WrappedLogger
 
-from judging.observing import request_ids
+from judging.core.observing import request_ids
 
 FIELDS: Final = ("route", "method", "status", "ms", "bytes", "job", "kind", "outcome")
 """What a record may say beside its message; `request_id` and `job` come from the work under way."""

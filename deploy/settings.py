@@ -83,20 +83,20 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     # Headers first, for whatever answers: pages, static files, and what refuses a request before any page.
-    "judging.pages.middleware.HeadersMiddleware",
+    "judging.core.pages.middleware.HeadersMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "judging.pages.observed.ObservedMiddleware",
-    "judging.pages.middleware.Utf8Middleware",
+    "judging.core.pages.observed.ObservedMiddleware",
+    "judging.core.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "judging.pages.limits.BodyLimitMiddleware",  # before the check of forms, which reads them
+    "judging.core.pages.limits.BodyLimitMiddleware",  # before the check of forms, which reads them
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "judging.pages.middleware.NoStoreMiddleware",
+    "judging.core.pages.middleware.NoStoreMiddleware",
 ]
 
 ROOT_URLCONF = "deploy.urls"
@@ -111,7 +111,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "judging.pages.context.visitor",
+                "judging.core.pages.context.visitor",
             ]
         },
     }
@@ -130,7 +130,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # In a file, as in earnest: an in-memory database shared between threads locks by other rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
-    # What is sent again and again is planned once (judging.statements). PgBouncer keeps such
+    # What is sent again and again is planned once (judging.core.statements). PgBouncer keeps such
     # statements since 1.21 (max_prepared_statements) where it hands connections on after each transaction.
     DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -139,7 +139,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # asks for them; with it sessions are read from the cache, and kept in the database, and workers do the jobs.
 UPLOAD_MEGABYTES = whole("PLUMBLINE_UPLOAD_MB", default=512, least=1)
 FILE_UPLOAD_HANDLERS = [
-    "judging.pages.limits.UploadLimit",
+    "judging.core.pages.limits.UploadLimit",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -265,7 +265,7 @@ if HTTPS:
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "judging.pages.errors.cookie_missing"
+CSRF_FAILURE_VIEW = "judging.core.pages.errors.cookie_missing"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -5,20 +5,20 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from judging.pages.health import healthz, readyz
-from judging.pages.home import home
-from judging.pages.metrics import metrics
+from judging.site.health import healthz, readyz
+from judging.site.home import home
+from judging.site.metrics import metrics
 
 urlpatterns = [
     # Browsers ask for it by themselves.
     path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
     path("", home, name="home"),
-    path("s/<slug:slug>/", include("judging.pages.worker.urls")),
-    path("console/", include("judging.pages.console.urls")),
+    path("s/<slug:slug>/", include("judging.worker.urls")),
+    path("console/", include("judging.site.urls")),
     path("api/v1/", include("judging.api.urls")),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
 ]
-handler500 = "judging.pages.errors.fault"
+handler500 = "judging.core.pages.errors.fault"

@@ -16,7 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from rest_framework.authtoken.models import TokenProxy
 
-from judging import access
+from judging.core import access
+from judging.core.clock import now
+from judging.core.selectors.previews import without_previews
+from judging.core.services.errors import RefusedError
 from judging.models import (
     Assignment,
     AuditEntry,
@@ -36,10 +39,7 @@ from judging.models import (
     Topic,
     Unit,
 )
-from judging.selectors.clock import now
-from judging.selectors.previews import without_previews
-from judging.services.accounts import delete_account, deletion_refusals, password_was_set
-from judging.services.errors import RefusedError
+from judging.people.services.accounts import delete_account, deletion_refusals, password_was_set
 
 if TYPE_CHECKING:
     _UserAdmin = UserAdmin[User]

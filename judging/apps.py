@@ -7,7 +7,7 @@ class JudgingConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the services, which know of no worker, how word of a job gets to one."""
+        from judging.core.services import jobs
         from judging.jobs.carrying import carry
-        from judging.services import jobs
 
         jobs.carry_by(carry)

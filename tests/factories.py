@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from django.db.models import F
 
+from judging.core.services.studies import open_study
+from judging.core.statements import Prepared
 from judging.models import (
     Assignment,
     Document,
@@ -21,15 +23,13 @@ from judging.models import (
     Study,
     Topic,
 )
-from judging.services.arrival import give_consent
-from judging.services.comprehension import answer_question
-from judging.services.outcome import Outcome
-from judging.services.practice import answer_line, start_practice
-from judging.services.reservation import reserve_unit
-from judging.services.studies import open_study
-from judging.services.submitting import Answer, submit_answer
-from judging.services.visits import open_document
-from judging.statements import Prepared
+from judging.worker.services.arrival import give_consent
+from judging.worker.services.comprehension import answer_question
+from judging.worker.services.outcome import Outcome
+from judging.worker.services.practice import answer_line, start_practice
+from judging.worker.services.reservation import reserve_unit
+from judging.worker.services.submitting import Answer, submit_answer
+from judging.worker.services.visits import open_document
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 GRADES = ("N", "M", "R", "H", "")

@@ -9,7 +9,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from judging import access
+from judging.core import access
 from judging.models import Study
 
 TEXT: Final = r"^[^\x00]+$"

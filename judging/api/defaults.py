@@ -13,8 +13,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, BaseThrottle, UserRateThrottle
 
-from judging import access
-from judging.observing.address import address_of
+from judging.core import access
+from judging.core.observing.address import address_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -13,15 +13,15 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import CharField
 
-from judging import access
 from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
-from judging.exports.catalogue import EXPORTS, OFFERED, manifest_of, taken
-from judging.exports.dictionary import as_objects
-from judging.exports.formats import MEDIA_TYPES, file_name
+from judging.archive.catalogue import EXPORTS, OFFERED, manifest_of, taken
+from judging.core import access
+from judging.core.clock import now
+from judging.core.formats.dictionary import as_objects
+from judging.core.formats.texts import MEDIA_TYPES, file_name
+from judging.core.published.base import Column
 from judging.models import Study
-from judging.selectors.clock import now
-from judging.selectors.published.base import Column
 
 _FORM: Final = OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES))
 _PARAMETERS: Final = [

@@ -16,16 +16,16 @@ from judging.api.base import ApiView, StudyView
 from judging.api.columns import serializer_of
 from judging.api.paging import KeyPages
 from judging.api.serializers import Described
-from judging.exports import tables
-from judging.exports.formats import json_rows
+from judging.core.formats import tables
+from judging.core.formats.texts import json_rows
+from judging.core.published.base import AnyPublished
+from judging.core.published.events import EVENTS
+from judging.core.published.gains import GAINS
+from judging.core.published.judgments import JUDGMENTS
+from judging.core.published.units import UNITS
+from judging.core.selectors.judgments import accepted_judgments
 from judging.models import Assignment, Event, Judgment, PoolDocument, Study, Topic
-from judging.selectors.judgments import accepted_judgments
-from judging.selectors.published.base import AnyPublished
-from judging.selectors.published.events import EVENTS
-from judging.selectors.published.gains import GAINS
-from judging.selectors.published.judgments import JUDGMENTS
-from judging.selectors.published.units import UNITS
-from judging.selectors.topic_rows import TOPICS
+from judging.understanding.selectors.topic_rows import TOPICS
 
 
 class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):

@@ -9,12 +9,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging import access
 from judging.api.base import StudyView
 from judging.api.lists import PagedView
 from judging.api.serializers import StudySerializer
+from judging.core import access
 from judging.models import GradeSet, Study
-from judging.selectors.progress import Progress, study_progress
+from judging.watching.selectors.progress import Progress, study_progress
 
 _UNITS = ("open", "reserved", "done", "retired", "excluded")
 # Not all fields: the addresses that lead workers back to their platform hold its completion codes.

@@ -14,13 +14,13 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from judging import access
 from judging.api.base import ApiView
 from judging.api.defaults import AnonymousLimit, MayUseConsole
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
 from judging.api.tokens import handed_out
-from judging.observing.address import address_of
-from judging.services.pace import note_log_in, note_right_password
+from judging.core import access
+from judging.core.observing.address import address_of
+from judging.core.services.pace import note_log_in, note_right_password
 
 if TYPE_CHECKING:
     from rest_framework.permissions import _SupportsHasPermission

@@ -5,16 +5,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from judging.core.clock import now
+from judging.core.intake.imported import Imported
+from judging.core.selectors.readiness import readiness
+from judging.core.services import jobs
+from judging.core.services.errors import RefusedError
 from judging.crowd.simulation import Crowd, prepare, simulate, start_of
-from judging.exports.study_folder import write_study_folder
-from judging.intake import Imported, import_study
 from judging.models import Job, Membership, Participation, Study
-from judging.selectors.clock import now
-from judging.selectors.progress import Progress, study_progress
-from judging.selectors.readiness import readiness
-from judging.services import jobs
-from judging.services.errors import RefusedError
-from judging.tasks.importing import Steps
+from judging.setup.jobs.importing import Steps
+from judging.setup.study_files.importing import import_study
+from judging.setup.study_files.study_folder import write_study_folder
+from judging.watching.selectors.progress import Progress, study_progress
 
 SEED: Final = 1
 _LONGEST_TITLE: Final = 200

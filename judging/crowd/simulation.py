@@ -13,6 +13,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Max
 
+from judging.core.services.errors import RefusedError
+from judging.core.services.studies import mark_simulated, open_study
 from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
 from judging.crowd.mind import Mind
 from judging.crowd.way import Steps, Way
@@ -20,9 +22,7 @@ from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
 from judging.protocol.dice import seeded_dice
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
-from judging.services.errors import RefusedError
-from judging.services.lapse import expire_assignments
-from judging.services.studies import mark_simulated, open_study
+from judging.worker.services.lapse import expire_assignments
 
 START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
 """When a crowd begins to come where nothing else is said; fixed, so that a seed gives the same rows."""

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from django.db.models import Count, Model, Q, QuerySet
 
+from judging.core.selectors.judgments import accepted_judgments
 from judging.crowd.kinds import KINDS
 from judging.models import Assignment, Event, EventKind, Participation, Study
 from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
-from judging.selectors.judgments import accepted_judgments
 
 M = TypeVar("M", bound=Model)
 

@@ -10,11 +10,11 @@ from judging.crowd.mind import Mind, Opinion, Plan, Reaction
 from judging.crowd.world import World
 from judging.models import Assignment, Participation
 from judging.protocol.states import AssignmentState
-from judging.services.comprehension import answer_question
-from judging.services.leaving import drop_lapsed_answers, resume_lapsed_unit, return_unit
-from judging.services.outcome import Kind as OutcomeKind
-from judging.services.submitting import Answer, submit_answer
-from judging.services.visits import JUDGING, open_document
+from judging.worker.services.comprehension import answer_question
+from judging.worker.services.leaving import drop_lapsed_answers, resume_lapsed_unit, return_unit
+from judging.worker.services.outcome import Kind as OutcomeKind
+from judging.worker.services.submitting import Answer, submit_answer
+from judging.worker.services.visits import JUDGING, open_document
 
 Steps = Generator[float, datetime, None]
 

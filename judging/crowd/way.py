@@ -9,16 +9,16 @@ from datetime import datetime
 from random import Random
 from typing import TypeVar
 
+from judging.core.services.errors import RefusedError
 from judging.crowd.mind import Mind
 from judging.crowd.unit import UnitWay, WorkerGoneError
 from judging.crowd.world import World
 from judging.models import Participation, Study
 from judging.protocol.states import ParticipationState
-from judging.services.arrival import give_consent
-from judging.services.errors import RefusedError
-from judging.services.outcome import Kind as OutcomeKind
-from judging.services.practice import answer_line, start_practice
-from judging.services.reservation import reserve_unit
+from judging.worker.services.arrival import give_consent
+from judging.worker.services.outcome import Kind as OutcomeKind
+from judging.worker.services.practice import answer_line, start_practice
+from judging.worker.services.reservation import reserve_unit
 
 INFORMATION_WORDS = 300
 INSTRUCTION_WORDS = 200

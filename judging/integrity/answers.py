@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Length, Trim
 
+from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
 from judging.integrity.attempts import FROM_A_FILE
 from judging.integrity.rules import Invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
@@ -12,7 +13,6 @@ from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol import magnitude
 from judging.protocol.states import LIVE
-from judging.selectors.judgments import ACCEPTED, accepted_judgments
 
 _HAIR = 1e-6
 """Seconds: sums of the same visits may differ by their order from one database to the next."""

@@ -2,13 +2,13 @@
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 
+from judging.core.selectors.attempts import failures
+from judging.core.selectors.judgments import ACCEPTED
 from judging.integrity.rules import Invariant
 from judging.models import IMPORTED, Assignment, Judgment, Participation
 from judging.models.fields import values
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, ParticipationState
-from judging.selectors.attempts import failures
-from judging.selectors.judgments import ACCEPTED
 
 _ANSWERS = Judgment.objects.filter(assignment=OuterRef("pk"))
 _KEEPS_ANSWERS = Exists(_ANSWERS)

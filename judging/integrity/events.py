@@ -2,12 +2,12 @@
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from judging.core.selectors.attempts import failures
+from judging.core.services.ending import KIND_OF_END
 from judging.integrity.rules import Invariant
 from judging.models import Assignment, Event, EventKind, Participation
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import ParticipationState
-from judging.selectors.attempts import failures
-from judging.services.ending import KIND_OF_END
 
 _PARTINGS = {
     ParticipationState.SCREENED_OUT: EventKind.SCREENED_OUT,

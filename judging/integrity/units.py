@@ -2,12 +2,12 @@
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from judging.core.selectors.judgments import ACCEPTED
 from judging.integrity.rules import Invariant
 from judging.models import IMPORTED, Assignment, PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.models.fields import values
 from judging.protocol.settings import ANCHORS_PER_UNIT
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState
-from judging.selectors.judgments import ACCEPTED
 
 _ATTEMPTS = Assignment.objects.filter(unit=OuterRef("pk"))
 _HELD = Exists(_ATTEMPTS.filter(state__in=values(LIVE)))

@@ -6,18 +6,18 @@ started before do not come along.
 
 from celery import Task, shared_task
 
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.models import JobKind
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.notices import request_notices
-from judging.services.worker_statistics import request_statistics
+from judging.watching.services.notices import request_notices
+from judging.watching.services.worker_statistics import request_statistics
 
 
 def _task(kind: JobKind) -> "Task[[int], None]":
     @shared_task(name=f"judging.{kind}")
     def work(pk: int) -> None:
+        from judging.core.jobs.running import run
         from judging.jobs.registry import WORK
-        from judging.tasks.running import run
 
         run(pk, WORK[kind])
 
@@ -33,7 +33,7 @@ def tidy() -> None:
 
     What is picked up may be an earlier such look.
     """
-    from judging.tasks.completing import request_final_reports
+    from judging.understanding.jobs.completing import request_final_reports
 
     jobs.reap(now=now())
     request_statistics(now=now())

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 from kombu.exceptions import OperationalError
 
+from judging.core.observing import request_ids
 from judging.models import Job, JobKind
-from judging.observing import request_ids
 
 log = logging.getLogger(__name__)
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 def carry(job: Job, **options: object) -> None:
     """Send a worker the id of a queued job; without a broker, do the job now. `options` are for Celery.
 
-    With a broker that does not answer the job stays queued, and `judging.services.jobs.reap` sends it again.
+    With a broker that does not answer the job stays queued, and `reap` of the core's jobs sends it again.
     """
     from judging.jobs import TASKS
 

@@ -2,18 +2,18 @@
 
 from typing import Final
 
+from judging.archive.jobs.exporting import write_export
+from judging.core.jobs.running import Work
 from judging.crowd.rehearsal import rehearse
+from judging.jobs.expiring import free_what_lapsed
 from judging.models import JobKind
-from judging.tasks.checking import check_setup
-from judging.tasks.expiring import free_what_lapsed
-from judging.tasks.exporting import write_export
-from judging.tasks.importing import bring_in
-from judging.tasks.notifying import tell_people
-from judging.tasks.posting import post_notice
-from judging.tasks.reporting import make_reports
-from judging.tasks.running import Work
-from judging.tasks.scoring import compute_scores
-from judging.tasks.worker_statistics import compute_worker_statistics
+from judging.setup.jobs.checking import check_setup
+from judging.setup.jobs.importing import bring_in
+from judging.understanding.jobs.reporting import make_reports
+from judging.understanding.jobs.scoring import compute_scores
+from judging.watching.jobs.notifying import tell_people
+from judging.watching.jobs.posting import post_notice
+from judging.watching.jobs.worker_statistics import compute_worker_statistics
 
 WORK: Final[dict[JobKind, Work]] = {
     JobKind.EXPORT: write_export,

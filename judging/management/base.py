@@ -6,10 +6,10 @@ from typing import Any, NoReturn
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 
-from judging.intake import InputError, StudyRefusedError
+from judging.core.intake.faults import InputError, StudyRefusedError
+from judging.core.services.errors import RefusedError
 from judging.models import Participation, Study, Topic, Unit
 from judging.protocol.unit_ids import read_unit_id
-from judging.services.errors import RefusedError
 
 _NO_TABLE = ("no such table", "no such column", "does not exist")
 

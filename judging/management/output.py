@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 from tqdm import tqdm
 
-from judging.exports.writing import CannotWriteError, write_file
+from judging.core.formats.writing import CannotWriteError, write_file
 
 
 def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import migrations
 
-from judging.intake.faults import StudyRefusedError
+from judging.core.intake.faults import StudyRefusedError
 from judging.setup.description import Description, read_description
 
 STUDY_FILE = "study.toml"

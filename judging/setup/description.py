@@ -8,21 +8,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from judging.intake.faults import Faults, Where, shown
-from judging.intake.files import SourceFile
-from judging.intake.grades import read_set_name
-from judging.intake.importing import FILE_NAME
-from judging.intake.paths import Paths
-from judging.intake.readers.documents import READERS
-from judging.intake.readers.grades import LEVELS
-from judging.intake.readers.sgml import id_fault
-from judging.intake.study_file import FieldReader, read_setting, slug_fault
-from judging.intake.tables import Table, read_study_file
-from judging.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE, check_texts, topics_of_files
+from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.files import SourceFile
+from judging.core.intake.grades import read_set_name
+from judging.core.intake.paths import Paths
+from judging.core.intake.readers.documents import READERS
+from judging.core.intake.readers.grades import LEVELS
+from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.study_file import FieldReader, read_setting, slug_fault
+from judging.core.intake.tables import Table, read_study_file
+from judging.core.intake.topics import (
+    LONGEST_NUMBER,
+    LONGEST_REASON,
+    LONGEST_TITLE,
+    check_texts,
+    topics_of_files,
+)
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
+from judging.setup.study_files.importing import FILE_NAME
 
 
 @dataclass

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from judging.intake.faults import Faults, Where
-from judging.intake.files import SourceFile, encoding_fault
-from judging.intake.grades import sort_key
-from judging.intake.readers.documents import READERS
-from judging.intake.readers.grades import LEVELS, count_values
-from judging.intake.topics import TOPIC_READERS
-from judging.intake.uploads import remove
+from judging.core.intake.faults import Faults, Where
+from judging.core.intake.files import SourceFile, encoding_fault
+from judging.core.intake.grades import sort_key
+from judging.core.intake.readers.documents import READERS
+from judging.core.intake.readers.grades import LEVELS, count_values
+from judging.core.intake.topics import TOPIC_READERS
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
+from judging.setup.study_files.uploads import remove
 
 TOPICS: Final = "topics"
 """A file of topics is read once, when it is uploaded, and not kept."""

@@ -11,17 +11,17 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
-from judging.exports.study_folder import write_setup_folder, write_study_folder
-from judging.intake.faults import Faults, Where
-from judging.intake.importing import FILE_NAME
-from judging.intake.tables import Table
+from judging.core.intake.faults import Faults, Where
+from judging.core.intake.tables import Table
+from judging.core.selectors.attempts import begun
+from judging.core.services.deleting import clear_contents, forget_setup
+from judging.core.services.events import audit
+from judging.core.services.members import set_role
 from judging.models import Actor, PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
 from judging.protocol.states import StudyState
-from judging.selectors.attempts import begun
-from judging.services.deleting import clear_contents, forget_setup
-from judging.services.events import audit
-from judging.services.members import set_role
 from judging.setup.description import DescribedTopic, Description, describe, read_description
+from judging.setup.study_files.importing import FILE_NAME
+from judging.setup.study_files.study_folder import write_setup_folder, write_study_folder
 
 _MOST_SEEDS: Final = 10_000
 

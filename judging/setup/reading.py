@@ -11,21 +11,21 @@ from typing import Final, TypedDict
 import polars as pl
 from django.db import transaction
 
-from judging.intake.assemble import assemble
-from judging.intake.comparing import Comparison
-from judging.intake.content import Progress, StudyContent, TopicContent, no_progress
-from judging.intake.faults import Fault, Faults, Where
-from judging.intake.grades import count_meanings
-from judging.intake.readers.runs import first_documents
-from judging.intake.study_values import Places, setup_values
-from judging.intake.tables import Table
-from judging.intake.updating import frozen_pools
-from judging.intake.writing import Writer
+from judging.core.intake.assemble import assemble
+from judging.core.intake.content import Progress, StudyContent, TopicContent, no_progress
+from judging.core.intake.faults import Fault, Faults, Where
+from judging.core.intake.grades import count_meanings
+from judging.core.intake.readers.runs import first_documents
+from judging.core.intake.study_values import Places, setup_values
+from judging.core.intake.tables import Table
+from judging.core.selectors.attempts import begun
+from judging.core.services.deleting import clear_contents
 from judging.models import Setup, Study, Topic
 from judging.protocol.setup_files import FileKind
-from judging.selectors.attempts import begun
-from judging.services.deleting import clear_contents
 from judging.setup.steps import step_of
+from judging.setup.study_files.comparing import Comparison
+from judging.setup.study_files.updating import frozen_pools
+from judging.setup.study_files.writing import Writer
 
 DEPTHS: Final = 100
 """Pools are counted for every depth up to this one."""

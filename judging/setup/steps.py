@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.intake.study_values import TOPIC
+from judging.core.intake.study_values import TOPIC
 from judging.protocol.settings import (
     CHECKS,
     DOCUMENTS,

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from django.db.models import Max
 
-from judging.intake.content import TopicContent
-from judging.intake.faults import Faults, StudyRefusedError, Where
-from judging.intake.files import SourceFile, encoding_fault
-from judging.intake.readers.sgml import id_fault
-from judging.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
+from judging.core.intake.content import TopicContent
+from judging.core.intake.faults import Faults, StudyRefusedError, Where
+from judging.core.intake.files import SourceFile, encoding_fault
+from judging.core.intake.readers.sgml import id_fault
+from judging.core.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
 from judging.models import Study, Topic
 
 

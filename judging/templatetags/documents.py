@@ -7,7 +7,7 @@ from judging.protocol.layout import Layout, paragraphs_of
 register = template.Library()
 
 
-@register.inclusion_tag("_document_text.html")
+@register.inclusion_tag("core/_document_text.html")
 def document_text(text: str, layout: str) -> dict[str, object]:
     """Show a text in its layout."""
     known = Layout(layout or Layout.PARAGRAPHS)

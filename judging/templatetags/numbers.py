@@ -2,7 +2,7 @@
 
 from django import template
 
-from judging.pages.console.numbers import exact
+from judging.core.pages.numbers import exact
 
 register = template.Library()
 register.filter(exact)

@@ -5,18 +5,18 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 
+from judging.core.selectors.readiness import faults_by_topic
 from judging.models import Study, Topic
-from judging.pages.console.as_worker import PAGES
-from judging.pages.worker.door import refusal_of
 from judging.protocol.platforms import platform_of
-from judging.selectors.readiness import faults_by_topic
+from judging.worker.pages.as_worker import PAGES
+from judging.worker.pages.door import refusal_of
 
 register = template.Library()
 _NO_CODE = "XXXX-XXXX-XXXX"
 """Stands for a completion code in the address that a test visit shows."""
 
 
-@register.inclusion_tag("console/_as_worker.html", takes_context=True)
+@register.inclusion_tag("worker/console/_as_worker.html", takes_context=True)
 def as_worker(context: template.Context) -> dict[str, Any]:
     """Show what the page is, which pages and topics can be looked at, and what a test visit brought."""
     request, preview = context["request"], context["study"]

@@ -27,7 +27,7 @@ def error_prefix(context: template.Context, messages: Iterable[Message] = ()) ->
     return "Error: " if problems_of(context, messages) else ""
 
 
-@register.inclusion_tag("_problems.html", takes_context=True)
+@register.inclusion_tag("core/_problems.html", takes_context=True)
 def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, object]:
     """Show the problems of the page in a box that takes the focus, each with a link to its field."""
     return {"problems": problems_of(context, messages)}

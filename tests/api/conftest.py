@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from judging.models import Study
-from judging.services.curation import exclude_unit
-from tests.exports.conftest import add_grades, judge
+from judging.watching.services.curation import exclude_unit
+from tests.archive.exports.conftest import add_grades, judge
 from tests.factories import answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
 PASSWORD = "a-plumb-line-of-93"

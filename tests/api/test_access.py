@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
-from judging import access
+from judging.core import access
 from judging.models import Study
 from tests.api.conftest import FORM, LISTS, PASSWORD, ROOT, error, logged_in, people, read
 

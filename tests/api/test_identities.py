@@ -5,7 +5,7 @@ from typing import Any
 from django.test import Client
 
 from judging.models import Assignment, Participation, PlatformIdentity, PlatformSubmission
-from judging.services.leaving import withdraw
+from judging.worker.services.leaving import withdraw
 from tests.api.conftest import LISTS, ROOT, logged_in, pages, people, read
 from tests.factories import judge_unit, later, make_study, make_worker
 

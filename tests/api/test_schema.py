@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from judging.exports.catalogue import EXPORTS
+from judging.archive.catalogue import EXPORTS
 from judging.models import Study
 from tests.api.conftest import LISTS, ROOT, read
 from tests.factories import make_study

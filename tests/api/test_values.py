@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from judging.exports.catalogue import OFFERED, export_chunks, export_lines
+from judging.archive.catalogue import OFFERED, export_chunks, export_lines
 from judging.models import Study, Unit
 from tests.api.conftest import ROOT, pages, read, rows
 from tests.factories import later

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
-from judging.selectors.worker_list import sorts
+from judging.watching.selectors.worker_list import sorts
 from tests.benchmarks.large_site import LargeSite
 
 _DOWNLOAD: Final = "a file, streamed or read from the disk, whose time is that of its size"

@@ -46,7 +46,7 @@ def measure(name: str, judgments: int) -> bool:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from judging.selectors.judgments import accepted_judgments
+    from judging.core.selectors.judgments import accepted_judgments
     from tests.benchmarks.addresses import addresses
     from tests.benchmarks.large_site import LargeSite
 

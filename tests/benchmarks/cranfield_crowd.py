@@ -73,9 +73,9 @@ def judged(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Import, open, let the crowds judge until all units are done, export and score; the figures."""
     from django.core.management import call_command
 
+    from judging.core.clock import now
+    from judging.core.services.studies import open_study
     from judging.models import Unit
-    from judging.selectors.clock import now
-    from judging.services.studies import open_study
     from tests.benchmarks.cranfield_study import imported
     from tests.support.collected import collected
     from tests.support.http_crowd import memory_of
@@ -215,7 +215,7 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
 def free_what_was_left(study: "Study") -> None:
     """Units of workers who just went away are free again, as they would be an hour later."""
     from judging.models import Assignment
-    from judging.services.lapse import expire_assignments
+    from judging.worker.services.lapse import expire_assignments
 
     expire_assignments(now=Assignment.objects.latest("lapses_at").lapses_at, study=study)
 
@@ -225,7 +225,7 @@ def scored(study: "Study", folder: Path) -> dict[str, Any]:
     from django.core.management import call_command
     from scipy.stats import kendalltau
 
-    from judging.analysis.scoring import evaluate_study
+    from judging.understanding.scoring import evaluate_study
 
     judgments, normalised, gains = folder / "judgments.csv", folder / "normalised.csv", StringIO()
     call_command("export", study.slug, what="judgments", output=str(judgments), stdout=StringIO())

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from judging.intake import import_study
-from judging.intake.faults import Faults, Where
-from judging.intake.files import SourceFile
-from judging.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
+from judging.core.clock import now
+from judging.core.intake.faults import Faults, Where
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
 from judging.models import Study
-from judging.selectors.clock import now
+from judging.setup.study_files.importing import import_study
 from tests.main_job.rankings import write_runs, write_study
 
 

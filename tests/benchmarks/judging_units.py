@@ -27,8 +27,9 @@ def main() -> None:
     from django.conf import settings
     from django.db import connection
 
-    from judging.services import comprehension, ending, reservation, submitting
-    from judging.statements import Prepared, save_fields
+    from judging.core.services import ending
+    from judging.core.statements import Prepared, save_fields
+    from judging.worker.services import comprehension, reservation, submitting
     from tests.factories import make_study
 
     settings.ALLOWED_HOSTS = ["*"]
@@ -59,8 +60,8 @@ def _write_by_orm(one: Any, *names: str) -> None:
 def _judge(study: "Study", units: int) -> float:
     """Have new workers judge a unit each; returns the seconds a unit."""
     from tests.factories import make_worker
-    from tests.pages.deeds import judge_all, take_topic
     from tests.support.visitor import Visitor, through_client
+    from tests.worker.pages.deeds import judge_all, take_topic
 
     spent = 0.0
     for _ in range(units):

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
+from judging.core.clock import now
+from judging.core.services.jobs import send
 from judging.models import (
     AuditEntry,
     GradeSet,
@@ -26,13 +28,11 @@ from judging.models import (
     Topic,
     Watch,
 )
-from judging.selectors.clock import now
-from judging.services.invitations import token_of
-from judging.services.jobs import send
-from judging.services.reports import request_report
-from judging.services.setups import request_check
+from judging.people.services.invitations import token_of
 from judging.setup.making import begin_setup
-from judging.tasks.worker_statistics import compute_statistics
+from judging.setup.services.setups import request_check
+from judging.understanding.services.reports import request_report
+from judging.watching.jobs.worker_statistics import compute_statistics
 from tests.benchmarks import bulk
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, make_study

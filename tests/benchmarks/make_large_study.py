@@ -21,10 +21,10 @@ def make(slug: str, judgments: int, topics: int) -> str:
     from django.db import transaction
     from django.urls import reverse
 
+    from judging.core.clock import now
+    from judging.core.services.studies import mark_simulated
     from judging.models import Study
-    from judging.selectors.clock import now
-    from judging.services.studies import mark_simulated
-    from judging.tasks.worker_statistics import compute_statistics
+    from judging.watching.jobs.worker_statistics import compute_statistics
     from tests.benchmarks.large_study import LargeStudy
 
     if judgments < 1 or topics < 1 or judgments % (8 * topics):

@@ -10,8 +10,8 @@ from pytest_django import DjangoDbBlocker
 
 import judging
 from judging.crowd.simulation import START, Crowd, prepare, simulate
-from judging.intake import import_study
 from judging.models import Study
+from judging.setup.study_files.importing import import_study
 
 SAMPLE = Path(judging.__file__).parent / "sample"
 

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from judging.core.clock import now
 from judging.models import Assignment, Participation, Study, Unit
-from judging.selectors.clock import now
 from tests.factories import make_study, make_worker
 
 pytestmark = pytest.mark.django_db

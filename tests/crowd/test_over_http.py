@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from judging.analysis.scoring import medians_by_grade
+from judging.core.clock import now
 from judging.crowd.kinds import SPAMMER, Reactions, Spread
 from judging.crowd.mind import Mind
 from judging.models import Assignment, Event, Study, Unit
-from judging.selectors.clock import now
-from judging.services.lapse import expire_assignments
+from judging.understanding.scoring import medians_by_grade
+from judging.worker.services.lapse import expire_assignments
 from tests.support.http_crowd import HttpWorker, judge_over_http, memory_of, pace_for
 from tests.support.integrity import broken_invariants
 from tests.support.quick_sample import SECONDS, open_sample

@@ -6,10 +6,10 @@ from statistics import median
 
 import pytest
 
-from judging.analysis.scoring import evaluate_study, medians_by_grade
+from judging.core.selectors.judgments import accepted_judgments
 from judging.crowd.summary import failed_share, summarise
 from judging.models import Assignment, Judgment, PoolDocument, Study, Unit
-from judging.selectors.judgments import accepted_judgments
+from judging.understanding.scoring import evaluate_study, medians_by_grade
 from tests.support.integrity import broken_invariants
 
 pytestmark = pytest.mark.slow

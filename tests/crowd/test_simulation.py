@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import pytest
 
+from judging.archive.catalogue import export_lines
+from judging.core.services.errors import RefusedError
+from judging.core.services.studies import pause_study
 from judging.crowd.kinds import DEFAULT_MIX
 from judging.crowd.mind import HIGHEST
 from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
 from judging.crowd.summary import summarise
 from judging.crowd.world import World
-from judging.exports.catalogue import export_lines
 from judging.models import Assignment, Event, Participation, Study, Unit
-from judging.services.errors import RefusedError
-from judging.services.studies import pause_study
 from tests.factories import make_study, make_worker
 from tests.support.integrity import broken_invariants
 

@@ -17,9 +17,9 @@ import pytest
 import redis
 
 from deploy.queues import QUEUES
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.models import Assignment, Job, JobKind, NoticeAbout
-from judging.selectors.clock import now
-from judging.services import jobs
 from tests.deploy.units import NAMES, UNITS, commands, environment, moved
 from tests.factories import make_study, make_worker
 from tests.jobs.conftest import broker

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.models import JobKind
-from judging.selectors.clock import now
-from judging.services import jobs
 from tests.factories import judge_unit, make_study, make_worker
 from tests.faults.own_site import own_site
 from tests.faults.steady import Crowd, Ledger

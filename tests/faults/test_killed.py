@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from judging.core.clock import now
 from judging.models import Judgment, Study, Unit, Visit
-from judging.selectors.clock import now
 from tests.factories import live_assignment, make_worker
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.workers import database_url

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 from django.db import transaction
 
+from judging.core.clock import now
 from judging.models import Judgment, Visit
-from judging.selectors.clock import now
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import database_url
 from tests.support.databases import ON_SQLITE

@@ -17,11 +17,11 @@ from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
 from deploy.suite import find_faketime
+from judging.core.clock import now
 from judging.models import Assignment, Event, Job, Judgment, Participation, Study, Unit, Visit
-from judging.selectors.clock import now
-from judging.services.lapse import expire_assignments
-from judging.services.leaving import resume_lapsed_unit
-from judging.services.reservation import reserve_unit
+from judging.worker.services.lapse import expire_assignments
+from judging.worker.services.leaving import resume_lapsed_unit
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     NOW,
     answer_rightly,

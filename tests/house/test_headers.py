@@ -17,7 +17,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
-from judging.pages.middleware import HeadersMiddleware
+from judging.core.pages.middleware import HeadersMiddleware
 from tests.factories import make_study
 from tests.people.conftest import browser_of, make_people
 from tests.support.databases import configured, copy_sqlite_image

@@ -13,12 +13,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from judging.core.clock import now
+from judging.core.services.jobs import request, send
 from judging.models import JobKind, Report, ReportKind, Role, Study
-from judging.selectors.clock import now
-from judging.selectors.reports import folder_of, report_key
-from judging.services.invitations import invite, token_of
-from judging.services.jobs import request, send
+from judging.people.services.invitations import invite, token_of
 from judging.setup.making import take_up
+from judging.understanding.selectors.reports import folder_of, report_key
 from tests.factories import judge_unit, make_study, make_worker
 from tests.people.conftest import PASSWORD, browser_of, make_people
 

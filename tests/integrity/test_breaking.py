@@ -35,8 +35,8 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol.checks import anchors
-from judging.services.leaving import return_unit, withdraw
-from judging.services.reservation import reserve_unit
+from judging.worker.services.leaving import return_unit, withdraw
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     NOW,
     answer_rightly,

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Job
-from tests.exports.conftest import add_run, judge
+from tests.archive.exports.conftest import add_run, judge
 from tests.factories import make_study
 from tests.jobs.workers import working
 from tests.support.browser import axe, fits, log_in

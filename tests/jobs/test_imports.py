@@ -11,15 +11,15 @@ from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from judging.intake import import_study
+from judging.core.clock import now
+from judging.core.services import jobs
+from judging.core.services.members import set_role
 from judging.jobs import TASKS
 from judging.models import AuditEntry, Job, JobKind, JobState, Role, Study
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.members import set_role
-from judging.tasks.importing import bring_in
+from judging.setup.jobs.importing import bring_in
+from judging.setup.study_files.importing import import_study
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
-from tests.intake.folder import StudyFolder
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import redis
 
-from judging.exports.catalogue import export_lines
-from judging.exports.kept import path_of
+from judging.archive.catalogue import export_lines
+from judging.archive.kept import path_of
+from judging.core.clock import now
+from judging.core.services import jobs
+from judging.core.services.events import record
 from judging.models import Event, EventKind, Job, JobKind, JobState, Study
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.events import record
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import Worker, is_over, working
 from tests.support.integrity import broken_invariants

@@ -14,6 +14,10 @@ from django.urls import resolve
 from pytest_django import Settings
 
 from deploy.environment import MailServer as Address
+from judging.core.clock import now
+from judging.core.services import jobs
+from judging.core.services.members import set_role
+from judging.core.services.studies import close_study
 from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS_TO_TELL
 from judging.models import (
@@ -24,17 +28,13 @@ from judging.models import (
     Study,
     Unit,
 )
-from judging.selectors.clock import now
-from judging.selectors.notices import RECENT, due_notices
-from judging.services import jobs
-from judging.services.curation import exclude_unit
-from judging.services.members import set_role
-from judging.services.notices import request_notices
-from judging.services.studies import close_study
-from tests.exports.conftest import judge
+from judging.watching.selectors.notices import RECENT, due_notices
+from judging.watching.services.curation import exclude_unit
+from judging.watching.services.notices import request_notices
+from tests.archive.exports.conftest import judge
 from tests.factories import NOW, later, make_study, make_worker
-from tests.services.together import at_once
 from tests.support.mail import MailServer
+from tests.support.together import at_once
 
 
 @pytest.fixture

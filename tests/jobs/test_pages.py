@@ -14,13 +14,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.exports.catalogue import OFFERED, export_lines
-from judging.exports.kept import forget_old_files, path_of
+from judging.archive.catalogue import OFFERED, export_lines
+from judging.archive.kept import forget_old_files, path_of
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, Study
-from judging.selectors.clock import now
-from judging.services import jobs
-from tests.exports.conftest import add_grades, add_run, judge
+from tests.archive.exports.conftest import add_grades, add_run, judge
 from tests.factories import NOW, later, make_study, make_worker
 from tests.support.html import compact
 from tests.support.problems import problems_in
@@ -195,7 +195,7 @@ def test_who_may_not_take_data_home_any_more_gets_no_file(
 ) -> None:
     judged()
     address, _ = follow(console, EXPORT)
-    monkeypatch.setattr("judging.access.may_export", lambda user, study, what: False)
+    monkeypatch.setattr("judging.core.access.may_export", lambda user, study, what: False)
     assert console.get(f"{address}file").status_code == 403
     assert 'name="what"' not in console.get(ADDRESS).content.decode()
 

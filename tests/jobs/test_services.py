@@ -12,12 +12,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
+from judging.core.services import jobs
 from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS
 from judging.models import Job, JobKind, JobState, Study
-from judging.services import jobs
 from tests.factories import NOW, later, make_study
-from tests.services.together import at_once
+from tests.support.together import at_once
 
 EVENTS = {"what": "events", "format": "csv"}
 LONG = jobs.STALE.total_seconds()
@@ -117,7 +117,7 @@ def test_what_fails_says_why_and_what_should_not_happen_stays_in_the_log(
     assert refused.state == "failed"
     assert "secrets" in refused.error
     assert ask(study, what="payments").state == "failed", "no file of it is kept"
-    monkeypatch.setattr("judging.tasks.exporting.write_file", lambda path, lines: 1 / 0)
+    monkeypatch.setattr("judging.archive.jobs.exporting.write_file", lambda path, lines: 1 / 0)
     odd = ask(study)
     assert odd.state == "failed"
     assert re.search(rf"\b{odd.pk}\b", odd.error)

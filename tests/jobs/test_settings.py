@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from deploy.sessions import SessionStore
+from judging.core.services import jobs
 from judging.limits import RECENT
 from judging.models import JobKind
-from judging.services import jobs
 from tests.jobs.workers import database_url
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,11 +18,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
-from judging.exports.kept import manifest_path_of, path_of
+from judging.archive.kept import manifest_path_of, path_of
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.models import Assignment, Job, JobKind, JobState, Judgment, Report, ReportKind, Study, Unit
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.reports import request_report
+from judging.understanding.services.reports import request_report
 from tests.factories import make_study, make_worker
 from tests.faults.steady import Crowd, Ledger
 from tests.jobs.test_killed_worker import with_events

@@ -19,14 +19,14 @@ from django.test import Client
 from django.utils.module_loading import import_string
 from pytest_django import Settings
 
-from judging.exports.catalogue import export_lines
+from judging.archive.catalogue import export_lines
+from judging.core.clock import now
+from judging.core.services import jobs
+from judging.core.services.members import set_role
 from judging.models import Assignment, Job, JobKind, Role
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.members import set_role
-from tests.exports.conftest import add_run, judge
+from tests.archive.exports.conftest import add_run, judge
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study, make_worker
-from tests.intake.folder import StudyFolder
 from tests.jobs.workers import Worker, is_over
 from tests.support.html import compact
 from tests.support.mail import MailServer

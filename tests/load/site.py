@@ -79,9 +79,9 @@ def _database(database: str, folder: str) -> Iterator[str]:
 
 
 def _collected(folder: Path, collection: dict[str, float]) -> "Study":
-    from judging.intake import import_study
-    from judging.selectors.clock import now
-    from judging.services.studies import open_study
+    from judging.core.clock import now
+    from judging.core.services.studies import open_study
+    from judging.setup.study_files.importing import import_study
 
     file = Collection(folder, **collection).study_file  # type: ignore[arg-type]  # its own keywords
     study = import_study(file, slug="load", now=now()).study
@@ -93,8 +93,8 @@ def _judged(judgments: int) -> "Study":
     """A study of so many judgments, with units enough for a crowd, and no time to be spent on a document."""
     from django.db import connection
 
+    from judging.core.services.planning import plan_missing_units
     from judging.models import Study
-    from judging.services.planning import plan_missing_units
     from tests.benchmarks.large_study import LargeStudy
 
     study = LargeStudy(slug="load", judgments=judgments).study

@@ -21,7 +21,7 @@ IMPORTED = (
     "deploy.commandline",
     "deploy.urls",
     "evaluation.cli",
-    "judging.analysis.scoring",
+    "judging.understanding.scoring",
     "judging.crowd.simulation",
     "judging.management.base",
     "scipy.stats",

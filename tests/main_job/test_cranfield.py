@@ -17,16 +17,16 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from scipy.stats import kendalltau, spearmanr
 
-from judging.analysis.scoring import evaluate_study
+from judging.core.clock import now
+from judging.core.intake.faults import Faults, Where
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
+from judging.core.services.studies import open_study
 from judging.crowd.world import TopicWorld
-from judging.intake import import_study
-from judging.intake.faults import Faults, Where
-from judging.intake.files import SourceFile
-from judging.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
 from judging.models import Assignment, KnownGrade, PoolDocument, Study, Unit
-from judging.selectors.clock import now
-from judging.services.lapse import expire_assignments
-from judging.services.studies import open_study
+from judging.setup.study_files.importing import import_study
+from judging.understanding.scoring import evaluate_study
+from judging.worker.services.lapse import expire_assignments
 from tests.main_job.rankings import SETTINGS, write_runs, write_study
 from tests.support.browser import axe
 from tests.support.http_crowd import judge_over_http, memory_of, pace_for

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from pytest_django import Settings
 
+from judging.core.observing.requests import FOLDER
 from judging.management.commands import serve
-from judging.observing.requests import FOLDER
 from tests.support.named import assert_names
 
 

@@ -19,10 +19,10 @@ STUDIES = ("crowd", "imported", "judged", "made")
 
 def exported(folder: Path) -> dict[str, bytes]:
     """Return all exports of the site, each member of a zip by itself; `folder` is for files under way."""
-    from judging.exports.catalogue import OFFERED
-    from judging.exports.study_archive import zip_study
+    from judging.archive.catalogue import OFFERED
+    from judging.core.published.payments import PAYMENTS
     from judging.models import Study
-    from judging.selectors.published.payments import PAYMENTS
+    from judging.setup.study_files.study_archive import zip_study
 
     found: dict[str, bytes] = {}
     for slug in STUDIES:

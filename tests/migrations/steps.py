@@ -16,7 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 
-from judging.backup.migrating import step_by_step
+from judging.archive.backup.migrating import step_by_step
 from judging.models import Assignment, AuditEntry, Judgment, Setup, Study, Watch
 from tests.factories import NOW
 

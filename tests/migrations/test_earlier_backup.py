@@ -13,10 +13,10 @@ from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from pytest_django import DjangoDbBlocker, Settings
 
-from judging.backup import BackupError, checked, restore_site, write_backup
-from judging.backup.files import FOLDERS, site_files
+from judging.archive.backup import BackupError, checked, restore_site, write_backup
+from judging.archive.backup.files import FOLDERS, site_files
 from judging.models import Setup
-from tests.backup.conftest import use_folders
+from tests.archive.backup.conftest import use_folders
 from tests.factories import NOW
 from tests.migrations.exported import BACKUP, exported, kept
 from tests.migrations.steps import MOVES, check_rows_of_every_age, every_step, left_to_apply, walk

@@ -8,10 +8,10 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
+from judging.core.services.members import set_role
+from judging.core.services.studies import close_study
 from judging.models import Participation, Role, Study
-from judging.services.members import set_role
-from judging.services.reservation import reserve_unit
-from judging.services.studies import close_study
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     NOW,
     answer_rightly,

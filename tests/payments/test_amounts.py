@@ -8,15 +8,15 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from judging.exports.catalogue import EXPORTS, export_lines
-from judging.exports.payments import payment_chunks
+from judging.archive.catalogue import EXPORTS, export_lines
+from judging.core.published.payments import PAYMENTS, payment_rows
+from judging.core.selectors.payments import Sum, totals
+from judging.core.services.studies import close_study
 from judging.models import Assignment, AuditEntry, Participation, Study
-from judging.selectors.payments import Sum, totals
-from judging.selectors.published.payments import PAYMENTS, payment_rows
-from judging.services.arrival import link_submission
-from judging.services.leaving import withdraw
-from judging.services.studies import close_study
-from judging.services.workers import block_worker, erase_identity
+from judging.payments.export import payment_chunks
+from judging.watching.services.workers import block_worker, erase_identity
+from judging.worker.services.arrival import link_submission
+from judging.worker.services.leaving import withdraw
 from tests.factories import answer_wrongly, fail_practice, judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
 

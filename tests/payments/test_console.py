@@ -11,11 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from judging.exports.payments import payment_chunks
+from judging.core.selectors.payments import totals
 from judging.models import Assignment, AuditEntry, Participation, Role, Study
-from judging.selectors.payments import totals
-from judging.services.curation import exclude_unit
-from judging.services.leaving import withdraw
+from judging.payments.export import payment_chunks
+from judging.watching.services.curation import exclude_unit
+from judging.worker.services.leaving import withdraw
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
 from tests.support.html import compact

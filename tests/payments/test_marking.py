@@ -9,22 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.exports.payments import payment_chunks
-from judging.intake import InputError
-from judging.intake.payments import read_payments
+from judging.core.intake.faults import InputError
+from judging.core.selectors.payments import Sum, totals
+from judging.core.services.errors import RefusedError
 from judging.management.base import StudyCommand
 from judging.management.commands.export import Command as Export
 from judging.management.commands.mark_paid import Command as MarkPaid
 from judging.models import Assignment, AuditEntry, Participation, Study
-from judging.selectors.payments import Sum, totals
-from judging.services.errors import RefusedError
-from judging.services.payments import Marked, mark_paid
-from judging.services.workers import erase_identity
+from judging.payments.export import payment_chunks
+from judging.payments.reading import read_payments
+from judging.payments.services.payments import Marked, mark_paid
+from judging.watching.services.workers import erase_identity
+from tests.core.intake.told import assert_told
 from tests.factories import judge_unit, later, make_worker
-from tests.intake.told import assert_told
 from tests.payments.conftest import fill, paying_study
-from tests.services.together import at_once
 from tests.support.named import numbers_in
+from tests.support.together import at_once
 
 Shell = pytest.CaptureFixture[str]
 
@@ -87,7 +87,7 @@ def test_an_identity_erased_meanwhile_does_not_matter(study: Study) -> None:
 
 
 def test_more_payments_than_are_looked_up_at_once(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.services.payments._BATCH", 1)
+    monkeypatch.setattr("judging.payments.services.payments._BATCH", 1)
     fill(study)
     assert mark(study, exported(study)).new == 4
 

@@ -8,10 +8,10 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
-from judging import access
+from judging.core import access
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import remove_member, set_role
 from judging.models import AuditEntry, Membership, Role, Study
-from judging.services.errors import RefusedError
-from judging.services.members import remove_member, set_role
 from tests.factories import later, make_study
 from tests.support.named import assert_all_name
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from judging.exports.study_folder import write_study_folder
-from judging.intake import import_study
+from judging.core.published.payments import payment_rows
+from judging.core.selectors.payments import totals
+from judging.core.selectors.readiness import readiness
+from judging.core.services.studies import open_study
 from judging.models import Study
 from judging.protocol.estimates import Terms, estimate, fee_on
-from judging.selectors.consequences import consequences
-from judging.selectors.payments import totals
-from judging.selectors.published.payments import payment_rows
-from judging.selectors.readiness import readiness
-from judging.services.studies import open_study
 from judging.setup.estimating import estimate_of
 from judging.setup.reading import Reading
+from judging.setup.study_files.importing import import_study
+from judging.setup.study_files.study_folder import write_study_folder
+from judging.watching.selectors.consequences import consequences
+from tests.core.intake.folder import StudyFolder
+from tests.core.intake.told import assert_told
 from tests.factories import NOW, judge_unit, later, make_worker
-from tests.intake.folder import StudyFolder
-from tests.intake.told import assert_told
 from tests.payments.test_study_file import pays
 from tests.support.named import assert_names
 

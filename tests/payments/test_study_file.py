@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judging.services.studies import open_study
+from judging.core.services.studies import open_study
+from tests.core.intake.folder import StudyFolder
+from tests.core.intake.told import assert_told
 from tests.factories import later, make_worker
-from tests.intake.folder import StudyFolder
-from tests.intake.told import assert_told
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.cache import cache
 from django.test import Client
 
+from judging.core.services.members import set_role
 from judging.models import Role, Study
-from judging.services.members import set_role
 from tests.factories import NOW, make_study
 from tests.support.html import compact
 from tests.support.named import assert_names

@@ -8,11 +8,11 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
-from judging import access
+from judging.core import access
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import set_role
 from judging.models import AuditEntry, Job, JobKind, Membership, Role, Study
-from judging.services.accounts import delete_account
-from judging.services.errors import RefusedError
-from judging.services.members import set_role
+from judging.people.services.accounts import delete_account
 from tests.factories import NOW
 from tests.people.conftest import People, browser_of
 

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from judging.core.services.events import audit
 from judging.models import AuditEntry, Study
-from judging.services.events import audit
 from tests.factories import NOW
 from tests.people.conftest import People, browser_of, text_of
 from tests.support.named import assert_names

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from judging.core.services.events import audit
 from judging.models import Invitation, Role, Study
-from judging.pages.console.mail import post
-from judging.services.events import audit
-from judging.services.invitations import invite
+from judging.people.pages.mail import post
+from judging.people.services.invitations import invite
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, make_people
 from tests.support.browser import LOOKS, axe, holds, log_in

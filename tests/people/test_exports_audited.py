@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from judging.exports.catalogue import EXPORTS
+from judging.archive.catalogue import EXPORTS
 from judging.models import AuditEntry, Job
 from tests.factories import judge_unit, make_study, make_worker
 from tests.people.conftest import People, browser_of, make_people

@@ -13,16 +13,16 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils.html import escape
 
+from judging.core.clock import now
+from judging.core.services.errors import RefusedError
 from judging.limits import INVITATION
 from judging.models import AuditEntry, Invitation, Membership, Role, SiteRole, Study
-from judging.selectors.clock import now
-from judging.services.errors import RefusedError
-from judging.services.invitations import accept, find_invitation, invite, revoke, token_of
+from judging.people.services.invitations import accept, find_invitation, invite, revoke, token_of
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, browser_of, text_of, told
-from tests.services.together import at_once
 from tests.support.named import assert_names
 from tests.support.problems import problems_in
+from tests.support.together import at_once
 
 MEMBERS = "/console/studies/study/members/"
 
@@ -272,7 +272,7 @@ def test_a_name_or_password_that_will_not_do_loses_nothing_typed(study: Study, p
 
 
 def test_invitations_are_slowed_down(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    from judging.pages.console import inviting
+    from judging.people.pages import inviting
 
     monkeypatch.setattr(inviting, "INVITATIONS", inviting.INVITATIONS._replace(most=2))
     for number in range(2):

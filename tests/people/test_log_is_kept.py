@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
 
+from judging.core.services.events import audit
+from judging.core.services.studies import open_study
 from judging.models import AuditEntry, LogIsKeptError, Study
-from judging.services.events import audit
-from judging.services.studies import open_study
-from judging.services.workers import erase_identity
+from judging.watching.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
 from tests.support.emptying import empty_tables
 

@@ -7,8 +7,8 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from judging.core.services.members import remove_member, set_role
 from judging.models import AuditEntry, Role, Study
-from judging.services.members import remove_member, set_role
 from tests.factories import NOW, make_study
 from tests.people.conftest import People, browser_of, text_of, told
 

@@ -15,11 +15,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from rest_framework.authtoken.models import Token
 
+from judging.core.services import pace
 from judging.limits import RESET_LINK, span
 from judging.models import AuditEntry
-from judging.pages.console import mail as ours
-from judging.pages.console.mail import post
-from judging.services import pace
+from judging.people.pages import mail as ours
+from judging.people.pages.mail import post
 from tests.people.conftest import PASSWORD, People, browser_of, text_of, told
 from tests.support.mail import MailServer
 from tests.support.named import assert_names

@@ -20,21 +20,21 @@ import pytest
 from django.contrib.auth import get_user_model
 
 import judging
+from judging.core.services.events import record_export
+from judging.core.services.members import remove_member, set_role
+from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
-from judging.services.accounts import delete_account, password_was_set
-from judging.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
-from judging.services.events import record_export
-from judging.services.imported import write_imported
-from judging.services.invitations import accept, accept_as_somebody_new, invite, revoke
-from judging.services.leaving import return_unit
-from judging.services.links import make_links, make_secret, take_links_back
-from judging.services.members import remove_member, set_role
-from judging.services.mending import compensate_topic, replace_topic
-from judging.services.payments import HandedOver, mark_paid
-from judging.services.setups import delete_draft
-from judging.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
-from judging.services.thresholds import FIELDS, set_watch
-from judging.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
+from judging.payments.services.payments import HandedOver, mark_paid
+from judging.people.services.accounts import delete_account, password_was_set
+from judging.people.services.invitations import accept, accept_as_somebody_new, invite, revoke
+from judging.setup.services.imported import write_imported
+from judging.setup.services.setups import delete_draft
+from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
+from judging.watching.services.mending import compensate_topic, replace_topic
+from judging.watching.services.thresholds import FIELDS, set_watch
+from judging.watching.services.workers import block_worker, erase_identity, free_reservation, unblock_worker
+from judging.worker.services.leaving import return_unit
+from judging.worker.services.links import make_links, make_secret, take_links_back
 from tests.factories import NOW, inverted, judge_unit, later, make_study, make_worker
 
 NOT_PEOPLE = {

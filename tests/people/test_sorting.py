@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 from django.contrib.auth import get_user_model
 
+from judging.core.services.events import audit
 from judging.models import Study
-from judging.services.events import audit
 from tests.factories import NOW, later
 from tests.people.conftest import People, browser_of, text_of
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judging.core.selectors.judgments import unit_id
 from judging.protocol.unit_ids import read_unit_id
-from judging.selectors.judgments import unit_id
 
 
 @given(st.text(min_size=1), st.integers(1, 2**31 - 1))

@@ -8,9 +8,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Assignment, Judgment, Participation, PracticeAttempt, Unit, Visit
 from tests.factories import make_worker
-from tests.pages.conftest import Clock
 from tests.support.http_client import HttpClient
 from tests.support.visitor import Visitor, through_http
+from tests.worker.pages.conftest import Clock
 
 
 class Person(Visitor):

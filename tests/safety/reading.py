@@ -15,14 +15,14 @@ import django
 
 def main() -> None:
     django.setup()
-    from judging.intake.faults import Faults, Where
-    from judging.intake.files import SourceFile
-    from judging.intake.readers.cranfield import read_cranfield_topics
-    from judging.intake.readers.documents import READERS
-    from judging.intake.readers.grades import LEVELS, read_grades
-    from judging.intake.readers.runs import read_study_run
-    from judging.intake.readers.trec_topics import read_trec_topics
-    from judging.intake.tables import read_study_file
+    from judging.core.intake.faults import Faults, Where
+    from judging.core.intake.files import SourceFile
+    from judging.core.intake.readers.cranfield import read_cranfield_topics
+    from judging.core.intake.readers.documents import READERS
+    from judging.core.intake.readers.grades import LEVELS, read_grades
+    from judging.core.intake.readers.runs import read_study_run
+    from judging.core.intake.readers.trec_topics import read_trec_topics
+    from judging.core.intake.tables import read_study_file
 
     megabytes, *pairs = sys.argv[1:]
     told = []

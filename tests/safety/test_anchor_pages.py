@@ -15,13 +15,13 @@ from django.conf import settings
 from scipy.stats import chisquare
 
 from judging.models import Document, Study
-from judging.pages.worker.way import dice
 from judging.protocol.planning import place_documents
+from judging.worker.pages.way import dice
 from tests.factories import make_study, make_worker
-from tests.pages.conftest import Clock
-from tests.pages.deeds import REASON
 from tests.safety.conftest import Person
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.conftest import Clock
+from tests.worker.pages.deeds import REASON
 
 OURS = str(Path(settings.BASE_DIR, "judging"))
 CACHING = {"etag", "last-modified", "age", "vary", "cache-control", "expires", "content-encoding"}

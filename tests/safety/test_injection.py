@@ -15,8 +15,8 @@ from django.db import IntegrityError, connection, models, transaction
 from django.http import HttpResponse
 from django.test import Client
 
+from judging.core.services.events import audit
 from judging.models import AuditEntry, PlatformIdentity, Question, Study
-from judging.services.events import audit
 from tests.factories import NOW
 from tests.house.walk import World, addresses
 from tests.support.visitor import Form, Page, Reply
@@ -26,7 +26,7 @@ SQL: Final = f"x'; DROP TABLE judging_study; --%s{{{{7*7}}}}{NASTY}"
 LINES: Final = f"a\r\nX-Injected: yes\r\n\r\n{NASTY}"
 ROUTES: Final = dict(addresses())
 PLACES: Final = [name for name in ROUTES if not name.startswith("worker:")]
-"""Workers' pages are tried field by field in tests/pages/test_hostile.py."""
+"""Workers' pages are tried field by field in tests/worker/pages/test_hostile.py."""
 
 
 @pytest.fixture

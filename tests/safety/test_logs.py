@@ -12,11 +12,11 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import RequestFactory
 
+from judging.core.clock import now
+from judging.core.services.members import set_role
 from judging.models import Invitation, Role, Study
-from judging.pages.console import mail
-from judging.selectors.clock import now
-from judging.services.invitations import invite, token_of
-from judging.services.members import set_role
+from judging.people.pages import mail
+from judging.people.services.invitations import invite, token_of
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import database_url
 from tests.support.http_client import HttpClient

@@ -12,16 +12,16 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from judging.intake.faults import Faults, StudyRefusedError, Where
-from judging.intake.files import SourceFile
-from judging.intake.importing import import_study
-from judging.intake.readers.documents import READERS
-from judging.intake.tables import read_study_file
+from judging.core.intake.faults import Faults, StudyRefusedError, Where
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.documents import READERS
+from judging.core.intake.tables import read_study_file
 from judging.models import Document, Study
+from judging.setup.study_files.importing import import_study
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study, make_worker
-from tests.intake.folder import StudyFolder
-from tests.pages.conftest import Clock
 from tests.support.named import assert_names
+from tests.worker.pages.conftest import Clock
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 MEGABYTES: Final = 300

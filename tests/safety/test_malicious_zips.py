@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import pytest
 
-from judging.intake.bundles.archive import Archive
-from judging.intake.faults import StudyRefusedError
-from judging.intake.uploads import unpack
-from judging.intake.zips import too_many_entries
+from judging.archive.bundles.archive import Archive
+from judging.core.intake.faults import StudyRefusedError
+from judging.core.intake.zips import too_many_entries
+from judging.setup.study_files.uploads import unpack
 from tests.support.named import assert_names
 
 STUDY: Final = b'title = "x"\n'

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
 
+from judging.core.services.members import set_role
 from judging.models import Invitation, Membership, Role, Setup, Study
-from judging.services.members import set_role
 from tests.factories import NOW
 from tests.house.walk import World, addresses
 from tests.people.conftest import PASSWORD

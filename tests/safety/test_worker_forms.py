@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from judging.models import Assignment, Event, Judgment, Study
-from judging.services.lapse import expire_assignments
-from judging.services.reservation import reserve_unit
+from judging.worker.services.lapse import expire_assignments
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import current, dice, honest, live_assignment, make_study, make_worker
-from tests.pages.conftest import Clock
-from tests.pages.deeds import REASON
 from tests.safety.conftest import Person, kept_of
 from tests.support.integrity import broken_invariants
+from tests.worker.pages.conftest import Clock
+from tests.worker.pages.deeds import REASON
 
 Enter = Callable[..., Person]
 STEPS = {"practising": "practice", "question": "topic", "judging": "judge"}

@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from judging.models import Setup
-from tests.intake.folder import StudyFolder
+from tests.core.intake.folder import StudyFolder
 from tests.setup.driving import Driver, zipped
 
 SAMPLE = Path(__file__).resolve().parents[2] / "judging" / "sample"

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from judging.core.services.planning import plan_missing_units
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Study, Topic
 from judging.models import UnitDocument as Planned
-from judging.services.planning import plan_missing_units
 
 _OWN = ("id", "slug", "state", "created_at", "simulated", "changes_to_id")
 

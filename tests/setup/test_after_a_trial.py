@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from judging.models import Setup, Topic
-from tests.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
+from tests.core.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
 from tests.setup.driving import Driver, at, zipped
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,11 +7,11 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
+from judging.core.services.members import set_role
+from judging.core.services.studies import open_study
 from judging.models import AuditEntry, Job, Role, Setup, Study
-from judging.services.members import set_role
-from judging.services.studies import open_study
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_worker
-from tests.intake.folder import StudyFolder
 from tests.setup.driving import Driver, at
 
 pytestmark = pytest.mark.django_db

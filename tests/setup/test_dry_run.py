@@ -5,11 +5,11 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
+from judging.core.services.members import set_role
 from judging.jobs import TASKS
 from judging.models import Job, JobKind, Judgment, Participation, Role, Study
-from judging.services.members import set_role
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study
-from tests.intake.folder import StudyFolder
 from tests.setup.driving import Driver
 from tests.setup.equal import described
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from judging.models import Setup
-from tests.intake.folder import TOPICS, StudyFolder
+from tests.core.intake.folder import TOPICS, StudyFolder
 from tests.setup.driving import Driver, at
 
 pytestmark = pytest.mark.django_db(transaction=True)

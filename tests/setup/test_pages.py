@@ -7,11 +7,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from judging.intake.study_file import shipped_text
+from judging.core.intake.study_file import shipped_text
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import set_role
+from judging.core.services.studies import open_study
 from judging.models import Assignment, AuditEntry, Job, Participation, Question, Role, Setup, Study, Topic
-from judging.services.errors import RefusedError
-from judging.services.members import set_role
-from judging.services.studies import open_study
 from judging.setup.making import take_up
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.setup.driving import BEGIN, Driver, at

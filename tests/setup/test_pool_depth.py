@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from judging.exports.study_folder import write_study_folder
-from judging.intake import import_study
 from judging.models import Study
+from judging.setup.study_files.importing import import_study
+from judging.setup.study_files.study_folder import write_study_folder
+from tests.core.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 from tests.factories import NOW
-from tests.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 from tests.setup.equal import described
 
 pytestmark = pytest.mark.django_db

@@ -11,27 +11,27 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.management import call_command
 from django.test import Client
 
-from judging.backup.values import lines_of
-from judging.exports.catalogue import OFFERED, export_chunks
+from judging.archive.backup.values import lines_of
+from judging.archive.catalogue import OFFERED, export_chunks
+from judging.core.clock import now
+from judging.core.services.members import set_role
 from judging.integrity import INVARIANTS, breaches
 from judging.limits import KEPT_PREVIEW
 from judging.models import Membership, Participation, PoolDocument, Question, Role, Study, Topic
-from judging.pages.console.as_worker import MADE_UP, PAGES
-from judging.pages.worker.door import ID_FAULTS
 from judging.protocol.platforms.ids import IdFault
 from judging.protocol.steps import Step
-from judging.selectors.clock import now
-from judging.selectors.notices import due_notices
-from judging.selectors.site_counts import site_counts
-from judging.selectors.worker_statistics import studies_to_compute
-from judging.services.members import set_role
-from judging.services.previews import begin_preview, forget_old_previews
-from judging.tasks.completing import request_final_reports
-from tests.exports.conftest import make_judged_study
+from judging.site.counts import site_counts
+from judging.understanding.jobs.completing import request_final_reports
+from judging.watching.selectors.notices import due_notices
+from judging.watching.selectors.worker_statistics import studies_to_compute
+from judging.worker.pages.as_worker import MADE_UP, PAGES
+from judging.worker.pages.door import ID_FAULTS
+from judging.worker.services.previews import begin_preview, forget_old_previews
+from tests.archive.exports.conftest import make_judged_study
 from tests.factories import NOW, make_study, make_topic
-from tests.pages.deeds import judge_all, practise, take_topic
 from tests.support.html import compact
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.deeds import judge_all, practise, take_topic
 
 AS_WORKER = "/console/studies/study/as-worker/"
 CONSOLE = ("", "workers/", "events/", "quality/", "payments/", "table1/", "audit/", "watch/", "jobs/")

@@ -7,16 +7,16 @@ import pytest
 from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
-from judging.intake.uploads import safe_name
 from judging.models import Setup
-from judging.pages.console.setup.forms import as_number
 from judging.protocol.estimates import Terms, estimate
 from judging.protocol.planning import plan_units, unit_rng
 from judging.protocol.questions import question_advice
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import attach, detach, guess_format, set_depth
 from judging.setup.making import begin_setup
+from judging.setup.pages.forms import as_number
 from judging.setup.steps import step_of
+from judging.setup.study_files.uploads import safe_name
 from tests.factories import NOW
 
 TERMS = Terms(

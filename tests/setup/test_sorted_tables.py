@@ -7,12 +7,12 @@ import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
+from judging.core.clock import now
 from judging.models import Job, Question, Setup
-from judging.selectors.clock import now
 from judging.setup.making import begin_setup
 from judging.setup.topics import add_topic
-from tests.console.headings import Page
 from tests.setup.driving import at
+from tests.support.headings import Page
 
 TOPICS: Final = [("10", "Ten", 9), ("9", "Nine", 7), ("MB2", "Two", 8)]
 RUNS: Final = [("b10", 500), ("a", 30), ("b9", 1000)]

@@ -9,10 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from pytest_django import Settings
 
-from judging.exports.catalogue import export_chunks
-from judging.intake.uploads import files_in
+from judging.archive.catalogue import export_chunks
 from judging.models import Setup, Study, Topic
-from tests.intake.folder import StudyFolder, topic_text
+from judging.setup.study_files.uploads import files_in
+from tests.core.intake.folder import StudyFolder, topic_text
 from tests.setup.driving import Driver, at
 from tests.support.problems import problems_in
 

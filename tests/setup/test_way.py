@@ -7,9 +7,9 @@ from zipfile import ZipFile
 import pytest
 from django.contrib.auth.base_user import AbstractBaseUser
 
-from judging.intake import import_study
+from judging.core.services.studies import open_study
 from judging.models import Setup, Study
-from judging.services.studies import open_study
+from judging.setup.study_files.importing import import_study
 from tests.factories import NOW
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import Driver, at, zipped

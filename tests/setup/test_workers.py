@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from judging.core.services.studies import open_study
 from judging.models import Job, Setup, Study
-from judging.services.studies import open_study
+from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
-from tests.intake.folder import StudyFolder
 from tests.jobs.conftest import broker as broker
 from tests.jobs.workers import is_over, working
 from tests.setup.driving import Driver, at, zipped

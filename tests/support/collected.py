@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from judging.core.selectors.judgments import accepted_judgments
 from judging.models import Assignment, Judgment, Study, Topic, UnitDocument
-from judging.selectors.judgments import accepted_judgments
 
 
 def collected(study: Study) -> dict[str, int]:

@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 import judging
-from judging.intake import import_study
+from judging.core.clock import now
+from judging.core.services.studies import open_study
 from judging.models import Study
-from judging.selectors.clock import now
-from judging.services.studies import open_study
+from judging.setup.study_files.importing import import_study
 
 SAMPLE = Path(judging.__file__).parent / "sample"
 SECONDS = 0.02

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).resolve().parents[1]
-QUICK = {"protocol", "evaluation", "services", "pages", "intake", "integrity"}
+QUICK = {"protocol", "evaluation", "core", "worker", "integrity"}
 """The rules of judging, what scores say, and what workers and study files do: what most changes touch."""
 STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
 """Fixtures that start something; who asks for one of them is not quick."""

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import psutil
 
-from judging.observing.requests import FOLDER
+from judging.core.observing.requests import FOLDER
 from tests.support.ports import free_port
 from tests.support.processes import Program
 

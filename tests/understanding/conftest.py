@@ -13,11 +13,11 @@ from pytest_django import Settings
 from evaluation.files import read_gains, read_judgments, read_runs
 from evaluation.frames import FloatArray, Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
-from judging.exports.catalogue import export_lines
+from judging.archive.catalogue import export_lines
 from judging.models import Study
+from tests.archive.exports.conftest import add_grades, add_run, judge
 from tests.crowd.conftest import SAMPLE
 from tests.crowd.conftest import sample as sample
-from tests.exports.conftest import add_grades, add_run, judge
 from tests.factories import make_study
 from tests.support.people import PASSWORD
 

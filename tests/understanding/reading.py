@@ -8,11 +8,11 @@ from typing import Any
 
 from django.test import Client
 
+from judging.core.clock import now
+from judging.core.jobs.running import run
 from judging.models import Job, ReportKind, Study
-from judging.selectors.clock import now
-from judging.services.reports import request_report
-from judging.tasks.reporting import make_reports
-from judging.tasks.running import run
+from judging.understanding.jobs.reporting import make_reports
+from judging.understanding.services.reports import request_report
 from tests.support.html import compact
 
 

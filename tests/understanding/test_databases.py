@@ -6,8 +6,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from judging.models import Report, ReportKind
-from judging.selectors.reports import find_report, last_job, report_key, since
-from tests.exports.conftest import scaled
+from judging.understanding.selectors.reports import find_report, last_job, report_key, since
+from tests.archive.exports.conftest import scaled
 from tests.factories import judge_unit, later, make_worker
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of

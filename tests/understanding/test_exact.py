@@ -7,10 +7,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from judging.analysis.reports.asking import LONGEST, MEASURES, asked_measures
-from judging.analysis.reports.catalogue import FIGURES
-from judging.analysis.reports.tables import kept
-from judging.pages.console.numbers import exact, rounded
+from judging.core.pages.numbers import exact, rounded
+from judging.understanding.reports.asking import LONGEST, MEASURES, asked_measures
+from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.reports.tables import kept
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
+from judging.core.services.studies import close_study
 from judging.management.commands.demo import finish_study
 from judging.models import Job, JobKind, Report, Study, Unit, WorkerFigures
-from judging.selectors.reports import study_facts
-from judging.services.studies import close_study
-from judging.tasks.completing import request_final_reports, wanted_reports
+from judging.understanding.jobs.completing import request_final_reports, wanted_reports
+from judging.understanding.selectors.reports import study_facts
 from tests.factories import judge_unit, later, make_study, make_worker
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from judging.jobs.expiring import free_what_lapsed
 from judging.limits import KEPT_REPORTS as KEPT
 from judging.models import Job, Report, ReportKind
-from judging.selectors.reports import report_key
-from judging.tasks.expiring import free_what_lapsed
+from judging.understanding.selectors.reports import report_key
 from tests.factories import later, make_study
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from judging.analysis.reports import drawing
-from judging.analysis.reports.catalogue import FIGURES
 from judging.models import GradeSet, Job, Report, ReportKind, Study
 from judging.protocol.states import Grade
-from tests.exports.conftest import add_grades
+from judging.understanding.reports import drawing
+from judging.understanding.reports.catalogue import FIGURES
+from tests.archive.exports.conftest import add_grades
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of
 

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 from django.test import Client
 
-from judging.analysis.reports import tables
-from judging.analysis.reports.tables import HEAD, LONG, kept, number_of_rows, rows_of
 from judging.models import Report, ReportKind, Study
+from judging.understanding.reports import tables
+from judging.understanding.reports.tables import HEAD, LONG, kept, number_of_rows, rows_of
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, csv_of, make, tables_in, text_of
 

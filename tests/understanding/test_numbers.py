@@ -15,9 +15,9 @@ from evaluation.analyses.schemes import W
 from evaluation.compare import STATISTICS, discrimination, stability, top_set
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
-from judging.analysis.reports import drawing
-from judging.analysis.reports.catalogue import FIGURES
 from judging.models import Report, ReportKind
+from judging.understanding.reports import drawing
+from judging.understanding.reports.catalogue import FIGURES
 from tests.understanding.conftest import Exported
 from tests.understanding.reading import base, csv_of, make, numbers, states_of_figures, tables_in, text_of
 

@@ -15,14 +15,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from judging.core.clock import now
+from judging.core.services.members import set_role
 from judging.models import AuditEntry, Document, Job, NoticeAbout, Report, ReportKind, Role, Study
-from judging.selectors.clock import now
-from judging.selectors.notices import due_notices
-from judging.selectors.reports import report_key
-from judging.services.curation import exclude_unit
-from judging.services.members import set_role
+from judging.understanding.selectors.reports import report_key
+from judging.watching.selectors.notices import due_notices
+from judging.watching.services.curation import exclude_unit
+from tests.archive.exports.conftest import scaled
 from tests.benchmarks.large_study import LargeStudy
-from tests.exports.conftest import scaled
 from tests.factories import judge_unit, later, make_study, make_worker
 from tests.support.html import compact
 from tests.understanding.conftest import judged
@@ -323,7 +323,7 @@ def test_no_page_imports_what_draws_or_tests() -> None:
     """matplotlib and the analyses are for jobs: a web server never holds them for a page."""
     code = (
         "import django, sys; django.setup(); import deploy.urls, django.urls;"
-        "django.urls.get_resolver().url_patterns; import judging.pages.console.urls;"
+        "django.urls.get_resolver().url_patterns; import judging.site.urls;"
         "print([name for name in ('matplotlib', 'evaluation.figures', 'evaluation.analyses')"
         " if name in sys.modules])"
     )

@@ -5,7 +5,7 @@ import re
 import polars as pl
 import pytest
 
-from judging.analysis.reports.systems import verdict
+from judging.understanding.reports.systems import verdict
 
 
 def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:

@@ -6,15 +6,15 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from judging.core.clock import now
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import set_role
+from judging.core.services.studies import close_study
 from judging.models import Assignment, AuditEntry, Participation, Role, Study, Unit
-from judging.selectors.clock import now
-from judging.services.arrival import give_consent
-from judging.services.errors import RefusedError
-from judging.services.leaving import withdraw
-from judging.services.members import set_role
-from judging.services.reservation import reserve_unit
-from judging.services.studies import close_study
-from judging.services.workers import block_worker, free_reservation, unblock_worker
+from judging.watching.services.workers import block_worker, free_reservation, unblock_worker
+from judging.worker.services.arrival import give_consent
+from judging.worker.services.leaving import withdraw
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
     NOW,
     dice,

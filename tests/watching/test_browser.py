@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from judging.core.clock import now
 from judging.models import Study, WorkerFigures
-from judging.selectors.clock import now
-from judging.services.reservation import reserve_unit
-from judging.tasks.worker_statistics import compute_statistics
+from judging.watching.jobs.worker_statistics import compute_statistics
+from judging.worker.services.reservation import reserve_unit
 from tests.factories import answer_wrongly, inverted, judge_unit, later, make_study, make_worker, send
 from tests.support.browser import LOOKS, axe, check_looks, holds
 

@@ -1,14 +1,14 @@
 """What the database counts by itself comes out the same on both."""
 
-from judging.pages.console.watch import expected_end
-from judging.selectors.live import activity, hours, pace
-from judging.selectors.progress import Progress
-from judging.selectors.quality import failures_over_time
-from judging.selectors.thresholds import reached
-from judging.selectors.topic_quality import topic_quality
-from judging.selectors.worker_statistics import beside, studies_to_compute
-from judging.services.thresholds import FIELDS, set_watch
-from judging.tasks.worker_statistics import compute_statistics
+from judging.watching.jobs.worker_statistics import compute_statistics
+from judging.watching.pages.watch import expected_end
+from judging.watching.selectors.live import activity, hours, pace
+from judging.watching.selectors.progress import Progress
+from judging.watching.selectors.quality import failures_over_time
+from judging.watching.selectors.thresholds import reached
+from judging.watching.selectors.topic_quality import topic_quality
+from judging.watching.selectors.worker_statistics import beside, studies_to_compute
+from judging.watching.services.thresholds import FIELDS, set_watch
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 
 

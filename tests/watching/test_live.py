@@ -6,16 +6,16 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from judging.core.services.studies import pause_study
 from judging.models import Assignment, Study
-from judging.pages.console.watch import expected_end
 from judging.protocol.pace import Pace
-from judging.selectors.live import HOURS, activity, hours, pace, reservations
-from judging.selectors.progress import Progress
-from judging.services.lapse import expire_assignments
-from judging.services.leaving import return_unit
-from judging.services.studies import pause_study
-from tests.console.headings import Page
+from judging.watching.pages.watch import expected_end
+from judging.watching.selectors.live import HOURS, activity, hours, pace, reservations
+from judging.watching.selectors.progress import Progress
+from judging.worker.services.lapse import expire_assignments
+from judging.worker.services.leaving import return_unit
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
+from tests.support.headings import Page
 from tests.support.html import compact
 from tests.watching.conftest import read
 

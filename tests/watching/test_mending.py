@@ -9,14 +9,14 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from judging.core.selectors.payments import totals
+from judging.core.services.members import set_role
+from judging.core.services.studies import pause_study, retire_topic
 from judging.integrity.rules import breaches
 from judging.integrity.table import INVARIANTS
 from judging.models import AuditEntry, KnownGrade, PoolDocument, Ranking, Role, Study, Topic, Unit
-from judging.selectors.payments import totals
-from judging.services.leaving import return_unit
-from judging.services.members import set_role
-from judging.services.mending import compensate_topic
-from judging.services.studies import pause_study, retire_topic
+from judging.watching.services.mending import compensate_topic
+from judging.worker.services.leaving import return_unit
 from tests.factories import NOW, answer_rightly, inverted, judge_unit, later, make_study, make_worker
 from tests.people.conftest import browser_of
 

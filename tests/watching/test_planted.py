@@ -10,10 +10,10 @@ from pytest_django import DjangoDbBlocker
 
 from judging.crowd.kinds import KINDS, SPAMMER
 from judging.crowd.simulation import START, Crowd, prepare, simulate
-from judging.intake import import_study
 from judging.models import PoolDocument, Study, WorkerFigures
-from judging.selectors.topic_quality import topic_quality
-from judging.tasks.worker_statistics import compute_statistics
+from judging.setup.study_files.importing import import_study
+from judging.watching.jobs.worker_statistics import compute_statistics
+from judging.watching.selectors.topic_quality import topic_quality
 from tests.crowd.conftest import SAMPLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

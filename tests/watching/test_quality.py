@@ -6,11 +6,11 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from judging.core.services.studies import retire_topic
 from judging.models import Judgment, Study
-from judging.selectors.quality import failures_over_time, used_back
-from judging.selectors.topic_quality import TopicQuality, topic_quality
-from judging.services.leaving import return_unit
-from judging.services.studies import retire_topic
+from judging.watching.selectors.quality import failures_over_time, used_back
+from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
+from judging.worker.services.leaving import return_unit
 from tests.factories import (
     NOW,
     answer_wrongly,

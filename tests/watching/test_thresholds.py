@@ -10,14 +10,14 @@ from django.test import Client
 from pytest_django import Settings
 
 from deploy.environment import MailServer as Address
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import set_role
 from judging.models import AuditEntry, Job, Role, Study, Watch, WorkerFigures
 from judging.protocol.web_address import webhook_fault
-from judging.selectors.notices import RECENT, due_notices
-from judging.selectors.thresholds import LEAST, reached
-from judging.services.errors import RefusedError
-from judging.services.members import set_role
-from judging.services.notices import request_notices
-from judging.services.thresholds import FIELDS, set_watch
+from judging.watching.selectors.notices import RECENT, due_notices
+from judging.watching.selectors.thresholds import LEAST, reached
+from judging.watching.services.notices import request_notices
+from judging.watching.services.thresholds import FIELDS, set_watch
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 from tests.support.mail import MailServer
 

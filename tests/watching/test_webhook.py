@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from judging.core.clock import now
+from judging.core.services import jobs
 from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS_TO_TELL
 from judging.models import Job, JobKind, JobState, Study, Watch
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.notices import request_notices
-from judging.tasks.posting import _is_public
+from judging.watching.jobs.posting import _is_public
+from judging.watching.services.notices import request_notices
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
 from tests.support.nginx import HOST, make_certificate
 from tests.support.receiver import Receiver
@@ -114,7 +114,7 @@ def test_the_name_is_looked_up_once_and_cannot_lead_elsewhere_after_that(
             (socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ("93.184.216.34", "10.0.0.1")
         ]
 
-    monkeypatch.setattr("judging.tasks.posting.socket.getaddrinfo", lookup)
+    monkeypatch.setattr("judging.watching.jobs.posting.socket.getaddrinfo", lookup)
     Watch.objects.update(webhook_url="https://rebound.example.org/")
     request_notices(now=later(hours=1))
     assert the_job().state == JobState.FAILED
@@ -146,7 +146,7 @@ def test_tls_checks_the_name_at_the_address_that_was_looked_up(
             name = "127.0.0.1" if looked_up == [host] else "192.0.2.1"
         return original(name, port, *more, **options)
 
-    monkeypatch.setattr("judging.tasks.posting.socket.getaddrinfo", lookup)
+    monkeypatch.setattr("judging.watching.jobs.posting.socket.getaddrinfo", lookup)
     server = Receiver(context)
     Watch.objects.update(webhook_url=f"https://{host}:{server.port}/")
     request_notices(now=later(hours=1))
@@ -160,7 +160,7 @@ def test_a_server_that_drips_is_cut_off_as_a_whole(
     study: Study, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, secure: bool
 ) -> None:
     """Each byte comes long before the time-out of a step; all of them would take for ever."""
-    monkeypatch.setattr("judging.tasks.posting.WEBHOOK_SECONDS", 0.4)
+    monkeypatch.setattr("judging.watching.jobs.posting.WEBHOOK_SECONDS", 0.4)
     enough = Event()
     with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
 

@@ -6,18 +6,17 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from judging.core.clock import now
 from judging.jobs import tidy
 from judging.limits import STATISTICS_FRESH
 from judging.models import Event, Job, Judgment, Participation, Study, WorkerFigures
-from judging.pages.console.statistic_cells import STATISTICS
 from judging.protocol.unit_flags import REASONS
-from judging.selectors.clock import now
-from judging.selectors.worker_statistics import SORTS, beside, studies_to_compute
-from judging.services.curation import exclude_unit
-from judging.services.leaving import return_unit, withdraw
-from judging.services.worker_statistics import request_statistics
-from judging.tasks.worker_statistics import compute_statistics
-from tests.console.headings import Page
+from judging.watching.jobs.worker_statistics import compute_statistics
+from judging.watching.pages.statistic_cells import STATISTICS
+from judging.watching.selectors.worker_statistics import SORTS, beside, studies_to_compute
+from judging.watching.services.curation import exclude_unit
+from judging.watching.services.worker_statistics import request_statistics
+from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import (
     answer_wrongly,
     honest,
@@ -27,6 +26,7 @@ from tests.factories import (
     make_study,
     make_worker,
 )
+from tests.support.headings import Page
 from tests.watching.conftest import read
 
 pytestmark = pytest.mark.django_db

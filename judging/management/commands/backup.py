@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
-from judging.backup import write_backup, write_newest
+from judging.archive.backup import write_backup, write_newest
+from judging.core.clock import now
 from judging.management.base import StudyCommand
-from judging.selectors.clock import now
 
 
 class Command(StudyCommand):

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
 from judging.management.base import StudyCommand
 from judging.protocol.states import ENDED_PARTICIPATIONS
-from judging.selectors.clock import now
-from judging.services.workers import block_worker
+from judging.watching.services.workers import block_worker
 
 
 class Command(StudyCommand):

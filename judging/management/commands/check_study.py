@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
+from judging.core.selectors.anchors import anchor_warnings
+from judging.core.selectors.readiness import Readiness, readiness
 from judging.management.base import StudyCommand
 from judging.models import Study
 from judging.protocol.states import StudyState
-from judging.selectors.anchors import anchor_warnings
-from judging.selectors.clock import now
-from judging.selectors.readiness import Readiness, readiness
 
 _TITLE_WIDTH = 40
 

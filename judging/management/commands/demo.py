@@ -20,18 +20,18 @@ from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
-from judging.analysis.scoring import MAGNITUDES, evaluate_study, medians_by_grade, tau_between
+from judging.core.clock import now
+from judging.core.services import jobs
+from judging.core.services.studies import open_study
 from judging.crowd.simulation import Crowd, prepare, simulate, start_of
-from judging.intake import import_study
 from judging.management.base import StudyCommand
 from judging.management.commands.simulate import judging_bar, progress_of
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.services.studies import open_study
-from judging.services.worker_statistics import ask_for_statistics
-from judging.tasks.completing import request_reports_of
+from judging.setup.study_files.importing import import_study
+from judging.understanding.jobs.completing import request_reports_of
+from judging.understanding.scoring import MAGNITUDES, evaluate_study, medians_by_grade, tau_between
+from judging.watching.services.worker_statistics import ask_for_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"

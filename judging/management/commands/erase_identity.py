@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
 from judging.management.base import StudyCommand
 from judging.models import PlatformIdentity
-from judging.selectors.clock import now
-from judging.services.workers import erase_identity
+from judging.watching.services.workers import erase_identity
 
 
 class Command(StudyCommand):

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
+from judging.core.selectors.judgments import unit_id
 from judging.management.base import StudyCommand
 from judging.models import Unit
-from judging.selectors.clock import now
-from judging.selectors.judgments import unit_id
-from judging.services.curation import exclude_unit, include_unit
+from judging.watching.services.curation import exclude_unit, include_unit
 
 
 class Command(StudyCommand):

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from judging.core.clock import now
+from judging.core.services.jobs import reap
+from judging.jobs.expiring import clear_away
 from judging.management.base import StudyCommand
-from judging.selectors.clock import now
-from judging.services.jobs import reap
-from judging.services.lapse import expire_assignments
-from judging.services.notices import request_notices
-from judging.services.worker_statistics import request_statistics
-from judging.tasks.completing import request_final_reports
-from judging.tasks.expiring import clear_away
+from judging.understanding.jobs.completing import request_final_reports
+from judging.watching.services.notices import request_notices
+from judging.watching.services.worker_statistics import request_statistics
+from judging.worker.services.lapse import expire_assignments
 
 
 class Command(StudyCommand):

@@ -5,16 +5,16 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.exports.catalogue import BUNDLE, OFFERED, taken
-from judging.exports.formats import MEDIA_TYPES, TEXTS
-from judging.exports.manifest import Tally, as_text, manifest
-from judging.exports.payments import payment_chunks
+from judging.archive.catalogue import BUNDLE, OFFERED, taken
+from judging.core.clock import now
+from judging.core.formats.manifest import Tally, as_text, manifest
+from judging.core.formats.texts import MEDIA_TYPES, TEXTS
+from judging.core.published.payments import PAYMENTS
+from judging.core.selectors.judgments import accepted_judgments
 from judging.management.base import StudyCommand
 from judging.management.output import emit
 from judging.models import Study
-from judging.selectors.clock import now
-from judging.selectors.judgments import accepted_judgments
-from judging.selectors.published.payments import PAYMENTS
+from judging.payments.export import payment_chunks
 
 _MANIFEST: Final = ".manifest.json"
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from judging.intake.judgments import import_judgments
+from judging.core.clock import now
 from judging.management.base import StudyCommand
-from judging.selectors.clock import now
+from judging.setup.judgments.importing import import_judgments
 
 
 class Command(StudyCommand):

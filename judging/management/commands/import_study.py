@@ -10,13 +10,14 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
 
-from judging.intake import StudyRefusedError, import_study
+from judging.core.clock import now
+from judging.core.intake.faults import StudyRefusedError
+from judging.core.services import jobs
 from judging.management.base import StudyCommand
 from judging.models import Job, JobKind, Study
 from judging.protocol.states import StudyState
-from judging.selectors.clock import now
-from judging.services import jobs
-from judging.tasks.importing import result_of
+from judging.setup.jobs.importing import result_of
+from judging.setup.study_files.importing import import_study
 
 _QUIET_SECONDS = 1
 """Work that takes less shows no progress bar."""

@@ -7,10 +7,10 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from judging.core.clock import now
 from judging.management.base import StudyCommand
 from judging.protocol.platforms.direct import LINK
-from judging.selectors.clock import now
-from judging.services.links import make_links
+from judging.worker.services.links import make_links
 
 
 class Command(StudyCommand):

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.intake.payments import read_payments
+from judging.core.clock import now
+from judging.core.selectors.payments import totals
 from judging.management.base import StudyCommand
-from judging.selectors.clock import now
-from judging.selectors.payments import totals
-from judging.services.payments import mark_paid
+from judging.payments.reading import read_payments
+from judging.payments.services.payments import mark_paid
 
 
 class Command(StudyCommand):

@@ -5,10 +5,10 @@ from typing import Any, Final
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
+from judging.core.services.members import remove_member, set_role
 from judging.management.base import StudyCommand
 from judging.models import Role
-from judging.selectors.clock import now
-from judging.services.members import remove_member, set_role
 
 _NONE: Final = "none"
 _OPEN_TO_STAFF: Final = "It has no members now: the whole staff may see and manage it."

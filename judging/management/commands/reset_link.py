@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from judging.core.clock import now
+from judging.core.services.events import audit
 from judging.limits import RESET_LINK, span
 from judging.management.base import StudyCommand
-from judging.selectors.clock import now
-from judging.services.events import audit
 
 
 class Command(StudyCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
-from judging.backup import Checked, checked, restore_site
+from judging.archive.backup import Checked, checked, restore_site
 from judging.integrity import INVARIANTS, breaches
 from judging.management.base import StudyCommand
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from judging.core.clock import now
+from judging.core.services.studies import retire_topic
 from judging.management.base import StudyCommand
 from judging.models import Unit
 from judging.protocol.states import UnitState
-from judging.selectors.clock import now
-from judging.services.studies import retire_topic
 
 
 class Command(StudyCommand):

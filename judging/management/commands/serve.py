@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
+from judging.core.observing.requests import FOLDER
 from judging.management.base import StudyCommand
-from judging.observing.requests import FOLDER
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is used
 APPLICATION: Final = "deploy.wsgi:application"

@@ -5,11 +5,11 @@ from typing import Any, Final
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
+from judging.core.clock import now
 from judging.management.base import StudyCommand
 from judging.protocol.platforms.base import Arrival, Entry
-from judging.selectors.clock import now
-from judging.selectors.signed_links import signed_query
-from judging.services.links import make_secret
+from judging.worker.selectors.signed_links import signed_query
+from judging.worker.services.links import make_secret
 
 _DAY: Final = 86_400
 _MOST_DAYS: Final = 3650

@@ -13,7 +13,7 @@ from judging.crowd.simulation import Crowd, prepare, simulate, start_of
 from judging.crowd.summary import failed_share, summarise, table
 from judging.management.base import StudyCommand
 from judging.models import Study
-from judging.selectors.progress import Progress, study_progress
+from judging.watching.selectors.progress import Progress, study_progress
 
 _KINDS = "; ".join(f"{kind.name}: {kind.about}" for kind in KINDS.values())
 _MIX = ",".join(f"{name}={share}" for name, share in DEFAULT_MIX.items())

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.clock import now
+from judging.core.services.studies import close_study, open_study, pause_study
 from judging.management.base import StudyCommand
 from judging.models import Study
-from judging.selectors.clock import now
-from judging.selectors.progress import Progress, study_progress
-from judging.services.studies import close_study, open_study, pause_study
+from judging.watching.selectors.progress import Progress, study_progress
 
 _MEANINGS: Final = {
     "open": "Workers can come in at /s/{slug}/ and take units.",

@@ -1,0 +1,127 @@
+"""Values as a backup writes them: what JSON has as it is, moments and decimals as text."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import islice
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import F, Field, ForeignKey, Model, Value
+
+from judging.core.selectors.previews import without_previews
+from judging.models.fields import column_of
+
+BATCH: Final = 2000
+"""Rows in memory at once."""
+_AS_IT_IS: Final = frozenset(
+    {
+        "AutoField",
+        "BigAutoField",
+        "BigIntegerField",
+        "BooleanField",
+        "CharField",
+        "EmailField",
+        "FloatField",
+        "IntegerField",
+        "PositiveIntegerField",
+        "PositiveSmallIntegerField",
+        "SlugField",
+        "SmallIntegerField",
+        "TextField",
+    }
+)
+_CONVERTED: Final = frozenset({"DateTimeField", "DecimalField", "JSONField"})
+_LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
+"""Columns that no backup holds: the hash of a network address, which says who was where."""
+
+Row = list[Any]
+"""The values of a row, as the driver of the database takes them."""
+
+
+def fields_of(model: type[Model], columns: Sequence[str] = ()) -> "list[Field[Any, Any]]":
+    """Return the columns of a table, in the order of the model or in that of `columns`.
+
+    Raise TypeError for one of a kind that no backup can hold.
+    """
+    fields = list(model._meta.local_concrete_fields)
+    if columns:
+        fields.sort(key=lambda field: columns.index(field.column))
+    for field in fields:
+        if _kind(field) not in _AS_IT_IS | _CONVERTED:
+            raise TypeError(f"{field}: a backup cannot hold a {_kind(field)}")
+    return fields
+
+
+def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]:
+    """The rows of a table but those of previews, by their keys, as lines; a few of them in memory at once."""
+    empty = _LEFT_EMPTY.get(model._meta.db_table, {})
+    values = [
+        Value(empty[field.attname]) if field.attname in empty else F(field.attname)
+        for field in fields_of(model, columns)
+    ]
+    rows = without_previews(model._base_manager.all()).order_by("pk").values_list(*values)
+    encoder = json.JSONEncoder(
+        ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_as_text, allow_nan=False
+    )
+    for row in rows.iterator(chunk_size=BATCH):
+        yield encoder.encode(row).encode() + b"\n"
+
+
+def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
+    """Write the rows of a table, keys and all, past the models: no signal, no default, no validation.
+
+    Each line holds the values of `columns`.
+    """
+    fields = fields_of(model, columns)
+    converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]
+
+    def stored(line: bytes) -> Row:
+        row: Row = json.loads(line)
+        for at, field in converted:
+            row[at] = field.get_db_prep_save(field.to_python(row[at]), connection)
+        return row
+
+    quote = connection.ops.quote_name
+    table, names = quote(model._meta.db_table), ", ".join(quote(column_of(field)) for field in fields)
+    _WAYS[connection.vendor](table, names, len(fields), map(stored, lines))
+
+
+def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
+    into = f"COPY {table} ({columns}) FROM STDIN"
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(into) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _insert(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608 - our own names
+    with connection.cursor() as cursor:
+        rows = iter(rows)
+        while some := list(islice(rows, BATCH)):
+            cursor.executemany(statement, some)
+
+
+_WAYS: Final[dict[str, Callable[[str, str, int, Iterable[Row]], None]]] = {
+    "postgresql": _copy,
+    "sqlite": _insert,
+}
+
+
+def same(one: bytes, other: bytes) -> bool:
+    """Whether two lines hold the same row. Databases write large numbers inside of JSON in their own ways."""
+    return one == other or json.loads(one, parse_int=float) == json.loads(other, parse_int=float)
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
+    raise TypeError(f"a backup cannot hold a {type(value).__name__}")
+
+
+def _kind(field: "Field[Any, Any]") -> str:
+    """The kind of a column; a foreign key is of the kind that it points to."""
+    return _kind(field.target_field) if isinstance(field, ForeignKey) else field.get_internal_type()

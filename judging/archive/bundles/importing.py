@@ -1,0 +1,108 @@
+"""A bundle becomes a study: the same in all that is read and analysed, and closed to workers."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import IO
+from zipfile import ZipFile
+
+from django.db import transaction
+
+from judging.archive.bundles import layout
+from judging.archive.bundles.archive import LONGEST_MANIFEST, Archive
+from judging.archive.bundles.batches import insert
+from judging.archive.bundles.gains import check_gains
+from judging.archive.bundles.values import rows
+from judging.archive.bundles.work import WorkWriter
+from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, own
+from judging.core.formats.packing import UNREADABLE
+from judging.core.intake.content import Progress
+from judging.core.intake.faults import shown
+from judging.core.intake.imported import Imported, Written
+from judging.core.intake.study_file import slug_fault
+from judging.core.intake.zips import too_many_entries
+from judging.core.services.events import audit
+from judging.models import Actor, Study
+from judging.protocol.states import StudyState
+
+
+def import_bundle(
+    path: Path,
+    *,
+    slug: str | None,
+    now: datetime,
+    progress: Progress,
+    written: Written,
+    rng: Random | None = None,
+    actor: Actor = None,
+) -> Imported:
+    """Read a bundle and write its study, in one transaction; `slug` takes the place of its own.
+
+    The study is closed whatever it was: its workers are elsewhere, and others must not mix with them. Raises
+    StudyRefusedError with a line for every fault found, and then nothing has been written.
+    """
+    with Archive(path) as archive:
+        (values, *_) = [row.values for row in rows(archive, layout.STUDY)] or [{}]
+        archive.faults.raise_if_any()
+        name = _free_name(archive, values, slug)
+        with transaction.atomic():
+            fields = own(layout.STUDY, values)
+            kept = {field: value for field, value in fields.items() if field not in NOT_STUDY}
+            study = Study(slug=name, state=StudyState.CLOSED, **kept)
+            writer = MemberWriter(archive, study, progress)
+            insert(archive, layout.STUDY, Study, [(1, study)])
+            defined = DefinitionWriter(writer, values)
+            defined.write()
+            work = WorkWriter(writer, defined, now=now, rng=rng or SystemRandom())
+            work.write()
+            audit(
+                "imported",
+                study=study,
+                actor=actor,
+                now=now,
+                bundle=path.name,
+                was=values["slug"],
+                state=values["state"],
+                topics=len(defined.topics),
+                runs=len(values["runs"]),
+                judgments=work.judgments,
+            )
+            imported = Imported(
+                study,
+                [],
+                topics=len(defined.topics),
+                documents=len(defined.documents),
+                runs=len(values["runs"]),
+                judgments=work.judgments,
+            )
+            check_gains(path, study)
+            written(imported)
+            return imported
+
+
+def name_in_bundle(file: IO[bytes]) -> str | None:
+    """Return the name of the study in a bundle, or None if the file is no bundle. Nothing else is checked."""
+    if too_many_entries(file):
+        return None
+    try:
+        with ZipFile(file) as opened, opened.open(layout.MANIFEST) as member:
+            manifest = json.loads(member.read(LONGEST_MANIFEST))
+    except UNREADABLE:
+        return None
+    finally:
+        file.seek(0)
+    named = isinstance(manifest, dict) and "bundle" in manifest
+    return str(manifest.get("study", "")) if named else None
+
+
+def _free_name(archive: Archive, values: Values, given: str | None) -> str:
+    name = values["slug"] if given is None else given
+    where = archive.where(layout.STUDY.name, 1)
+    if fault := slug_fault(name):
+        archive.faults.add(where, "slug", f"{shown(name)} {fault}; choose another with --slug NEW")
+    elif Study.objects.filter(slug=name).exists():
+        what = f"there is a study named {name} already; import this as another with --slug NEW"
+        archive.faults.add(where, "slug", what)
+    archive.faults.raise_if_any()
+    return str(name)

@@ -1,0 +1,118 @@
+"""What can be exported, and in which formats: command line, console and API offer exactly this."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from judging.archive.bundles.bundle import bundle_chunks
+from judging.core.formats import tables
+from judging.core.formats.layouts import laid_out
+from judging.core.formats.manifest import Tally, as_text, counts_of, manifest
+from judging.core.formats.snapshot import one_snapshot
+from judging.core.formats.tables import Table
+from judging.core.formats.texts import TEXTS, ZIP, file_name
+from judging.core.published import PUBLISHED
+from judging.core.published.base import AnyPublished
+from judging.core.published.judgments import JUDGMENTS, judgment_rows
+from judging.core.services.events import record_export
+from judging.models import Actor, Study
+
+
+@dataclass(frozen=True)
+class BundleExport:
+    """The whole study in one file, which is no table."""
+
+    name: str = "bundle"
+    what: str = "The whole study in one file, to publish or to import elsewhere."
+    formats: tuple[str, ...] = (ZIP,)
+
+
+EXPORTS: Final = {name: table for name, table in PUBLISHED.items() if not table.personal}
+"""The tables that anybody may take who sees the study: workers appear by pseudonym.
+
+The others are written by `exports.payments` alone, so that nothing offers them by the way.
+"""
+
+BUNDLE: Final = BundleExport()
+OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
+"""The same and the bundle: what every door offers."""
+
+
+def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Table:
+    """The rows of one export, made while they are read.
+
+    Raises ValueError for what is no table of the catalogue; `with_excluded` is for judgments alone.
+    """
+    if what not in EXPORTS:
+        raise ValueError(f"there is no table of {what}")
+    if with_excluded and what != JUDGMENTS.name:
+        raise ValueError("only judgments are exported with excluded units")
+    rows = judgment_rows(study, with_excluded=True) if with_excluded else None
+    return tables.of(EXPORTS[what], study, rows)
+
+
+def export_lines(
+    study: Study, what: str, form: str | None = None, *, with_excluded: bool = False
+) -> Iterator[str]:
+    """The lines of one export in a format of text; `form` None is the default.
+
+    Raises ValueError for what the catalogue does not hold as text.
+    """
+    form = form or (EXPORTS[what].formats[0] if what in EXPORTS else "")
+    if form not in TEXTS or what not in EXPORTS or form not in EXPORTS[what].formats:
+        raise ValueError(f"there is no export of {what} as {form}")
+    return TEXTS[form](export_table(study, what, with_excluded=with_excluded))
+
+
+def export_chunks(
+    study: Study, what: str, form: str, *, with_excluded: bool = False, tally: Tally | None = None
+) -> Iterator[bytes]:
+    """The bytes of one export in any of its formats, made while they are read; `tally` is filled meanwhile.
+
+    Raises ValueError for what the catalogue does not hold.
+    """
+    if what not in OFFERED or form not in OFFERED[what].formats:
+        raise ValueError(f"there is no export of {what} as {form}")
+    if what == BUNDLE.name:
+        return tally.file.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
+    table = export_table(study, what, with_excluded=with_excluded)
+    if tally is None:
+        return laid_out(table, form)
+    tally.table = tables.counted(table, tally.told)
+    return tally.file.watch(laid_out(tally.table, form))
+
+
+def taken(
+    study: Study,
+    what: str,
+    form: str,
+    *,
+    now: datetime,
+    actor: Actor = None,
+    with_excluded: bool = False,
+    tally: Tally | None = None,
+) -> Generator[bytes, None, None]:
+    """The same bytes on their way out: the audit log says first who takes them.
+
+    All are from one state of the study, which is that of the first ones asked for. Until the last are
+    read, or the iterator closed, the connection to the database writes nothing.
+    """
+    record_export(study=study, what=what, form=form, now=now, actor=actor)
+    with one_snapshot():
+        if tally:
+            tally.counts = counts_of(study)
+        yield from export_chunks(study, what, form, with_excluded=with_excluded, tally=tally)
+
+
+def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
+    """The manifest of an export as it stands now, for which it is read once through; nobody takes it.
+
+    Raises ValueError as `export_chunks` does.
+    """
+    tally = Tally()
+    with one_snapshot():
+        tally.counts = counts_of(study)
+        for _ in export_chunks(study, what, form, with_excluded=with_excluded, tally=tally):
+            pass
+    return as_text(manifest(study, what, form, file_name(study, what, form), tally, now=now))

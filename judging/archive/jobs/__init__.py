@@ -1,0 +1,1 @@
+"""Writing an export behind the page."""

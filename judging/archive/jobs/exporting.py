@@ -1,0 +1,54 @@
+"""`export`: the bytes of an export into a file, from where the console hands it out, and its manifest."""
+
+from pathlib import Path
+
+from judging.archive.catalogue import OFFERED, export_chunks
+from judging.archive.kept import manifest_path_of, path_of
+from judging.core.clock import now
+from judging.core.formats.manifest import Tally, as_text, counts_of, manifest
+from judging.core.formats.snapshot import one_snapshot
+from judging.core.formats.texts import file_name
+from judging.core.formats.writing import CannotWriteError, write_file
+from judging.core.jobs.beside import told_beside
+from judging.core.published import PUBLISHED
+from judging.core.selectors.judgments import accepted_judgments
+from judging.core.services.errors import RefusedError
+from judging.core.services.jobs import Progress
+from judging.models import Job, Result
+
+
+def write_export(job: Job, progress: Progress) -> Result:
+    """Write the file of an export job, all of it from one state of the study, and its manifest.
+
+    Returns `{"rows": … or None, "bytes": …, "sha256": …}`. Raises RefusedError for what is not in the
+    catalogue and for what names people: nothing that does is left lying in a file.
+    """
+    what, form = job.parameters["what"], job.parameters["format"]
+    if what in PUBLISHED and PUBLISHED[what].personal:
+        raise RefusedError(f"The export {what} says who the workers are, so no file of it is kept.")
+    if what not in OFFERED or form not in OFFERED[what].formats:
+        raise RefusedError(f"Nothing was written: there is no export of {what} as {form}.")
+    path, expected = path_of(job), _expected_rows(job)
+    _make_folder(path.parent)
+    with told_beside(progress) as told, one_snapshot():
+        tally = Tally(told=lambda rows: told(rows, expected), counts=counts_of(job.own_study))
+        write_file(path, export_chunks(job.own_study, what, form, tally=tally))
+    name = file_name(job.own_study, what, form)
+    beside = manifest(job.own_study, what, form, name, tally, now=now())
+    write_file(manifest_path_of(job), [as_text(beside)])
+    rows = tally.table.rows.count if tally.table else None
+    return {"rows": rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
+
+
+def _expected_rows(job: Job) -> int:
+    """How many rows there will be, where one count tells; else 0."""
+    if job.parameters["what"] != "judgments":
+        return 0
+    return accepted_judgments().filter(assignment__topic__study=job.study).count()
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotWriteError(f"{folder}: cannot be made: {error.strerror}.") from None

@@ -1,0 +1,57 @@
+"""Downloads: the exports of the command line, streamed, each from one state of the study."""
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from judging.archive.catalogue import OFFERED, manifest_of, taken
+from judging.core import access
+from judging.core.clock import now
+from judging.core.formats.texts import file_name
+from judging.core.pages.attachment import attachment
+from judging.core.pages.guard import console_page, find_study, refuse
+from judging.models import Study
+
+
+@require_safe
+@console_page
+def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
+    study = _offering(request, slug, what, form)
+    if not access.may_export(request.user, study, what):
+        return refuse(request, "You may not take this data home.")
+    chunks = taken(
+        study,
+        what,
+        form,
+        now=now(),
+        actor=access.account_of(request.user),
+        with_excluded=_with_excluded(request, what),
+    )
+    return attachment(chunks, file_name(study, what, form), form)
+
+
+@require_safe
+@console_page
+def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
+    """The manifest of a download as the data stands now, which is read once for it."""
+    study = _offering(request, slug, what, form)
+    if not access.may_export(request.user, study, what):
+        return refuse(request, "You may not take this data home.")
+    text = manifest_of(study, what, form, now=now(), with_excluded=_with_excluded(request, what))
+    name = f"{file_name(study, what, form)}.manifest.json"
+    disposition = content_disposition_header(as_attachment=True, filename=name)
+    return HttpResponse(
+        text, content_type="application/json", headers={"Content-Disposition": disposition or ""}
+    )
+
+
+def _offering(request: HttpRequest, slug: str, what: str, form: str) -> Study:
+    """The study. Raises Http404 for what is not among the downloads."""
+    study = find_study(request, slug)
+    if what not in OFFERED or form not in OFFERED[what].formats:
+        raise Http404
+    return study
+
+
+def _with_excluded(request: HttpRequest, what: str) -> bool:
+    return what == "judgments" and "with_excluded" in request.GET

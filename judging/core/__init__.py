@@ -1,0 +1,1 @@
+"""What every feature needs, and nothing that only one of them does."""

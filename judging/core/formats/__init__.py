@@ -1,0 +1,1 @@
+"""Tables as files: their layouts, manifests and checksums."""

@@ -1,0 +1,64 @@
+"""Tables as Parquet, in bounded memory: batches of rows wait in a temporary folder, then are put together."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import polars as pl
+
+from judging.core.formats.dictionary import as_objects
+from judging.core.formats.tables import Table
+from judging.core.published.base import Cell, Kind
+
+ROWS_AT_ONCE: Final = 50_000
+"""Rows held in memory at a time, and those of a row group."""
+BYTES_AT_ONCE: Final = 1 << 20
+TYPES: Final[dict[Kind, pl.DataType]] = {
+    Kind.TEXT: pl.String(),
+    Kind.WHOLE: pl.Int64(),
+    Kind.NUMBER: pl.Float64(),
+    Kind.YES_NO: pl.Boolean(),
+    Kind.TIME: pl.Datetime("us", "UTC"),
+    Kind.AMOUNT: pl.Decimal(12, 2),
+}
+METADATA: Final = "plumbline:columns"
+"""The key in the file's own metadata under which the dictionary of its columns stands, as JSON."""
+
+
+def parquet_chunks(table: Table) -> Iterator[bytes]:
+    """The bytes of a Parquet file, the same for the same rows; nothing comes before all rows are read.
+
+    An absent value is null. Times are in UTC to the microsecond, amounts decimals with two places.
+    """
+    with TemporaryDirectory(prefix="plumbline-") as name:
+        folder = Path(name)
+        whole = folder / "whole.parquet"
+        batches = _write_batches(table, folder)
+        pl.scan_ipc(batches).sink_parquet(
+            whole,
+            row_group_size=ROWS_AT_ONCE,
+            metadata={METADATA: json.dumps(as_objects(table.columns), ensure_ascii=False)},
+        )
+        with whole.open("rb") as file:
+            while chunk := file.read(BYTES_AT_ONCE):
+                yield chunk
+
+
+def _write_batches(table: Table, folder: Path) -> list[Path]:
+    """At least one file, so that no rows make a table of no rows."""
+    schema = {column.name: TYPES[column.kind] for column in table.columns}
+    rows = iter(table.rows)
+    paths: list[Path] = []
+    while (batch := list(islice(rows, ROWS_AT_ONCE))) or not paths:
+        paths.append(folder / f"{len(paths):08}.arrow")
+        cells = [[_cell(cell) for cell in row] for row in batch]
+        pl.DataFrame(cells, schema=schema, orient="row").write_ipc(paths[-1])
+    return paths
+
+
+def _cell(cell: Cell) -> Cell:
+    return cell.astimezone(UTC) if isinstance(cell, datetime) else cell

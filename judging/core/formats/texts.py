@@ -1,0 +1,107 @@
+"""Tables as text, line by line: CSV, JSON Lines and the layout of TREC qrels.
+
+Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601.
+What a worker typed comes out as it was typed: nothing is changed to please a spreadsheet, but in the one
+format that is made for them.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from evaluation.files.csv_lines import csv_lines as _csv_rows
+from judging.core.formats.spreadsheets import MARK, SPREADSHEET, made_harmless
+from judging.core.formats.tables import Table
+from judging.core.published.base import Cell
+from judging.models import Study
+
+csv_rows: Final = _csv_rows
+"""The lines of rows that are no table of ours."""
+JsonCell = str | int | float | bool | None
+JsonRow = dict[str, JsonCell]
+
+
+def csv_lines(table: Table) -> Iterator[str]:
+    """RFC 4180 with line feeds; an absent value is an empty cell, true and false are 1 and 0."""
+    rows = ([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row] for row in table.rows)
+    return csv_rows(chain([table.names], rows))
+
+
+def spreadsheet_lines(table: Table) -> Iterator[str]:
+    """CSV as above with a byte-order mark, in which no text is run as a formula; not to be read back."""
+    first = MARK
+    for line in csv_lines(made_harmless(table)):
+        yield first + line
+        first = ""
+
+
+def jsonl_lines(table: Table) -> Iterator[str]:
+    """An object a line; an absent value is null."""
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
+
+
+def json_rows(table: Table) -> Iterator[JsonRow]:
+    """The rows as objects, with nothing in them that JSON does not know."""
+    names = table.names
+    for row in table.rows:
+        yield {name: _json_cell(cell) for name, cell in zip(names, row, strict=True)}
+
+
+def qrels_lines(table: Table) -> Iterator[str]:
+    """Cells parted by tabs, without a header."""
+    for row in table.rows:
+        yield "\t".join(str(_csv_cell(cell)) for cell in row) + "\n"
+
+
+TEXTS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {
+    "csv": csv_lines,
+    "jsonl": jsonl_lines,
+    "qrels": qrels_lines,
+    SPREADSHEET: spreadsheet_lines,
+}
+PARQUET: Final = "parquet"
+ZIP: Final = "zip"
+MEDIA_TYPES: Final = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl; charset=utf-8",
+    "qrels": "text/plain; charset=utf-8",
+    SPREADSHEET: "text/csv; charset=utf-8",
+    PARQUET: "application/vnd.apache.parquet",
+    ZIP: "application/zip",
+}
+_ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
+
+
+_AS_THEY_ARE: Final = frozenset({str, int, float})
+"""What the csv module writes as we want it; nearly all cells are of these types."""
+
+
+def _csv_cell(cell: Cell) -> str | int | float:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return int(cell)
+    if isinstance(cell, datetime):
+        return moment(cell)
+    return str(cell) if isinstance(cell, Decimal) else cell
+
+
+def _json_cell(cell: Cell) -> JsonCell:
+    if isinstance(cell, datetime):
+        return moment(cell)
+    return str(cell) if isinstance(cell, Decimal) else cell
+
+
+@lru_cache(maxsize=64)  # the judgments of a unit follow each other, and have the time of its end in common
+def moment(at: datetime) -> str:
+    """A time in UTC as ISO 8601, `Z` at its end."""
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def file_name(study: Study, what: str, form: str) -> str:
+    """A name to save an export under."""
+    return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"

@@ -1,0 +1,1 @@
+"""Reading a study: its file, and everything the file points to."""

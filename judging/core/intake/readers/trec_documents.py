@@ -1,0 +1,90 @@
+"""TREC `<DOC>` collections: newspapers, registers and records, each publisher with tags of its own."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from judging.core.intake.content import DocumentContent
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.layouts import without_blank_ends
+from judging.core.intake.readers.sgml import id_fault, unwrapped, without_tags
+from judging.core.intake.tables import unstorable
+
+_DOC: Final = re.compile(r"(</?DOC(?:\s[^<>]*)?>)", re.IGNORECASE)
+_DOCNO: Final = re.compile(r"<DOCNO>([^<]*)</DOCNO>", re.IGNORECASE)
+_TITLES: Final = ("TITLE", "HEADLINE", "HEAD", "HL", "TTL", "TI")
+_TITLE: Final = re.compile(rf"<({'|'.join(_TITLES)})\b[^<>]*>", re.IGNORECASE)
+_TITLE_END: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _TITLES}
+_BODY: Final = re.compile(r"<(/?)(TEXT|LP|LEADPARA|SUMMARY|ABSTRACT|GRAPHIC|CAPTION)\b[^<>]*>", re.IGNORECASE)
+_PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
+"""Where a document has no tag of `_BODY`, its paragraphs are its text."""
+
+
+def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
+    """Each `<DOC>` … `</DOC>`: the id from `<DOCNO>`, the title from the first tag that can bear one, and the
+    text from all that can hold some, in the order of the document; an element left open goes on to its end.
+    Wrapped lines are joined to paragraphs, unless it `keeps_lines`.
+    """
+    document: list[str] = []
+    began: int | None = None
+    for number, line in source.lines():
+        for piece in _DOC.split(line) if "<" in line else (line,):
+            mark = piece[:5].upper()
+            if mark[:4] == "<DOC" and _DOC.fullmatch(piece):
+                if began is not None:
+                    source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
+                began, document = number, []
+            elif mark == "</DOC" and began is not None and _DOC.fullmatch(piece):
+                yield from _document(source, "\n".join(document), began, keeps_lines)
+                began = None
+            elif began is not None:
+                document.append(piece)
+    if began is not None:
+        source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
+
+
+def _document(source: SourceFile, raw: str, began: int, keeps_lines: bool) -> Iterator[DocumentContent]:
+    docno = _DOCNO.search(raw)
+    name = docno[1].strip() if docno else ""
+    if fault := id_fault(name):
+        source.fault(began, "DOCNO", fault)
+        return
+    title, body = _title(raw)
+    plain = without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH))
+    text = without_blank_ends(plain) if keeps_lines else unwrapped(plain)
+    if fault := unstorable(title + text):
+        source.fault(began, "TEXT", fault)
+        return
+    yield DocumentContent(name, title, text, source.at(began))
+
+
+def _title(raw: str) -> tuple[str, str]:
+    """The first element that can bear a title and is closed, and the document without it."""
+    open_ended: set[str] = set()
+    for tag in _TITLE.finditer(raw):
+        name = tag[1].upper()
+        if name in open_ended:
+            continue
+        if end := _TITLE_END[name].search(raw, tag.end()):
+            title = " ".join(without_tags(raw[tag.end() : end.start()]).split())
+            return title, raw[: tag.start()] + raw[end.end() :]
+        open_ended.add(name)  # looked for to the end of the document once, and not once for each of them
+    return "", raw
+
+
+def _inside(raw: str, tags: re.Pattern[str]) -> str:
+    """What stands inside the tags, parted by empty lines; they may be nested, or not be closed."""
+    parts: list[str] = []
+    open_tags: set[str] = set()
+    at = 0
+    for tag in tags.finditer(raw):
+        if open_tags:
+            parts.append(raw[at : tag.start()])
+        if tag[1]:
+            open_tags.discard(tag[2].upper())
+        else:
+            open_tags.add(tag[2].upper())
+        at = tag.end()
+    if open_tags:
+        parts.append(raw[at:])
+    return "\n\n".join(part for part in parts if part.strip())

@@ -1,0 +1,68 @@
+"""TREC topic files: loose SGML, whose tags are seldom closed and whose fields begin with a label."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from judging.core.intake.content import TopicContent
+from judging.core.intake.files import SourceFile
+from judging.core.intake.readers.sgml import id_fault, unwrapped, without_tags
+
+_TAG: Final = re.compile(r"<(num|title|desc|narr|head|dom|smry|con|fac|def|nat|time)\b[^<>]*>", re.IGNORECASE)
+"""A field ends where any of these begins, also those of the early TRECs that are not read."""
+_LABELS: Final = {
+    "num": re.compile(r"\s*(?:Number|Topic)\s*:", re.IGNORECASE),
+    "title": re.compile(r"\s*(?:Topic|Title)\s*:", re.IGNORECASE),
+    "desc": re.compile(r"\s*Description\s*:", re.IGNORECASE),
+    "narr": re.compile(r"\s*Narrative\s*:", re.IGNORECASE),
+}
+
+
+def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
+    """The topics from `<top>` to `</top>`, or to the next `<top>` where it is not closed."""
+    top: list[str] = []
+    began: int | None = None
+    for number, line in source.lines():
+        for piece in re.split(r"(</?top>)", line, flags=re.IGNORECASE):
+            if piece.lower() in ("<top>", "</top>"):
+                if began is not None:
+                    yield from _topic(source, "\n".join(top), began)
+                began, top = (number, []) if piece.lower() == "<top>" else (None, [])
+            elif began is not None:
+                top.append(piece)
+    if began is not None:
+        yield from _topic(source, "\n".join(top), began)
+
+
+def _topic(source: SourceFile, text: str, began: int) -> Iterator[TopicContent]:
+    fields, lines = _fields(text)
+    where = source.at(began + lines.get("num", 0))
+    number = " ".join(fields.get("num", "").split())
+    if "num" not in fields:
+        source.fault(began, "num", "is missing; every <top> needs a <num>")
+    elif fault := id_fault(number, longest=100):
+        source.faults.add(where, "num", fault)
+    else:
+        yield TopicContent(
+            number=number,
+            title=" ".join(fields.get("title", "").split()),
+            description=unwrapped(fields.get("desc", "")),
+            narrative=unwrapped(fields.get("narr", "")),
+            where=where,
+        )
+
+
+def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
+    """Field → its text and its line, counted from that of `<top>`. A field ends where the next tag begins."""
+    fields: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    tags = list(_TAG.finditer(text))
+    ends = [*(tag.start() for tag in tags[1:]), len(text)]
+    for tag, end in zip(tags, ends, strict=False):  # without a tag there is one end too many
+        name = tag[1].lower()
+        body = text[tag.end() : end]
+        if name in _LABELS and name not in fields:
+            label = _LABELS[name].match(body)
+            fields[name] = without_tags(body[label.end() :] if label else body)
+            lines[name] = text.count("\n", 0, tag.start())
+    return fields, lines

@@ -1,0 +1,129 @@
+"""A stored study as the values of a study file: what `study.toml` says, and what a set-up is read from.
+
+The readers of `assemble` take these values as they take those of a file, so that a study that is set up in
+the console and one that is imported are read by the same code.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from judging.core.intake.faults import Where
+from judging.core.intake.toml_lines import Path as KeyPath
+from judging.models import Question, Setup, SetupFile, Study, Topic
+from judging.protocol.settings import SETTINGS, UNLIMITED
+from judging.protocol.setup_files import FileKind
+from judging.protocol.states import Grade
+
+Values = dict[str, Any]
+TOPIC: Final = "topic "
+"""What the places of topics begin with."""
+_TEXTS: Final = ("number", "title", "description", "narrative")
+
+
+def setting_values(study: Study, slug: str) -> Values:
+    """Return the name and every setting of a study, each in its table."""
+    values: Values = {"slug": slug}
+    for setting in SETTINGS.values():
+        value = getattr(study, setting.key)
+        if value is None and setting.unlimited:
+            value = UNLIMITED
+        if value is not None:
+            table = values.setdefault(setting.table, {}) if setting.table else values
+            table[setting.key] = _plain(value)
+    return values
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return str(value)  # in quotes, an exact decimal
+    return Decimal(repr(value)) if isinstance(value, float) else value
+
+
+def topic_values(topic: Topic) -> Values:
+    """Return the texts of a topic and its question, as far as they are written."""
+    values: Values = {key: getattr(topic, key) for key in _TEXTS}
+    question = Question.objects.filter(topic=topic).first()
+    if question is not None:
+        values["question"], values["options"] = question.text, question.options
+        if question.right_option is not None:
+            values["answer"] = question.options[question.right_option]
+    return values
+
+
+def kept_topics(study: Study) -> list[Topic]:
+    """Return the topics of a study that are not retired, in their order."""
+    return list(Topic.objects.filter(study=study, retired_at__isnull=True).order_by("place"))
+
+
+def setup_values(setup: Setup, slug: str | None = None) -> Values:
+    """Return all that a study in set-up says; `slug` takes the place of its own name."""
+    study = setup.study
+    topics = kept_topics(study)
+    values = setting_values(study, slug or study.slug)
+    values["topic"] = [topic_values(topic) for topic in topics]
+    files = list(setup.files.order_by("pk"))
+    values["documents"] |= _document_values([file for file in files if file.kind == FileKind.DOCUMENTS])
+    values["pool"] = _pool_values(setup, files)
+    values["grades"] = [_grade_values(file) for file in files if file.kind == FileKind.GRADES]
+    values["run"] = [_file_values(file) for file in files if file.kind == FileKind.RUN]
+    values["anchor"] = [anchor for topic in topics if (anchor := _anchor_values(topic))]
+    return {key: value for key, value in values.items() if value not in ([], {}, None)}
+
+
+def _file_values(file: SetupFile) -> Values:
+    return {"path": file.path} | ({"encoding": file.encoding} if file.encoding else {})
+
+
+def _document_values(files: list[SetupFile]) -> Values:
+    if not files:
+        return {}
+    last = files[-1]
+    paths = [file.path for file in files]
+    path = paths if len(paths) > 1 else paths[0]
+    return {"format": last.format, **_file_values(last), "path": path}
+
+
+def _pool_values(setup: Setup, files: list[SetupFile]) -> Values:
+    if setup.pool_depth is not None:
+        return {"depth": setup.pool_depth}
+    return next((_file_values(file) for file in files if file.kind == FileKind.POOL), {})
+
+
+def _grade_values(file: SetupFile) -> Values:
+    optional = {"format": file.format, "levels": file.levels, "unlisted": file.unlisted}
+    given = {key: value for key, value in optional.items() if value}
+    return {"name": file.name, **_file_values(file), **given}
+
+
+def _anchor_values(topic: Topic) -> Values:
+    named = {Grade.H.value: topic.named_h, Grade.N.value: topic.named_n}
+    named = {grade: document for grade, document in named.items() if document}
+    reason = {"reason": topic.anchor_reason} if topic.anchor_reason else {}
+    return {"topic": topic.number, **named, **reason} if named else {}
+
+
+class TopicPlace(Where):
+    """A topic in which a fault is; the faults of all topics are of one kind."""
+
+    @property
+    def kind(self) -> str:
+        return TOPIC
+
+
+class Places:
+    """Says where a key of such values stands, for faults: at a topic, or at a file."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def __call__(self, path: KeyPath) -> Where:
+        """Return the place that a person would name; an empty one for what belongs to the whole study."""
+        match path:
+            case ("topic", int(place), *_):
+                return TopicPlace(f"{TOPIC}{self._values['topic'][place]['number']}")
+            case ("anchor", int(place), *_):
+                return TopicPlace(f"{TOPIC}{self._values['anchor'][place]['topic']}")
+            case ("run" | "grades" as kind, int(place), *_):
+                return Where(self._values[kind][place]["path"])
+        return Where("")

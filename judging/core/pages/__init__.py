@@ -1,0 +1,1 @@
+"""What all pages share: who may come in, lists, limits, headers."""

@@ -1,0 +1,60 @@
+"""The gains that the judgments make, in the columns of qrels."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Final, NamedTuple
+
+from evaluation.frames import Gains
+from judging.core.published.base import FORMATS, Column, Published
+from judging.core.published.common import DOCUMENT, TOPIC
+from judging.core.selectors.magnitudes import counted, gains_by_topic, topic_gains
+from judging.models import PoolDocument, Study
+
+
+class GainRow(NamedTuple):
+    """The gain of a document for a topic."""
+
+    topic_id: Annotated[str, TOPIC]
+    iteration: Annotated[str, Column("always `0`, as in qrels")]
+    document_id: Annotated[str, DOCUMENT]
+    gain: Annotated[
+        float, Column("the median of the document's normalised magnitudes, in full", "the topic's")
+    ]
+
+
+def gain_rows(study: Study) -> Iterator[GainRow]:
+    """Yield the gains of a study, sorted by topic and document; one topic in memory at a time."""
+    for gains in gains_by_topic(study):
+        yield from _rows(gains)
+
+
+def _chosen(study: Study, chosen: Sequence[int]) -> list[GainRow]:
+    """The gains of these documents, by primary key in their topics' pools, in this order.
+
+    Documents without a judgment that counts are left out.
+    """
+    pool = PoolDocument.objects.filter(pk__in=chosen).order_by()
+    names = {
+        key: (topic, document)
+        for key, topic, document in pool.values_list("pk", "topic__number", "document__document_id")
+    }
+    found = {
+        (row.topic_id, row.document_id): row
+        for of_topic in counted(study, {topic for topic, _ in names.values()})
+        for row in _rows(topic_gains(of_topic))
+    }
+    return [found[names[key]] for key in chosen if names[key] in found]
+
+
+def _rows(gains: Gains) -> Iterator[GainRow]:
+    return (GainRow(topic, "0", document, gain) for topic, document, gain in gains.table.iter_rows())
+
+
+GAINS: Final = Published(
+    "gains",
+    "One gain per document, as qrels.",
+    GainRow,
+    gain_rows,
+    place=2,
+    chosen=_chosen,
+    formats=("qrels", *FORMATS),
+)

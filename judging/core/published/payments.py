@@ -1,0 +1,149 @@
+"""The list of payments: the one table that says who the workers are on their platform."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Final, NamedTuple, TypedDict
+
+from judging.core.published.base import Column, Published
+from judging.core.published.common import WORKER
+from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, compensated, payable
+from judging.models import EventKind, PlatformIdentity, PlatformSubmission, Study
+
+
+class PaymentRow(NamedTuple):
+    """One payment. `platform_id` is empty where the worker came directly, or the identity was erased."""
+
+    platform_id: Annotated[
+        str,
+        Column(
+            "the worker's id on the platform; empty for who came directly, and where the identity was erased"
+        ),
+    ]
+    submission_id: Annotated[str, Column("the platform's id of the worker's last visit")]
+    worker_id: Annotated[str, WORKER]
+    topic_id: Annotated[str, Column("the topic's number; empty for a screen-out")]
+    unit_id: Annotated[str, Column("the unit, as `401-0007`; empty for a screen-out")]
+    completion_code: Annotated[str, Column("of a completed unit; empty for what needs none")]
+    state: Annotated[
+        str,
+        Column(
+            "`completed`; `screened_out` or `cancelled` (by a forced closing) where the study pays them;"
+            " `checks_failed`, `lapsed` or `returned` where an owner compensated a unit lost on bad anchors"
+        ),
+    ]
+    amount: Annotated[
+        Decimal,
+        Column(
+            "what is paid, fixed when the unit was given, or when the worker was screened out or the unit"
+            " cancelled; a compensated unit pays what it would have paid",
+            "as `currency`",
+        ),
+    ]
+    currency: Annotated[str, Column("three letters, as `USD`")]
+    ended_at: Annotated[datetime, Column("when that was")]
+    paid_at: Annotated[
+        datetime | None, Column("when it was marked as handed over to the platform; empty: it is due")
+    ]
+
+
+class Identity(NamedTuple):
+    """A person on the platform, with the latest of the visits that the platform named."""
+
+    platform_id: str = ""
+    submission_id: str = ""
+
+
+def payment_rows(study: Study) -> Iterator[PaymentRow]:
+    """One row per payment, by topic, unit and worker, screen-outs first; one topic in memory at a time."""
+    identities = _identities(study)
+    yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
+    for topic in topics_sorted(study):
+        rows = (
+            _unit_row(study, topic.number, row, identities)
+            for row in payable(study).filter(topic=topic).order_by().values(*_FIELDS).iterator()
+        )
+        yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
+
+
+_FIELDS: Final = (
+    "participation_id",
+    "participation__pseudonym",
+    "unit__number",
+    "completion_code",
+    "state",
+    "pay",
+    "compensation",
+    "ended_at",
+    "paid_at",
+)
+
+
+class _Read(TypedDict):
+    """The values of `_FIELDS`."""
+
+    participation_id: int
+    participation__pseudonym: str
+    unit__number: int
+    completion_code: str | None
+    state: str
+    pay: Decimal
+    compensation: Decimal
+    ended_at: datetime
+    paid_at: datetime | None
+
+
+def _identities(study: Study) -> dict[int, Identity]:
+    """Participation → who that is on the platform; erased ones are not there."""
+    found: dict[int, Identity] = {}
+    people = PlatformIdentity.objects.filter(study=study).order_by()
+    for participation, name in people.values_list("participation_id", "platform_id").iterator():
+        found[participation] = Identity(name)
+    latest: dict[int, tuple[datetime, int]] = {}
+    visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
+    for participation, name, at, pk in visits.values_list(
+        "identity__participation_id", "submission_id", "linked_at", "pk"
+    ).iterator():
+        if participation not in latest or latest[participation] < (at, pk):
+            latest[participation] = at, pk
+            found[participation] = found[participation]._replace(submission_id=name)
+    return found
+
+
+def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[PaymentRow]:
+    rows = compensated(study).filter(events__kind=EventKind.SCREENED_OUT).order_by()
+    for pk, pseudonym, amount, ended_at, paid_at in rows.values_list(
+        "pk", "pseudonym", "compensation", "events__at", "paid_at"
+    ).iterator():
+        identity = identities.get(pk, Identity())
+        yield PaymentRow(
+            *identity, pseudonym, "", "", "", SCREENED_OUT, amount, study.currency, ended_at, paid_at
+        )
+
+
+def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identity]) -> PaymentRow:
+    identity = identities.get(row["participation_id"], Identity())
+    return PaymentRow(
+        platform_id=identity.platform_id,
+        submission_id=identity.submission_id,
+        worker_id=row["participation__pseudonym"],
+        topic_id=topic,
+        unit_id=unit_id(topic, row["unit__number"]),
+        completion_code=row["completion_code"] or "",
+        state=row["state"],
+        amount=row["pay"] if row["state"] == COMPLETED else row["compensation"],
+        currency=study.currency,
+        ended_at=row["ended_at"],
+        paid_at=row["paid_at"],
+    )
+
+
+PAYMENTS: Final = Published(
+    "payments",
+    "Who is to be paid how much, by their id on the platform.",
+    PaymentRow,
+    payment_rows,
+    place=7,
+    personal=True,
+)

@@ -1,0 +1,1 @@
+"""Reads that several features need."""

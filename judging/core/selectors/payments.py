@@ -1,0 +1,169 @@
+"""What is paid for, to whom, and the sums: completed units, and screen-outs and lost units that pay.
+
+Amounts are decimal numbers throughout. A database without decimals of its own, as SQLite, would add up
+floats: so it only counts equal amounts, and the sums are made here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+
+from judging.core.selectors.attempts import study_attempts
+from judging.core.statements import Prepared
+from judging.models import (
+    Assignment,
+    Participation,
+    PlatformSubmission,
+    Study,
+    Topic,
+    Unit,
+)
+from judging.models.fields import values
+from judging.protocol.checks import anchors
+from judging.protocol.estimates import fee_on
+from judging.protocol.states import COMPENSATED, LIVE, AssignmentState, ParticipationState, UnitState
+
+COMPLETED: Final = AssignmentState.COMPLETED.value
+SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
+
+PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
+"""Assignments that are paid for: a unit's completion stays paid whatever becomes of its judgments."""
+_IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=BooleanField())
+
+
+@dataclass(frozen=True)
+class Sum:
+    """How many payments, and what they come to."""
+
+    count: int
+    amount: Decimal
+
+
+@dataclass(frozen=True)
+class Totals:
+    """`paid` was handed over, `due` was not yet; `committed` are units in work, `open` those nobody has.
+
+    All are what workers get; `per_cent` of it the platform takes on top.
+    """
+
+    paid: Sum
+    due: Sum
+    committed: Sum
+    open: Sum
+    per_cent: Decimal = Decimal(0)
+
+    @property
+    def fee(self) -> Decimal:
+        """What the platform takes on top of `at_most`."""
+        return fee_on(self.at_most, self.per_cent)
+
+    @property
+    def with_fee(self) -> Decimal:
+        """`at_most` and the platform's fee."""
+        return self.at_most + self.fee
+
+    @property
+    def spent(self) -> Decimal:
+        """What the work done so far costs, handed over or not."""
+        return self.paid.amount + self.due.amount
+
+    @property
+    def at_most(self) -> Decimal:
+        """What the study costs if every unit that is left is completed; further screen-outs come on top."""
+        return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
+
+
+def payable(study: Study) -> QuerySet[Assignment]:
+    """The assignments that are paid for."""
+    return Assignment.objects.filter(PAYABLE, topic__study=study)
+
+
+def lost_on(topic: Topic) -> QuerySet[Assignment]:
+    """Return the attempts at a topic that failed check (c), ended unpaid, and are not compensated yet."""
+    ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
+    return Assignment.objects.filter(
+        topic=topic,
+        state__in=ended,
+        failed_checks__has_key=anchors.CHECK.letter,
+        compensation=0,
+        pay__gt=0,
+    ).order_by("pk")
+
+
+def compensated(study: Study) -> QuerySet[Participation]:
+    """The participations whose screening out is paid for."""
+    return Participation.objects.filter(study=study, compensation__gt=0)
+
+
+def totals(study: Study) -> Totals:
+    """The sums of a study, in three queries."""
+    paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
+    for _, state, pay, extra, number, handed_over in _amounts(study):
+        if state in LIVE:
+            committed[pay] += number
+        elif state == COMPLETED or extra > 0:
+            amount = pay if state == COMPLETED else extra
+            paid[amount] += handed_over
+            due[amount] += number - handed_over
+    for amount, is_paid, number in (
+        compensated(study)
+        .order_by()
+        .annotate(is_paid=_IS_PAID)
+        .values_list("compensation", "is_paid")
+        .annotate(number=Count("pk"))
+    ):
+        (paid if is_paid else due)[amount] += number
+    open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
+    still = Sum(open_units, open_units * study.pay_per_unit)
+    return Totals(_sum(paid), _sum(due), _sum(committed), still, study.platform_fee)
+
+
+def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
+    """How many attempts of each topic and state are worth the same, and how many of them were handed over.
+
+    Grouped as an index of ended attempts has them, so that these need not be sorted; live ones are few.
+    """
+    attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
+    counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))
+    return counted.filter(ended_at__isnull=False).union(counted.filter(state__in=values(LIVE)), all=True)
+
+
+def assignment_by_code(code: str) -> QuerySet[Assignment]:
+    """The assignment of a completion code, as given out, with all that stands around it."""
+    return Assignment.objects.filter(completion_code=code).select_related(
+        "topic__study", "unit", "participation"
+    )
+
+
+_PAID_WORK: Final = Prepared(
+    lambda worker: (
+        Assignment.objects.filter(PAYABLE, participation_id=worker).select_related("topic").order_by("number")
+    ),
+    worker=int,
+)
+_LATEST_SUBMISSION: Final = Prepared(
+    lambda worker: PlatformSubmission.objects.filter(identity__participation_id=worker).order_by(
+        "-linked_at", "-pk"
+    )[:1],
+    worker=int,
+)
+
+
+def paid_work(participation: Participation) -> list[Assignment]:
+    """The units that a worker is paid for, first unit first."""
+    return _PAID_WORK.all(worker=participation.pk)
+
+
+def latest_submission_id(participation: Participation) -> str:
+    """The platform's id of the worker's last visit, or an empty text."""
+    submission = _LATEST_SUBMISSION.first(worker=participation.pk)
+    return submission.submission_id if submission else ""
+
+
+def _sum(amounts: Counter[Decimal]) -> Sum:
+    total = sum((amount * number for amount, number in amounts.items()), start=Decimal("0.00"))
+    return Sum(amounts.total(), total)

@@ -1,0 +1,68 @@
+"""Reads about the units planned for a topic."""
+
+from collections import Counter
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db.models import Count, QuerySet
+
+from judging.core.statements import Prepared
+from judging.models import Assignment, PoolDocument, Question, Topic, Unit, UnitDocument
+from judging.protocol.states import UnitState
+
+_OTHERS = Prepared(lambda unit: UnitDocument.objects.filter(unit_id=unit).order_by("id"), unit=int)
+_ANCHORS = Prepared(
+    lambda topic: PoolDocument.objects.filter(topic_id=topic).exclude(anchor="").order_by("anchor"), topic=int
+)
+_QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topic=int)
+
+
+def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
+    """Primary keys of an assignment's pool documents: the others in the order of the plan, and H and N."""
+    others = [one.pool_document_id for one in _OTHERS.all(unit=assignment.unit_id)]
+    return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
+
+
+def right_option(assignment: Assignment) -> int:
+    """The right option of the question on an assignment's topic, from 0."""
+    question = _QUESTION.first(topic=assignment.topic_id)
+    assert question is not None
+    assert question.right_option is not None, "a study with an incomplete question cannot open"
+    return question.right_option
+
+
+class Planned(NamedTuple):
+    """Units in use, and the judgments that they give to documents other than anchors, as far as wanted."""
+
+    units: int
+    judgments: int
+
+
+def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
+    """The units in use. Of one that is collected again only the copy counts, not the original."""
+    return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
+
+
+def planned_judgments(topic: Topic) -> dict[str, int]:
+    """Document id → how many judgments the units in use give it, anchors left out."""
+    return dict(
+        UnitDocument.objects.filter(unit__in=planned_units([topic]))
+        .values_list("pool_document__document__document_id")
+        .annotate(units=Count("pk"))
+        .order_by()
+    )
+
+
+def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
+    """Topic → what is planned for it, where anything is; no document counts more than `wanted` times.
+
+    In two queries.
+    """
+    units = planned_units(topics).order_by()
+    numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))
+    rows = UnitDocument.objects.filter(unit__in=units, pool_document__anchor="").order_by()
+    judgments: Counter[int] = Counter()
+    per_document = rows.values_list("pool_document__topic_id", "pool_document_id")
+    for topic, _, number in per_document.annotate(number=Count("pk")):
+        judgments[topic] += min(number, wanted)
+    return {topic: Planned(number, judgments[topic]) for topic, number in numbers.items()}

@@ -1,0 +1,61 @@
+"""Taking the locks of a worker's action, in the order that the package names."""
+
+from judging.core.statements import Prepared
+from judging.models import Assignment, Participation
+
+_PARTICIPATION = Prepared(
+    lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
+)
+_BOTH = Prepared(
+    lambda worker, number: (
+        Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
+        .select_related("participation")
+        .filter(participation_id=worker, number=number)
+        .order_by("pk")
+    ),
+    worker=int,
+    number=int,
+)
+_ASSIGNMENT = Prepared(
+    lambda worker, number: (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(participation_id=worker, number=number)
+        .order_by("pk")
+    ),
+    worker=int,
+    number=int,
+)
+
+
+def lock_participation(participation: Participation) -> Participation:
+    """The participation as it is now, with its study as the caller has read it.
+
+    Whoever else acts for the same worker waits. A study stands still while it is judged, but for its state:
+    who hands out work asks for that again (`study_state`), since a lock may take its time.
+
+    Raises Participation.DoesNotExist where it was deleted meanwhile.
+    """
+    locked = _PARTICIPATION.first(key=participation.pk)
+    if locked is None:
+        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+    locked.study = participation.study
+    return locked
+
+
+def lock_both(participation: Participation, number: int) -> Assignment | None:
+    """What `lock_participation` and `lock_assignment` do, in one statement; None locks neither.
+
+    PostgreSQL takes the locks of a row in the order in which the statement names the tables.
+    """
+    assignment = _BOTH.first(worker=participation.pk, number=number)
+    if assignment:
+        assignment.participation.study = participation.study
+    return assignment
+
+
+def lock_assignment(participation: Participation, number: int) -> Assignment | None:
+    """The worker's assignment of that number, or None; `participation` must be locked already."""
+    assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
+    if assignment:
+        assignment.participation = participation
+    return assignment

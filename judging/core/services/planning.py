@@ -1,0 +1,53 @@
+"""Making the units that a study still lacks: at opening, for more judgments per document, for new topics."""
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.core.selectors.plans import planned_judgments
+from judging.models import PoolDocument, Study, Topic, Unit, UnitDocument
+from judging.protocol.planning import plan_units, unit_rng
+
+_BATCH = 1000
+
+
+@transaction.atomic
+def plan_missing_units(*, study: Study) -> int:
+    """Plan what is missing for every topic in use, and return how many units were added.
+
+    Earlier units stay as they are and numbers go on; where nothing is missing, nothing happens. The dice of a
+    topic depend on the study's seed and on the units there are, so the same steps make the same plan. Raises
+    ValueError for a pool that is smaller than a unit.
+
+    The topics are locked, so that whoever copies a unit of one at this moment takes another number.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
+    return sum(_plan_topic(study, topic) for topic in topics.order_by("place"))
+
+
+def _plan_topic(study: Study, topic: Topic) -> int:
+    pool = dict(
+        PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", "pk")
+    )
+    planned = planned_judgments(topic)
+    units = Unit.objects.filter(topic=topic)
+    plan = plan_units(
+        sorted(pool),  # by Python's order: databases sort by theirs, and the plan must not depend on one
+        judgments=study.judgments_per_document,
+        others=study.others_per_unit,
+        rng=unit_rng(study.seed, topic.number, batch=units.count()),
+        planned=planned,
+    )
+    last = units.aggregate(last=Max("number"))["last"] or 0
+    rows = Unit.objects.bulk_create(
+        (Unit(topic=topic, number=number) for number, _ in enumerate(plan, start=last + 1)), batch_size=_BATCH
+    )
+    UnitDocument.objects.bulk_create(
+        (
+            UnitDocument(unit=unit, pool_document_id=pool[document])
+            for unit, documents in zip(rows, plan, strict=True)
+            for document in documents
+        ),
+        batch_size=_BATCH,
+    )
+    return len(plan)

@@ -1,0 +1,38 @@
+"""The list of payments: the one export that says who the workers are on their platform."""
+
+from collections.abc import Generator
+from datetime import datetime
+from tempfile import SpooledTemporaryFile
+from typing import Final
+
+from judging.core.formats import tables
+from judging.core.formats.layouts import laid_out
+from judging.core.formats.manifest import Tally, counts_of
+from judging.core.formats.snapshot import one_snapshot
+from judging.core.published.payments import PAYMENTS
+from judging.core.services.events import record_export
+from judging.models import Actor, Study
+
+_IN_MEMORY: Final = 1_000_000
+"""Bytes; what is longer waits on the disk."""
+_AT_ONCE: Final = 1 << 16
+
+
+def payment_chunks(
+    study: Study, form: str, *, now: datetime, actor: Actor = None, tally: Tally | None = None
+) -> Generator[bytes, None, None]:
+    """The bytes of the export, given out only after the audit log says who took how many rows of it.
+
+    They wait in a temporary file until the rows are counted: so memory is bounded, and the number exact.
+    """
+    tally = tally or Tally()
+    with SpooledTemporaryFile(_IN_MEMORY) as waiting:
+        with one_snapshot():
+            tally.counts = counts_of(study)
+            tally.table = tables.counted(tables.of(PAYMENTS, study))
+            waiting.writelines(tally.file.watch(laid_out(tally.table, form)))
+        rows = tally.table.rows.count
+        record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=rows)
+        waiting.seek(0)
+        while chunk := waiting.read(_AT_ONCE):
+            yield chunk

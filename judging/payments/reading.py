@@ -1,0 +1,77 @@
+"""Reading an export of payments back in, to mark what stands in it as handed over."""
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from typing import IO, Final
+
+from evaluation.files.text import TextFaultError, text_lines
+from judging.core.intake.faults import InputError
+from judging.core.intake.tables import parse_decimal
+from judging.payments.services.payments import HandedOver
+
+_LONGEST_LINE: Final = 1 << 20
+_COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
+
+
+def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
+    """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
+
+    Raises InputError, naming the file by `name`, at the first line that is not as exported.
+    """
+    texts = _texts(name, file)
+    first = next(texts, "")
+    if not first.strip():
+        raise InputError(f"{name}: is empty; hand in the exported file as it is.")
+    read = _jsonl if first.lstrip().startswith("{") else _csv
+    return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
+
+
+def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
+    try:
+        for _, line in text_lines(file, longest=_LONGEST_LINE):
+            yield line
+    except TextFaultError as fault:
+        raise InputError(f"{name}:{fault.line}: {fault.what}. Hand in the file as exported.") from None
+
+
+def _again(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+    reader = csv.DictReader(texts, strict=True)
+    try:
+        for column in _COLUMNS:
+            if column not in (reader.fieldnames or ()):
+                raise InputError(f"{name}:1: {column}: no such column; keep the first line as exported.")
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(f"{name}:{reader.reader.line_num}: is not CSV: {error}.") from None
+
+
+def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+    for number, text in enumerate(texts, start=1):
+        if not text.strip():
+            continue
+        try:
+            row = json.loads(text)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            raise InputError(f"{name}:{number}: is not a JSON object; keep each line as exported.")
+        yield number, row
+
+
+def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
+    where = f"{name}:{number}"
+    cells = {}
+    for column in _COLUMNS:
+        if not isinstance(cell := row.get(column), str):
+            raise InputError(f"{where}: {column}: is missing or no text; keep the line as exported.")
+        cells[column] = cell.strip()
+    if not (amount := parse_decimal(cells["amount"])).is_finite():
+        raise InputError(f"{where}: amount: is no number; keep it as exported.")
+    return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)

@@ -1,0 +1,1 @@
+"""Logging in, inviting, members, and what was done."""

@@ -1,0 +1,93 @@
+"""Inviting, and taking that back, as the pages of a study's members and of the site's people do it."""
+
+from collections.abc import Mapping
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.pages.guard import row_key
+from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.services.errors import RefusedError
+from judging.core.services.pace import INVITATIONS
+from judging.models import Invitation, Role, SiteRole, Study
+from judging.people.pages import mail
+from judging.people.selectors.members import open_invitations
+from judging.people.services.invitations import invite, note_emailed, revoke, token_of
+
+MOST_LISTED = 100
+
+
+def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
+    """Return the open invitations, each with its link unless that went by e-mail to its reader alone."""
+
+    def take_back(one: Invitation) -> SafeString:
+        return render_to_string("people/_take_back.html", {"invitation": one}, request)
+
+    def link(one: Invitation) -> SafeString | str:
+        return (
+            "sent by e-mail"
+            if one.emailed_at
+            else format_html('<code class="link">{}</code>', link_of(request, one))
+        )
+
+    columns: list[Column[Invitation]] = [
+        Column("", "Address", lambda one: one.email),
+        Column("", "As", lambda one: one.get_role_display()),
+        Column("", "Until (UTC)", lambda one: one.expires_at),
+        Column("", "By", lambda one: one.invited_by or ""),
+        Column("", "Link", link),
+        Column("", "Take back", take_back),
+    ]
+    return Table(
+        request,
+        columns,
+        heading="invited",
+        of="invitations",
+        css="people",
+        per_page=0,
+        note="A link is good once, for whoever has it",
+    ).at_hand(list(open_invitations(study, now=now())[:MOST_LISTED]))
+
+
+def link_of(request: HttpRequest, invitation: Invitation) -> str:
+    """The whole address at which an invitation is accepted."""
+    return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
+
+
+def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, Role | SiteRole]) -> str:
+    """Invite whom a form names, by e-mail where that is set up; returns what to say. Raises RefusedError."""
+    role = roles.get(request.POST.get("role", ""))
+    if role is None:
+        raise RefusedError("Nobody was invited: choose one of the roles.")
+    who = str(request.user.pk)
+    if INVITATIONS.used_up(who):
+        raise RefusedError("Nobody was invited: that were too many invitations. Wait for an hour.")
+    invitation = invite(
+        study=study,
+        email=request.POST.get("email", ""),
+        role=role,
+        now=now(),
+        actor=access.account_of(request.user),
+    )
+    INVITATIONS.count(who)
+    context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
+    if mail.send(mail.message("people/invitation.txt", context, invitation.email)):
+        note_emailed(invitation=invitation, now=now())
+        return f"The invitation went to {invitation.email}."
+    why = "could not be e-mailed" if mail.is_set_up() else "is not e-mailed, as this site sends no e-mail"
+    return f"The invitation of {invitation.email} {why}: hand over its link, which stands below."
+
+
+def revoke_from(request: HttpRequest, study: Study | None) -> str:
+    """Take back the invitation that a form names; returns what to say. Raises RefusedError."""
+    key = request.POST.get("invitation", "")
+    found = Invitation.objects.filter(study=study, pk=row_key(key)).first()
+    if found is None or not access.may_revoke(request.user, found):
+        raise RefusedError("Nothing was changed: there is no such invitation.")
+    revoke(invitation=found, now=now(), actor=access.account_of(request.user))
+    return f"The invitation of {found.email} is taken back: its link opens nothing any more."

@@ -1,0 +1,131 @@
+"""Who works on a study: the list for its members, and for its owners inviting, roles and removal."""
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.pages.filtering import FilterForm, TextField
+from judging.core.pages.guard import console_page, find_study, refuse, row_key
+from judging.core.pages.tables import Column, Table, tagged
+from judging.core.services.errors import RefusedError
+from judging.core.services.members import remove_member, set_role
+from judging.models import Role, Study
+from judging.people.pages.inviting import invitation_table, invite_from, revoke_from
+from judging.people.selectors.members import Member, members_of, memberships_of
+
+ROLES = {
+    Role.VIEWER: "viewer: looks, and takes data home",
+    Role.EDITOR: "editor: also opens, pauses and closes",
+    Role.OWNER: "owner: also pays the workers, and says who is a member",
+}
+
+
+class MemberForm(FilterForm):
+    """Who is looked for among the members of a study."""
+
+    find = TextField("Name or e-mail")
+
+    @property
+    def wanted(self) -> str:
+        """What a valid form asks for; nothing of one at fault."""
+        return self.cleaned_data["find"] if self.is_valid() else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def members(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if request.method != "POST":
+        return _show(request, study)
+    if not access.may_manage_members(request.user, study):
+        return refuse(request, "Only owners of the study may say who its members are.")
+    try:
+        messages.success(request, _do(request, study))
+    except RefusedError as refusal:
+        invites = request.POST.get("action") == "invite"
+        messages.error(request, str(refusal), extra_tags="email" if invites else "")
+        if invites:
+            return _show(request, study, typed=request.POST.get("email", ""), status=400)
+    study = Study.objects.get(pk=study.pk)
+    if not access.may_see(request.user, study):
+        return redirect("console:studies")
+    return redirect("console:members", slug=study.slug)
+
+
+def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
+    form = MemberForm(request)
+    find = form.wanted
+    manages = access.may_manage_members(request.user, study)
+    table = Table(
+        request,
+        _columns(request, manages=manages),
+        heading="members",
+        of="members",
+        sort="name",
+        form=form,
+        css="people",
+        note="Viewers look and take data home; editors also open, pause and close; owners also pay, and say"
+        " who is a member",
+    ).read(
+        memberships_of(study, find=find).count,
+        lambda order, places: members_of(
+            study, places.start, places.stop, sort=order.key, descending=order.descending, find=find
+        ),
+    )
+    context = {
+        "study": study,
+        "members": table,
+        "form": form,
+        "manages": manages,
+        "invitations": invitation_table(request, study) if manages else None,
+        "roles": {role.value: words for role, words in ROLES.items()},
+        "typed": typed,
+    }
+    return render(request, "people/members.html", context, status=max(table.status, status))
+
+
+def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Member]]:
+    def change(member: Member) -> SafeString:
+        context = {"member": member, "roles": list(Role)}
+        return render_to_string("people/_member_change.html", context, request)
+
+    columns: list[Column[Member]] = [
+        Column("name", "Name", lambda member: tagged(member.name, "" if member.active else "deactivated")),
+        Column("email", "E-mail", lambda member: member.email),
+        Column("role", "Role", lambda member: member.role),
+        Column("-seen", "Last log-in (UTC)", lambda member: member.last_login or "never"),
+    ]
+    return [*columns, Column("", "Change", change)] if manages else columns
+
+
+def _do(request: HttpRequest, study: Study) -> str:
+    """Do what the form asks for, and say what was done. Raises RefusedError as the services do."""
+    action = request.POST.get("action", "")
+    if action == "invite":
+        return invite_from(request, study, {role.value: role for role in Role})
+    if action == "revoke":
+        return revoke_from(request, study)
+    user = _member(study, request.POST.get("user", ""))
+    name = user.get_username()
+    if action == "remove":
+        remove_member(study=study, user=user, now=now(), actor=access.account_of(request.user))
+        return f"{name} has no role in this study any more."
+    role = request.POST.get("role", "")
+    if action != "role" or role not in list(Role):
+        raise RefusedError("Nothing was changed: use one of the buttons.")
+    set_role(study=study, user=user, role=Role(role), now=now(), actor=access.account_of(request.user))
+    return f"{name} is {role} now."
+
+
+def _member(study: Study, key: str) -> User:
+    found = get_user_model().objects.filter(memberships__study=study, pk=row_key(key))
+    if not found:
+        raise RefusedError("Nothing was changed: that account has no role in this study any more.")
+    return found[0]

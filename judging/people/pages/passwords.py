@@ -1,0 +1,94 @@
+"""A new password: asked for by e-mail, set by the link in it, or changed by who knows the old one.
+
+Django's own views, forms and tokens; a link is good once, for `PASSWORD_RESET_TIMEOUT`.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.views import (
+    PasswordChangeView,
+    PasswordResetConfirmView,
+    PasswordResetView,
+)
+from django.core.mail import EmailMessage
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse_lazy
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.observing.address import address_of
+from judging.core.services.pace import RESETS_FOR_EMAIL, RESETS_FROM_ADDRESS
+from judging.people.pages import mail
+from judging.people.services.accounts import password_was_set
+
+
+class AskForPassword(PasswordResetView):
+    """The same answer, as quickly, whether there is an account with the address or not."""
+
+    template_name = "people/password_ask.html"
+    http_method_names = ["get", "head", "post"]
+    success_url = reverse_lazy("console:password_asked")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(sends=mail.is_set_up(), **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not mail.is_set_up():
+            return self.get(request)
+        if RESETS_FROM_ADDRESS.exceeded(address_of(request)):
+            why = "Too many new passwords were requested from your network. Wait for an hour, then try again."
+            messages.error(request, why)
+            return self.render_to_response(self.get_context_data(), status=429)
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        email = form.cleaned_data["email"]
+        people = list(form.get_users(email))
+        if RESETS_FOR_EMAIL.exceeded(email):
+            people = []
+        return mail.RedirectThenPost(str(self.success_url), reset_message, people)
+
+
+def reset_message(user: User) -> EmailMessage:
+    """Return the e-mail with the link by which somebody sets a new password."""
+    context = {
+        "user": user,
+        "uid": urlsafe_base64_encode(force_bytes(user.pk)),
+        "token": default_token_generator.make_token(user),
+    }
+    return mail.message("people/password.txt", context, str(user.email))
+
+
+class SetPassword(PasswordResetConfirmView):
+    """Behind the link of the e-mail, or of `manage.py reset_link`; logs in."""
+
+    template_name = "people/password_set.html"
+    http_method_names = ["get", "head", "post"]
+    success_url = reverse_lazy("console:studies")
+    post_reset_login = True
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        answer = super().form_valid(form)
+        assert self.user is not None
+        password_was_set(user=self.user, now=now(), actor=self.user)
+        messages.success(self.request, "Your new password is set, and you are logged in.")
+        return answer
+
+
+class ChangePassword(PasswordChangeView):
+    template_name = "people/password_change.html"
+    http_method_names = ["get", "head", "post"]
+    success_url = reverse_lazy("console:studies")
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        user = access.account_of(self.request.user)
+        password_was_set(user=user, now=now(), actor=user)
+        messages.success(self.request, "Your password is changed. Other browsers are logged out.")
+        return answer

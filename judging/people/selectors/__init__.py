@@ -1,0 +1,1 @@
+"""Reads about people and what they did."""

@@ -1,0 +1,1 @@
+"""Judgments collected elsewhere, from a file into a study."""

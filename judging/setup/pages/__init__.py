@@ -1,0 +1,1 @@
+"""The pages on which a study is set up."""

@@ -1,0 +1,101 @@
+"""What the values of a file of grades mean: each way to read them is shown before one is taken."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+
+from judging.core.intake.readers.grades import DROP, LEVELS
+from judging.models import Setup, SetupFile
+from judging.protocol.setup_files import FileKind
+from judging.protocol.states import Grade
+from judging.setup.files import (
+    OWN,
+    GradeFile,
+    attach,
+    levels_of,
+    meaning_of,
+    read_grade_file,
+    set_meaning,
+)
+from judging.setup.pages.common import SetupPage, changed, setup_page, show
+from judging.setup.pages.forms import SetupForm
+from judging.setup.services.setups import locked
+from judging.setup.study_files.uploads import files_in
+
+GRADES = (*(grade.value for grade in Grade), DROP)
+
+
+class MeaningForm(SetupForm):
+    """What the values of a file mean: a known reading, or a grade for each value."""
+
+    meaning = forms.CharField(label="What the values mean")
+
+    def __init__(self, setup: Setup, name: str, found: GradeFile, sent: QueryDict | None = None) -> None:
+        self.file = setup.files.filter(kind=FileKind.GRADES, path=name).first()
+        self.found = found
+        saved = meaning_of(self.file)
+        if sent is not None:
+            self.reading = sent.get("reading", "")
+            places = enumerate(found.values)
+            self.own = {value: sent.get(f"grade-{place}", "") for place, (value, _) in places}
+            sent = sent.copy()
+            sent["meaning"] = self._meaning()
+        else:
+            self.reading = saved if saved in LEVELS or not saved else OWN
+            self.own = levels_of(saved)
+        super().__init__({"meaning": saved}, sent)
+
+    def _meaning(self) -> str:
+        if self.reading == OWN:
+            return " ".join(f"{value}={level}" for value, level in self.own.items())
+        return self.reading
+
+    def clean_meaning(self) -> str:
+        if self.reading not in (*LEVELS, OWN):
+            raise forms.ValidationError("Choose what the values mean.")
+        levels = self.own if self.reading == OWN else LEVELS[self.reading]
+        unknown = ", ".join(value for value, _ in self.found.values if levels.get(value) not in GRADES)
+        if unknown and self.reading == OWN:
+            raise forms.ValidationError(f"Choose a grade for {unknown} under My choice.")
+        if unknown:
+            raise forms.ValidationError(
+                f"This reading has no grade for {unknown}. Choose another reading,"
+                " or choose the grades yourself."
+            )
+        return self._meaning()
+
+
+@setup_page
+def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """The values of the file `?name=` with every reading of them; the one chosen is taken."""
+    name = request.GET.get("name", "")
+    if name not in dict(files_in(page.setup.folder)):
+        messages.error(request, "This file was removed. Upload it again.")
+        return redirect(page.address("files"))
+    file = SetupFile.objects.filter(setup=page.setup, path=name).first()
+    encoding = file.encoding if file else request.GET.get("encoding", "")[:40]
+    found = read_grade_file(page.setup.folder, name, encoding)
+    if request.method != "POST" or found.faults:
+        return _show(request, page, name, MeaningForm(page.setup, name, found))
+    with locked(page.setup) as setup:
+        form = MeaningForm(setup, name, found, request.POST)
+        if not form.is_accepted():
+            return _show(request, page, name, form)
+        chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding)
+        set_meaning(chosen, form.cleaned_data["meaning"])
+        changed(request, setup)
+    return redirect(f"{page.address('files')}#grades")
+
+
+def _show(request: HttpRequest, page: SetupPage, name: str, form: MeaningForm) -> HttpResponseBase:
+    rows = [
+        {
+            "value": value,
+            "count": count,
+            "readings": [levels.get(value, "") for levels in LEVELS.values()],
+            "own": form.own.get(value, ""),
+        }
+        for value, count in form.found.values
+    ]
+    return show(request, page, "grades", step="files", name=name, form=form, rows=rows, grades=GRADES)

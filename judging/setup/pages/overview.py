@@ -1,0 +1,84 @@
+"""A set-up as a whole: what its check says, making changes to an open study, downloading and deleting it."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.intake.study_values import setup_values
+from judging.core.selectors.readiness import opening_faults
+from judging.core.services.errors import RefusedError
+from judging.setup.pages.common import SetupPage, setup_page, show
+from judging.setup.services.setups import delete_draft, request_changes, request_check
+from judging.setup.study_files.study_archive import zip_folder
+from judging.setup.study_files.study_folder import write_setup_folder
+from judging.setup.study_files.toml_writer import toml_text
+
+
+@setup_page
+def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """The steps with their faults, the estimate, and the buttons that check, make changes and delete."""
+    if request.method != "POST":
+        is_draft = page.draft == page.study
+        opening = opening_faults(page.study, now=now()) if is_draft and page.is_sound else []
+        return show(request, page, "overview", opening=opening, is_draft=is_draft)
+    action = request.POST.get("action")
+    if action == "delete" and "sure" in request.POST:
+        return _delete(request, page)
+    if action == "make" and page.is_sound and page.draft != page.study:
+        job = request_changes(study=page.study, now=now(), actor=access.account_of(request.user))
+        return redirect("console:import", pk=job.pk)
+    if action == "check":
+        request_check(setup=page.setup, now=now(), actor=access.account_of(request.user))
+    elif action == "make":
+        messages.error(
+            request, "Nothing was changed: the set-up has faults, or was changed since it was last checked."
+        )
+    elif action == "delete":
+        messages.error(
+            request, "Nothing was deleted: tick the box that says you are sure.", extra_tags="sure"
+        )
+    else:
+        messages.error(request, "Nothing was done: use one of the buttons.")
+    return redirect("console:setup_overview", slug=page.study.slug)
+
+
+def _delete(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    try:
+        delete_draft(setup=page.setup, now=now(), actor=access.account_of(request.user))
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("console:setup_overview", slug=page.study.slug)
+    if page.draft == page.study:
+        messages.success(request, "The draft and its files are deleted.")
+        return redirect("console:studies")
+    messages.success(request, "The changes are discarded. The study is as it was.")
+    return redirect("console:study", slug=page.study.slug)
+
+
+@require_safe
+@setup_page
+def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """The study file alone."""
+    return HttpResponse(
+        toml_text(setup_values(page.setup, page.study.slug)),
+        content_type="application/toml; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="study.toml"'},
+    )
+
+
+@require_safe
+@setup_page
+def archive(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    """The study file with all files of the set-up, as a zip that can be imported anywhere."""
+    with TemporaryDirectory() as folder:
+        write_setup_folder(page.setup, Path(folder), slug=page.study.slug)
+        archived = zip_folder(Path(folder))
+    return FileResponse(
+        archived, as_attachment=True, filename=f"{page.study.slug}.zip", content_type="application/zip"
+    )

@@ -1,0 +1,1 @@
+"""A study and its files: uploaded, imported, updated, written out again."""

@@ -1,0 +1,142 @@
+"""A stored study as a study file with the files it names: imported again, it makes an equal study.
+
+What is written is what is stored: documents of the pools alone, the anchors by name, the grades and the runs
+of the study's topics, and the pools by their depth where the runs give them so, else as lists. Retired topics
+are left out, as nobody gets them any more. A set-up is written with the files that were uploaded to it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+from django.db.models import QuerySet
+
+from judging.core.formats.writing import write_file
+from judging.core.intake.study_values import kept_topics, setting_values, setup_values, topic_values
+from judging.core.services.errors import RefusedError
+from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
+from judging.setup.study_files.importing import FILE_NAME
+from judging.setup.study_files.pool_depth import pool_depth
+from judging.setup.study_files.toml_writer import toml_text
+
+
+def write_study_folder(
+    study: Study, folder: Path, *, slug: str | None = None, changes: Mapping[str, Any] | None = None
+) -> Path:
+    """Write `study.toml` and its files into an empty folder; returns the study file's path.
+
+    `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
+    key away. Raises RefusedError where the study cannot be said in a file.
+    """
+    values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
+    return _write_study_file(folder, values)
+
+
+def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -> Path:
+    """Write a set-up as it stands, with the files that were uploaded; return the study file's path.
+
+    A file is linked where the disk can do that, since no file of a set-up is ever changed.
+    """
+    for path in sorted(setup.folder.rglob("*")):
+        name = path.relative_to(setup.folder)
+        if path.is_symlink() or not path.is_file() or any(part.startswith(".") for part in name.parts):
+            continue
+        copy = folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            copy.hardlink_to(path)
+        except OSError:
+            copyfile(path, copy)
+    return _write_study_file(folder, setup_values(setup, slug))
+
+
+def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:
+    file = folder / FILE_NAME
+    _write_lines(file, [toml_text({key: value for key, value in values.items() if value not in ([], None)})])
+    return file
+
+
+def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
+    topics = kept_topics(study)
+    values = setting_values(study, slug)
+    values["topic"] = [topic_values(topic) for topic in topics]
+    _write_lines(folder / "documents.jsonl", _documents(topics))
+    values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
+    if (depth := pool_depth(study, topics)) is not None:
+        values["pool"] = {"depth": depth}
+    else:
+        _write_lines(folder / "pool.txt", _pool(topics))
+        values["pool"] = {"path": "pool.txt"}
+    values["grades"] = list(_grades(study, topics, folder))
+    values["run"] = list(_runs(study, topics, folder))
+    values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
+    return values
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    write_file(path, (line.encode() for line in lines))
+
+
+def _documents(topics: list[Topic]) -> Iterator[str]:
+    found = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
+    for document in found.iterator():
+        values = {"id": document.document_id, "title": document.title, "text": document.text}
+        if document.layout:
+            values["layout"] = document.layout
+        yield json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def _pool(topics: list[Topic]) -> Iterator[str]:
+    for topic in topics:
+        pool = PoolDocument.objects.filter(topic=topic).order_by("document__document_id")
+        for document in pool.values_list("document__document_id", flat=True):
+            yield f"{topic.number} {document}\n"
+
+
+def _anchor(topic: Topic) -> dict[str, str]:
+    named = dict(
+        PoolDocument.objects.filter(topic=topic)
+        .exclude(anchor="")
+        .values_list("anchor", "document__document_id")
+    )
+    reason = {"reason": topic.anchor_reason} if topic.anchor_reason else {}
+    return {"topic": topic.number, **dict(sorted(named.items())), **reason} if named else {}
+
+
+def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, Any]]:
+    for place, grades in enumerate(GradeSet.objects.filter(study=study).order_by("place"), start=1):
+        known = KnownGrade.objects.filter(grade_set=grades, topic__in=topics)
+        levels: dict[str, str] = {}
+        for value, level in known.order_by().values_list("value", "level").distinct():
+            if levels.setdefault(value, level) != level:
+                raise RefusedError(
+                    f"Study {study.slug} cannot be written to a study file: its grades {grades.name} have"
+                    f" {value!r} for {levels[value]} and for {level}."
+                )
+        if not levels:
+            continue
+        path = f"grades-{place}.txt"
+        rows = known.order_by("topic__place", "document_id").values_list(
+            "topic__number", "document_id", "value"
+        )
+        _write_lines(folder / path, (f"{topic} 0 {document} {value}\n" for topic, document, value in rows))
+        yield {"name": grades.name, "path": path, "levels": dict(sorted(levels.items()))}
+
+
+def _runs(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[str, str]]:
+    for place, run in enumerate(study.runs.order_by("pk"), start=1):
+        path = f"run-{place}.txt"
+        rankings = Ranking.objects.filter(run=run, topic__in=topics).order_by("topic__place")
+        if not rankings.exists():
+            continue
+        _write_lines(folder / path, _run_lines(run.tag, rankings.select_related("topic")))
+        yield {"path": path}
+
+
+def _run_lines(tag: str, rankings: QuerySet[Ranking]) -> Iterator[str]:
+    for ranking in rankings.iterator():
+        rows = zip(ranking.document_ids, ranking.ranks, ranking.scores, strict=True)
+        for document, rank, score in rows:
+            yield f"{ranking.topic.number} Q0 {document} {rank} {score!r} {tag}\n"

@@ -1,0 +1,148 @@
+"""Changing a study by its file: everything while nobody has been shown a topic, little after that."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.core import access
+from judging.core.intake.content import FrozenPool, FrozenPools, Progress, StudyContent
+from judging.core.intake.faults import Faults
+from judging.core.selectors.attempts import begun
+from judging.core.selectors.readiness import readiness
+from judging.core.services.deleting import clear_contents, forget_setup
+from judging.core.services.events import audit, difference
+from judging.core.services.planning import plan_missing_units
+from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
+from judging.protocol.states import Grade, StudyState
+from judging.setup.study_files.comparing import Comparison
+from judging.setup.study_files.describing import described_fields, described_topics
+from judging.setup.study_files.writing import Writer
+
+Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
+"""The fields of a study, its topics part by part, and the tags of its runs."""
+
+
+def _begun_while_waiting(study: Study) -> bool:
+    """Whether somebody got a topic until all units were locked: whoever comes now finds none to reserve."""
+    list(
+        Unit.objects.select_for_update(of=("self",), no_key=True)
+        .filter(topic__study=study)
+        .order_by("pk")
+        .values_list("pk")
+    )
+    return begun(study)
+
+
+def frozen_pools(study: Study) -> FrozenPools:
+    """The pools that may no longer change: none while nobody was shown a topic."""
+    if not begun(study):
+        return {}
+    pools: dict[str, set[str]] = {}
+    anchors: dict[str, dict[Grade, str]] = {}
+    rows = PoolDocument.objects.filter(topic__study=study).values_list(
+        "topic__number", "document__document_id", "anchor"
+    )
+    for topic, document, anchor in rows:
+        pools.setdefault(topic, set()).add(document)
+        if anchor:
+            anchors.setdefault(topic, {})[Grade(anchor)] = document
+    return {
+        topic: FrozenPool(frozenset(documents), anchors.get(topic, {})) for topic, documents in pools.items()
+    }
+
+
+@transaction.atomic
+def update_study(
+    study: Study,
+    content: StudyContent,
+    faults: Faults,
+    *,
+    now: datetime,
+    progress: Progress,
+    actor: Actor = None,
+) -> int:
+    """Make the study what `content` says, and return how many units were planned.
+
+    `actor` is a user, or None on the command line, which may do everything. Raises StudyRefusedError, and
+    changes nothing, where something differs that may no longer change, or that only an owner may change, or
+    where a study that is open could not have been opened like this. A set-up of the study is deleted, as it
+    says something else.
+    """
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    names = sorted(content.fields)
+    before = _described(study, names)
+    if begun(study) or _begun_while_waiting(study):
+        comparison = Comparison(study, content, faults)
+        comparison.compare()
+        if actor is not None and not access.may_change_terms(actor, study):
+            _refuse_terms(comparison.changed, content, faults)
+        faults.raise_if_any()
+        changed = comparison.changed
+        topics, place = comparison.new_topics, comparison.next_place
+        for topic in comparison.retitled:
+            Topic.objects.filter(study=study, number=topic.number).update(
+                title=topic.title, anchor_reason=topic.anchor_reason
+            )
+    else:
+        changed = content.fields
+        topics, place = content.topics, 0
+        clear_contents(study)
+        Topic.objects.filter(study=study).delete()
+    _change_fields(study, changed)
+    writer = Writer(study, content, progress)
+    writer.write_topics(topics, first_place=place)
+    writer.write_runs()
+    planned = _plan(study, content, faults)
+    forget_setup(study=study)
+    audit(
+        "updated",
+        study=study,
+        actor=actor,
+        now=now,
+        units_planned=planned,
+        **_changes(before, _described(Study.objects.get(pk=study.pk), names)),
+    )
+    return planned
+
+
+def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
+    for name in sorted(changed.keys() & access.TERMS):
+        what = "only an owner of the study can change this once it has begun; put it back, or ask an owner"
+        faults.add(content.where[name], name, what)
+
+
+def _described(study: Study, names: list[str]) -> Described:
+    runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
+    return described_fields(study, names), described_topics(study), runs
+
+
+def _changes(before: Described, after: Described) -> dict[str, object]:
+    """Return what an update changed: topics and runs that came and went, and values before and after."""
+    (fields, topics, runs), (new_fields, new_topics, new_runs) = before, after
+    for number in topics.keys() & new_topics.keys():
+        fields |= topics[number]
+        new_fields |= new_topics[number]
+    return {
+        "topics_added": [number for number in new_topics if number not in topics],
+        "topics_removed": [number for number in topics if number not in new_topics],
+        "runs_added": sorted(new_runs - runs),
+        "runs_removed": sorted(runs - new_runs),
+        **difference(dict(sorted(fields.items())), dict(sorted(new_fields.items()))),
+    }
+
+
+def _change_fields(study: Study, fields: dict[str, object]) -> None:
+    for name, value in fields.items():
+        setattr(study, name, value)
+    study.save(update_fields=list(fields))
+
+
+def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
+    """Units of a study that has been opened: workers may come for them at once."""
+    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+        return 0
+    for fault in readiness(study, now=None).faults:
+        faults.add(content.file, "", f"the study is {study.state}, and could not be with this: {fault}")
+    faults.raise_if_any()
+    return plan_missing_units(study=study)

@@ -1,0 +1,165 @@
+"""Writing what a study file describes: in batches, within the caller's transaction."""
+
+from collections.abc import Iterable, Mapping
+
+from django.db.models import Model
+
+from judging.core.intake.content import Progress, StudyContent, TopicContent
+from judging.core.intake.readers.runs import RankedList, ranked_lists
+from judging.models import (
+    Document,
+    GradeSet,
+    KnownGrade,
+    PoolDocument,
+    Question,
+    Ranking,
+    Run,
+    Study,
+    Topic,
+)
+from judging.protocol.states import Grade
+
+BATCH = 1000
+
+
+class Writer:
+    """Writes topics with all that belongs to them, and runs, into a study whose row is there already."""
+
+    def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
+        self._study = study
+        self._content = content
+        self._progress = progress
+
+    def write_topics(self, topics: list[TopicContent], *, first_place: int = 0) -> None:
+        """The topics, their questions, documents, pools and known grades."""
+        rows = {
+            topic.number: Topic(
+                study=self._study,
+                number=topic.number,
+                title=topic.title,
+                description=topic.description,
+                narrative=topic.narrative,
+                anchor_reason=topic.anchor_reason,
+                place=place,
+            )
+            for place, topic in enumerate(topics, start=first_place)
+        }
+        Topic.objects.bulk_create(rows.values(), batch_size=BATCH)
+        self._write(
+            Question,
+            (
+                Question(
+                    topic=rows[topic.number],
+                    text=topic.question.text,
+                    options=topic.question.options,
+                    right_option=topic.question.right_option,
+                )
+                for topic in topics
+                if topic.question
+            ),
+        )
+        self.write_contents(topics, rows)
+
+    def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
+        """Write pools, with their documents, and known grades of topics whose rows are there, by number.
+
+        A document whose text was not found stays out.
+        """
+        self._write_pools(topics, rows)
+        self._write_grades(topics, rows)
+
+    def _write_pools(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
+        wanted = set().union(*(topic.pool for topic in topics))
+        there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
+        new = [
+            Document(study=self._study, document_id=one.id, title=one.title, text=one.text, layout=one.layout)
+            for one in self._content.documents.values()
+            if one.id in wanted and one.id not in there
+        ]
+        self._write(Document, self._progress(new, desc="storing documents", unit="doc"))
+        there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
+        self._write(
+            PoolDocument,
+            (
+                PoolDocument(
+                    topic=rows[topic.number],
+                    document_id=there[document],
+                    grade=self._content.grade(topic.number, document) or "",
+                    anchor=next((grade for grade, anchor in topic.anchors.items() if anchor == document), ""),
+                )
+                for topic in topics
+                for document in sorted(topic.pool)
+                if document in there
+            ),
+        )
+
+    def _write_grades(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
+        for place, grades in enumerate(self._content.grade_sets):
+            row, _ = GradeSet.objects.get_or_create(
+                study=self._study, name=grades.name, defaults={"place": place}
+            )
+            self._write(
+                KnownGrade,
+                (
+                    KnownGrade(
+                        grade_set=row,
+                        topic=rows[topic.number],
+                        document_id=document,
+                        value=value,
+                        level=level,
+                    )
+                    for topic in topics
+                    for document, (value, level) in known_grades(self._content, place, topic).items()
+                ),
+            )
+
+    def write_runs(self) -> None:
+        """The rankings that are not there yet: of new runs, and of old runs for new topics."""
+        topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
+        for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
+            run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)
+            there = set(Ranking.objects.filter(run=run).values_list("topic_id", flat=True))
+            lists = ranked_lists(content.frame)
+            self._write(
+                Ranking,
+                (
+                    _ranking(run, topics[number], ranked)
+                    for number, ranked in lists.items()
+                    if topics[number] not in there
+                ),
+            )
+
+    @staticmethod
+    def _write(model: type[Model], rows: Iterable[Model]) -> None:
+        """Batch by batch, so that a large set is never held as rows all at once."""
+        batch: list[Model] = []
+        for row in rows:
+            batch.append(row)
+            if len(batch) == BATCH:
+                model._default_manager.bulk_create(batch)
+                batch = []
+        model._default_manager.bulk_create(batch)
+
+
+def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, Grade]]:
+    """Document → value and level in a set, for one topic: the listed, then the pool's unlisted ones.
+
+    A value that the study drops is left out, and its document is not unlisted either: it stays ungraded.
+    """
+    grades = content.grade_sets[place]
+    listed = grades.grades.get(topic.number, {})
+    known = {document: (one.value, one.level) for document, one in listed.items() if one.level is not None}
+    if grades.unlisted is not None:
+        unlisted = (grades.unlisted.value, grades.unlisted)
+        known |= {document: unlisted for document in sorted(topic.pool) if document not in listed}
+    return known
+
+
+def _ranking(run: Run, topic: int, ranked: RankedList) -> Ranking:
+    return Ranking(
+        run=run,
+        topic_id=topic,
+        document_ids=ranked.document_ids,
+        scores=ranked.scores,
+        ranks=ranked.ranks,
+    )

@@ -1,0 +1,1 @@
+"""The site around the features: addresses, studies, jobs, health and metrics."""

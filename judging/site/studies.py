@@ -1,0 +1,54 @@
+"""The list of studies, each with how far it has come."""
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from judging.core import access
+from judging.core.pages.filtering import ChosenField, FilterForm, TextField
+from judging.core.pages.guard import console_page
+from judging.core.pages.paging import page_of
+from judging.core.pages.sorting import sorting_of
+from judging.core.selectors.study_list import StudyFilter, matching
+from judging.limits import STUDIES_PER_PAGE
+from judging.models.fields import choices
+from judging.protocol.states import StudyState
+from judging.watching.selectors.progress import Progress, study_progress
+
+SORTS = {"name": "Name", "title": "Title", "state": "State", "created": "Created"}
+
+
+class StudyForm(FilterForm):
+    """What is looked for among the studies that somebody may see."""
+
+    find = TextField("Title or name")
+    state = ChosenField("State", choices(StudyState))
+
+    @property
+    def wanted(self) -> StudyFilter:
+        """What a valid form asks for."""
+        return StudyFilter(**self.cleaned_data)
+
+
+@require_safe
+@console_page
+def studies(request: HttpRequest) -> HttpResponseBase:
+    form = StudyForm(request)
+    if not form.is_valid():
+        return render(request, "site/studies.html", {"form": form, "shows_form": True}, status=form.status)
+    sorting = sorting_of(request, "name", "title", "state", "-created", default="name")
+    visible = access.visible_studies(request.user)
+    wanted = matching(visible, form.wanted, sort=sorting.key, descending=sorting.descending)
+    page = page_of(request, wanted.count(), per_page=STUDIES_PER_PAGE)
+    found = list(wanted[page.places.start : page.places.stop])
+    progress = study_progress(found)
+    context = {
+        "studies": [(study, progress.get(study.pk, Progress())) for study in found],
+        "page": page,
+        "form": form,
+        "shows_form": form.is_worth(page.paginator.count),
+        "may_set_up": access.may_set_up(request.user),
+        "sorting": sorting,
+        "sorts": sorting.headings(SORTS),
+    }
+    return render(request, "site/studies.html", context, status=max(page.status, sorting.status))

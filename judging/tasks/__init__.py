@@ -1,1 +1,0 @@
-"""The work of each kind of job, of a claimed job and its progress; `judging.jobs` lists it."""

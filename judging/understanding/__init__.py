@@ -1,0 +1,1 @@
+"""Understanding the judgments: reports, scores and figures."""

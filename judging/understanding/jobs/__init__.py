@@ -1,0 +1,1 @@
+"""Jobs that compute reports and scores."""

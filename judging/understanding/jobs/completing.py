@@ -1,0 +1,82 @@
+"""The reports that a study ends with: asked for once its last unit is done, or it is closed."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from judging.limits import RECENT
+from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
+from judging.protocol.states import AssignmentState, StudyState, UnitState
+from judging.understanding.reports.asking import MEASURES
+from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
+from judging.understanding.services.reports import request_report
+
+_LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
+
+
+class Wanted(NamedTuple):
+    """A report that a finished study should have; `title` is for people."""
+
+    kind: ReportKind
+    parameters: dict[str, object]
+    title: str
+
+
+def request_final_reports(*, now: datetime) -> int:
+    """Ask for the reports of every study that was finished within `RECENT`; return how many were asked for.
+
+    Nothing is asked for twice: what has a report of these judgments, or was tried since the last of them
+    came, is passed over.
+    """
+    return sum(request_reports_of(study, now=now) for study in _finished(now - RECENT))
+
+
+def request_reports_of(study: Study, *, now: datetime) -> int:
+    """Ask for each report that a study could have and has not, of its judgments now; return how many."""
+    version = judgments_version(study)
+    if not version.units:
+        return 0
+    reports = study.reports.filter(seen_units=version.units, seen_sum=version.pk_sum)
+    there = set(reports.values_list("key", flat=True))
+    tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
+    if version.upto is not None:
+        tried = tried.filter(created_at__gte=version.upto)
+    there |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
+    asked = 0
+    for kind, parameters, title in wanted_reports(study_facts(study)):
+        # A made report of documents has the key of its topic, so that of the whole is known by the job alone.
+        if report_key(kind, parameters) not in there:
+            request_report(study=study, kind=kind, parameters=parameters, title=title, now=now)
+            asked += 1
+    return asked
+
+
+def wanted_reports(facts: Facts) -> Iterator[Wanted]:
+    """The reports of a study by the measures that its pages offer, as far as it has what they need."""
+    yield Wanted(ReportKind.DOCUMENTS, {}, "every document")
+    yield Wanted(ReportKind.GRADES, {}, "grades and agreement")
+    if facts.runs:
+        yield Wanted(ReportKind.SCORES, {"measures": list(MEASURES)}, "scores of the runs")
+    for figure in FIGURES.values():
+        if not figure.missing(facts):
+            measures = {"measures": list(figure.measures)} if figure.measures else {}
+            yield Wanted(ReportKind.FIGURE, {"figure": figure.name, **measures}, f"figure {figure.title}")
+
+
+def _finished(since: datetime) -> list[Study]:
+    """Studies of real workers whose last unit is done, or that were closed, since then."""
+    of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
+    units = Unit.objects.filter(topic__study=OuterRef("pk"))
+    closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)
+    real = Study.objects.filter(simulated=False)
+    collected = real.filter(
+        Exists(Assignment.objects.filter(**of_study, ended_at__gte=since)),
+        Exists(units.filter(state=UnitState.DONE.value)),
+        ~Exists(units.filter(state__in=_LEFT)),
+        state__in=(StudyState.OPEN.value, StudyState.PAUSED.value),
+    )
+    ended = real.filter(Exists(closed), ~Exists(units.filter(state=UnitState.RESERVED.value)))
+    return [*collected.order_by("pk"), *ended.filter(state=StudyState.CLOSED.value).order_by("pk")]

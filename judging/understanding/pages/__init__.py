@@ -1,0 +1,1 @@
+"""Pages that read stored reports, and ask for them to be made."""

@@ -1,0 +1,85 @@
+"""The figures of a study: which it can have, each with its numbers and its files."""
+
+from collections.abc import Mapping
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.core.pages.guard import console_page, find_study
+from judging.models import Report, ReportKind, Study
+from judging.understanding.pages.files import MEDIA
+from judging.understanding.pages.measures import MeasuresForm, measures_in
+from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.reports.catalogue import FIGURES, FigureKind
+from judging.understanding.selectors.reports import find_report, study_facts
+
+
+@require_safe
+@console_page
+def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    facts = study_facts(study)
+    made: dict[str, Report] = {}
+    for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
+        made.setdefault(report.parameters["figure"], report)  # the latest comes first
+    rows = [(kind, kind.missing(facts), made.get(kind.name)) for kind in FIGURES.values()]
+    return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if name not in FIGURES:
+        raise Http404
+    kind = FIGURES[name]
+    if request.method != "POST":
+        return _show(request, study, kind)
+    parameters = {"figure": name, **_grades(request.POST, study, kind)}
+    if kind.measures:
+        form = MeasuresForm(request.POST)
+        if not form.is_valid():
+            return _show(request, study, kind, form)
+        parameters["measures"] = form.cleaned_data["measures"]
+    return ask(request, study, ReportKind.FIGURE, parameters, f"figure {kind.title}")
+
+
+def _show(
+    request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
+) -> HttpResponseBase:
+    parameters = {"figure": kind.name, **_grades(request.GET, study, kind)}
+    measures = measures_in(request.GET, kind.measures) if kind.measures else []
+    if kind.measures:
+        parameters["measures"] = measures
+    report = find_report(study, ReportKind.FIGURE, parameters)
+    facts = study_facts(study)
+    tables = shown_tables(request, study, report, report.content["tables"]) if report else []
+    asked = "\n".join(measures)
+    context = {
+        "study": study,
+        "kind": kind,
+        "facts": facts,
+        "missing": kind.missing(facts),
+        "state": state_of(request, study, report, ReportKind.FIGURE, parameters),
+        "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
+        "asked": asked,
+        "grade_sets": _grade_sets(study) if kind.of_grades else [],
+        "grades": parameters.get("grades", ""),
+        "tables": tables,
+        "formats": tuple(MEDIA),
+        "opened": any(name.endswith(table.table.heading) for table in tables for name in request.GET),
+    }
+    status = 400 if form else status_of(tables)
+    return render(request, "understanding/figure.html", context, status=status)
+
+
+def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
+    """The set of known grades that is asked for; nothing for the first, which a figure is drawn for."""
+    asked = request_data.get("grades", "")
+    return {"grades": asked} if kind.of_grades and asked in _grade_sets(study)[1:] else {}
+
+
+def _grade_sets(study: Study) -> list[str]:
+    return list(study.grade_sets.order_by("place").values_list("name", flat=True))

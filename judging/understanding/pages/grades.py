@@ -1,0 +1,29 @@
+"""Magnitudes by known grade, ratios of the anchors, and agreement: one report of many tables."""
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from judging.core.pages.guard import console_page, find_study
+from judging.models import ReportKind
+from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.selectors.reports import find_report
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if request.method == "POST":
+        return ask(request, study, ReportKind.GRADES, {}, "grades and agreement")
+    report = find_report(study, ReportKind.GRADES, {})
+    tables = shown_tables(request, study, report, report.content["tables"]) if report else []
+    context = {
+        "study": study,
+        "state": state_of(request, study, report, ReportKind.GRADES, {}),
+        "tables": tables,
+        "missing": report.content["missing"] if report else [],
+        "sentences": report.content["sentences"] if report else [],
+    }
+    return render(request, "understanding/grades.html", context, status=status_of(tables))

@@ -1,0 +1,69 @@
+"""Scores of the runs by any measure, with their intervals, correlations and top sets."""
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from judging.core.pages.guard import console_page, find_study
+from judging.models import Report, ReportKind, Study
+from judging.understanding.pages.measures import MeasuresForm, measures_in
+from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.tables import shown_tables, status_of
+from judging.understanding.reports.asking import MEASURES
+from judging.understanding.reports.tables import KeptTable
+from judging.understanding.selectors.reports import find_report
+
+KEPT_SHOWN = 20
+TITLE = "scores of the runs"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def scores(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    if request.method != "POST":
+        return _show(request, study)
+    form = MeasuresForm(request.POST)
+    if not form.is_valid():
+        return _show(request, study, form)
+    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]}, TITLE)
+
+
+def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) -> HttpResponseBase:
+    reports = study.reports.filter(kind=ReportKind.SCORES.value)
+    earlier = list(reports.defer("content")[:KEPT_SHOWN])
+    latest = tuple(earlier[0].parameters["measures"]) if earlier else MEASURES
+    parameters = {"measures": measures_in(request.GET, latest)}
+    report = find_report(study, ReportKind.SCORES, parameters)
+    measure, chosen = _chosen(request, report)
+    tables = shown_tables(request, study, report, chosen) if report else []
+    context = {
+        "study": study,
+        "state": state_of(request, study, report, ReportKind.SCORES, parameters),
+        "form": form or MeasuresForm(initial={"measures": "\n".join(parameters["measures"])}),
+        "asked": "\n".join(parameters["measures"]),
+        "asked_measures": parameters["measures"],
+        "earlier": [(one, "\n".join(one.parameters["measures"])) for one in earlier],
+        "measure": measure,
+        "measures": report.content["measures"] if report else [],
+        "tables": tables,
+        "missing": report.content["missing"] if report else [],
+        "sentences": report.content["notices"] if report else [],
+    }
+    status = 400 if form else status_of(tables)
+    return render(request, "understanding/scores.html", context, status=status)
+
+
+def _chosen(request: HttpRequest, report: Report | None) -> tuple[str, list[KeptTable]]:
+    """The measure that is looked at, with its tables, and that of agreement."""
+    if report is None:
+        return "", []
+    measures = report.content["measures"]
+    asked = request.GET.get("measure", measures[0])
+    measure = asked if asked in measures else measures[0]
+    wanted = [
+        table
+        for table in report.content["tables"]
+        if table["key"] == "agreement" or table["key"].rpartition("/")[0] == measure
+    ]
+    return measure, wanted

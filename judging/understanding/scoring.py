@@ -1,0 +1,159 @@
+"""System scores from a study's own gains, or from the known grades of its documents."""
+
+from collections.abc import Callable, Sequence
+from math import nan
+from typing import Final, NamedTuple, TextIO
+
+import numpy as np
+
+from evaluation.errors import InputError
+from evaluation.files import read_runs, write_scores
+from evaluation.files.scores import FORMATS, Format
+from evaluation.frames import Gains, Run, Scores
+from evaluation.measures import parse
+from evaluation.scores import score
+from judging.core.intake.columns import MAGNITUDES
+from judging.core.selectors.magnitudes import study_gains
+from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
+from judging.protocol.states import Grade
+
+__all__ = [
+    "FORMATS",
+    "MAGNITUDES",
+    "GradeMedians",
+    "evaluate_study",
+    "grade_gains",
+    "medians_by_grade",
+    "print_scores",
+    "read_runs",
+    "study_gains",
+    "study_runs",
+]
+
+GAIN_OF_LEVEL: Final = {Grade.N: 0.0, Grade.M: 1.0, Grade.R: 2.0, Grade.H: 3.0}
+UNGRADED: Final = "U"
+
+
+class GradeMedians(NamedTuple):
+    """What workers gave to the documents of one known grade: quartiles of the documents' medians."""
+
+    grade: str
+    documents: int
+    lower: float
+    median: float
+    upper: float
+
+
+def study_runs(study: Study) -> list[Run]:
+    """The runs that the study file names, sorted by tag, as their files rank the documents."""
+    rankings = Ranking.objects.filter(run__study=study).order_by()
+    rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
+    columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
+    # Sorted here, by code point: databases sort texts by a collation of theirs.
+    for tag, topic, documents, scores, ranks in sorted(rows.iterator(), key=lambda row: row[:2]):
+        topics, ids, all_scores, all_ranks = columns.setdefault(tag, ([], [], [], []))
+        topics += [topic] * len(documents)
+        ids += documents
+        all_scores += scores
+        all_ranks += ranks
+    return [
+        Run.from_columns(tag, topics, documents, np.array(scores, dtype=float), np.array(ranks, dtype=float))
+        for tag, (topics, documents, scores, ranks) in columns.items()
+    ]
+
+
+def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
+    """Gains from known grades: N, M, R, H are worth 0, 1, 2, 3, whatever numbers the file writes for them.
+
+    All graded documents of the study's topics enter, those outside the pool too: they are part of the recall
+    base.
+    """
+    grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
+    rows = sorted(grades.values_list("topic__number", "document_id", "level").iterator())
+    return Gains.from_columns(
+        [topic for topic, _, _ in rows],
+        [document for _, document, _ in rows],
+        np.array([GAIN_OF_LEVEL[Grade(level)] for _, _, level in rows], dtype=float),
+    )
+
+
+def named_gains(study: Study, name: str) -> Gains:
+    """The gains from the judgments (`magnitudes`) or from the grade set of that name.
+
+    Raises `InputError` for an unknown name, and where there is nothing to make gains of.
+    """
+    if name == MAGNITUDES:
+        gains = study_gains(study)
+    else:
+        grade_set = study.grade_sets.filter(name=name).first()
+        if grade_set is None:
+            names = [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
+            raise InputError(f"study {study.slug} has no gains named {name!r}; choose {' or '.join(names)}")
+        gains = grade_gains(study, grade_set)
+    if gains.table.is_empty():
+        what = "no judgments that count yet" if name == MAGNITUDES else f"no grades in {name}"
+        raise InputError(f"study {study.slug} has {what}, so there is nothing to score by")
+    return gains
+
+
+def evaluate_study(
+    study: Study,
+    measures: Sequence[str],
+    runs: Sequence[Run] | None = None,
+    gains: str = MAGNITUDES,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Scores:
+    """Scores of `runs` (default: those of the study) by the study's own gains, or by a set of known grades.
+
+    `progress` is told the steps done, and how many there are: runs read, gains made, all scored.
+    Raises `InputError` for an unknown measure or gains, without runs, and where there are no gains.
+    """
+    for measure in measures:
+        parse(measure)  # before the judgments are read, so that a slip of the pen costs no time
+    scored = study_runs(study) if runs is None else runs
+    if not scored:
+        raise InputError(f"study {study.slug} names no runs; give run files with --runs")
+    progress(1, 3)
+    worth = named_gains(study, gains)
+    progress(2, 3)
+    scores = score(worth, scored, measures)
+    progress(3, 3)
+    return scores
+
+
+def tau_between(one: Scores, other: Scores, measure: str) -> float | None:
+    """Kendall's τ_b between the rankings of the same systems by the means of a measure under two gains."""
+    from evaluation.compare import tau_b  # brings scipy along, which takes a second
+
+    def means(scores: Scores) -> list[float]:
+        found = {row.run: row.value for row in scores.means() if row.measure == measure}
+        return [nan if (mean := found[run]) is None else mean for run in one.runs]
+
+    return tau_b(means(one), means(other))
+
+
+def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
+    """The means, with `per_topic` after each run's topics, as `python -m evaluation score` prints them."""
+    write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
+
+
+def medians_by_grade(study: Study) -> list[GradeMedians]:
+    """The documents' median normalised magnitudes by grade of the pool, N M R H, then U for ungraded ones.
+
+    Quartiles are interpolated linearly; grades without a judged document are left out.
+    """
+    pool = PoolDocument.objects.filter(topic__study=study).order_by()
+    grades = {
+        (topic, document): grade or UNGRADED
+        for topic, document, grade in pool.values_list(
+            "topic__number", "document__document_id", "grade"
+        ).iterator()
+    }
+    medians: dict[str, list[float]] = {grade: [] for grade in [*(level.value for level in Grade), UNGRADED]}
+    for topic, document, gain in study_gains(study).table.iter_rows():
+        medians[grades[topic, document]].append(gain)
+    return [
+        GradeMedians(grade, len(values), *np.quantile(values, [0.25, 0.5, 0.75]).tolist())
+        for grade, values in medians.items()
+        if values
+    ]

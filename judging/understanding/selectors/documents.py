@@ -1,0 +1,38 @@
+"""What workers said of one document of a topic's pool."""
+
+from collections.abc import Collection
+from typing import Final
+
+from django.db.models import F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
+
+from judging.core.selectors.judgments import accepted_judgments, time_spent
+from judging.core.selectors.ordering import Sortable, by_columns
+from judging.models import Judgment, PoolDocument, Visit
+
+_VISITS = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
+
+JUDGMENTS_BY: Final[dict[str, Sortable]] = {
+    "unit": "assignment__unit__number",
+    "worker": "assignment__participation__pseudonym",
+    "place": F("position"),
+    "magnitude": "magnitude",
+    "seconds": Subquery(
+        _VISITS.annotate(seconds=Sum("seconds")).values("seconds"), output_field=FloatField()
+    ),
+    "completed": "assignment__ended_at",
+}
+"""What the judgments of a document may be sorted by; equal ones follow each other by unit."""
+
+
+def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
+    """The judgments of a document that count, by a key of `JUDGMENTS_BY`, with attempt, unit and worker."""
+    # The topic is named though the document implies it: by it the index of attempts finds these at once.
+    found = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
+    related = ("assignment__unit", "assignment__participation")
+    order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
+    return found.select_related(*related).order_by(*order, "assignment__unit__number", "pk")
+
+
+def seconds_on(judgments: Collection[int]) -> dict[int, float]:
+    """Judgment → seconds by the server's clock, over all visits, in one query."""
+    return {pk: spent.seconds for pk, spent in time_spent(Q(judgment__in=judgments)).items()}

@@ -1,0 +1,1 @@
+"""Asking for reports, and keeping them."""

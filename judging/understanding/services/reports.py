@@ -1,0 +1,120 @@
+"""Reports: asked for, and kept when they are made."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from judging.core.services import jobs
+from judging.limits import KEPT_REPORTS
+from judging.models import Actor, Job, JobKind, Report, ReportKind, Study
+from judging.understanding.selectors.reports import Version, last_job, report_key
+
+ROWS_AT_ONCE = 100
+"""Reports of scores, and of one figure, that a study keeps."""
+PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
+
+
+class Made(NamedTuple):
+    """A report as an analysis hands it over; `folder` is that of a figure's files."""
+
+    kind: ReportKind
+    parameters: Mapping[str, object]
+    content: Mapping[str, object]
+    folder: str = ""
+
+
+def request_report(
+    *,
+    study: Study,
+    kind: ReportKind,
+    parameters: Mapping[str, object],
+    title: str,
+    now: datetime,
+    actor: Actor = None,
+) -> Job:
+    """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
+
+    `documents` is asked for without parameters: it makes the reports of all topics. `title` is for people.
+    """
+    key = report_key(kind, parameters)
+    waiting = last_job(study, key)
+    if waiting is not None and waiting.live:
+        return waiting
+    told = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
+    return jobs.request(kind=JobKind.REPORT, study=study, parameters=told, actor=actor, now=now)
+
+
+@transaction.atomic
+def keep_reports(
+    *,
+    study: Study,
+    reports: Iterable[Made],
+    judgments: int,
+    version: Version,
+    made_at: datetime,
+    job: Job,
+    now: datetime,
+) -> list[str]:
+    """Put reports in the place of earlier ones; returns the folders of files that nothing names any more.
+
+    Reports of topics are replaced all together: those of topics that are gone go. Raises
+    JobLostError, and keeps nothing, where the job is not its worker's any more.
+    """
+    jobs.note(job=job, result=job.result, now=now)
+    by_key = {report_key(made.kind, made.parameters): made for made in reports}
+    if any(made.kind in PER_TOPIC for made in by_key.values()):
+        of_topics = Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC])
+        of_topics.exclude(key__in=by_key).delete()
+    earlier = Report.objects.filter(study=study, key__in=by_key).exclude(folder="")
+    old = list(earlier.values_list("folder", flat=True))
+    seen = {
+        "seen_judgments": judgments,
+        "seen_units": version.units,
+        "seen_sum": version.pk_sum,
+        "seen_upto": version.upto,
+    }
+    rows = [
+        Report(
+            study=study,
+            kind=made.kind.value,
+            key=key,
+            parameters=dict(made.parameters),
+            content=dict(made.content),
+            folder=made.folder,
+            made_at=made_at,
+            **seen,
+        )
+        for key, made in by_key.items()
+    ]
+    # Two workers that make the same at once do not meet in an error: the later one's stays.
+    Report.objects.bulk_create(
+        rows,
+        batch_size=ROWS_AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["study", "key"],
+        update_fields=["content", "folder", "made_at", *seen],
+    )
+    return [folder for folder in old if folder not in {made.folder for made in by_key.values()}]
+
+
+@transaction.atomic
+def forget_old_reports() -> int:
+    """Delete reports that have `KEPT_REPORTS` newer ones of their kind in their study; return how many.
+
+    A figure's kind includes its name.
+
+    Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
+    """
+    kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
+    newest_first = Report.objects.filter(kind__in=kinds).order_by("-made_at", "-pk")
+    kept: Counter[tuple[object, ...]] = Counter()
+    old = []
+    for pk, *of in newest_first.values_list("pk", "study_id", "kind", "parameters__figure"):
+        kept[tuple(of)] += 1
+        if kept[tuple(of)] > KEPT_REPORTS:
+            old.append(pk)
+    Report.objects.filter(pk__in=old).delete()
+    return len(old)

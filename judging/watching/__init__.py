@@ -1,0 +1,1 @@
+"""Watching a study while people judge, and acting on what fails."""

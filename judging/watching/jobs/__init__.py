@@ -1,0 +1,1 @@
+"""Jobs that watch: notices, webhooks, worker statistics."""

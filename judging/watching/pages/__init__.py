@@ -1,0 +1,1 @@
+"""How a study goes, and what can be done about it."""

@@ -1,0 +1,96 @@
+"""Mending a topic that workers fail: retire it, copy it with other anchors, and pay who lost a unit on it."""
+
+from dataclasses import asdict
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.services.errors import RefusedError
+from judging.core.services.events import By
+from judging.core.services.studies import retire_topic
+from judging.models import Study, Topic
+from judging.protocol.states import Grade
+from judging.watching.selectors.mending import may_be_anchor, mending_of
+from judging.watching.selectors.topic_quality import topic_quality
+from judging.watching.services.mending import compensate_topic, replace_topic
+
+ANCHORS = (Grade.H, Grade.N)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """One topic; `?number=` names it. What each button will do stands above it."""
+    study = find_study(request, slug)
+    topic = study.topics.filter(number=request.GET.get("number", "")).first()
+    if topic is None:
+        raise Http404
+    if request.method != "POST":
+        return _show(request, study, topic)
+    action = request.POST.get("action", "")
+    allowed = access.may_pay if action == "compensate" else access.may_curate
+    if not allowed(request.user, study):
+        return refuse(request, "You may see this study, but not do this: ask one of its owners.")
+    try:
+        said = _act(request, topic, action)
+    except RefusedError as refusal:
+        messages.error(request, f"Nothing was done. {refusal}")
+        return _show(request, study, topic, status=400)
+    messages.success(request, said)
+    return redirect(address_of(topic))
+
+
+def address_of(topic: Topic) -> str:
+    """Return the address of a topic's page."""
+    page = reverse("console:mend_topic", args=[topic.study.slug])
+    return f"{page}?{urlencode({'number': topic.number})}"
+
+
+def _act(request: HttpRequest, topic: Topic, action: str) -> str:
+    by: By = {"now": now(), "actor": access.account_of(request.user)}
+    if action == "compensate":
+        due = compensate_topic(topic=topic, **by)
+        return f"{due.count} units are due now, {due.amount} {topic.study.currency} in all: see Payments."
+    if "sure" not in request.POST:
+        raise RefusedError("Tick the box that says you are sure.")
+    if action == "retire":
+        retire_topic(topic=topic, **by)
+        return f"Topic {topic.number} is retired: nobody gets it any more."
+    if action == "replace":
+        h, n = (request.POST.get(anchor, "") for anchor in ANCHORS)
+        copy, units = replace_topic(topic=topic, h=h, n=n, exclude="exclude" in request.POST, **by)
+        return (
+            f"Topic {topic.number} is retired. Topic {copy.number} takes its place, with other anchors;"
+            f" {units} units of it are open."
+        )
+    raise RefusedError("Use one of the buttons.")
+
+
+def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
+    """What stands in the form comes back where the action was refused."""
+    pool = list(topic.pool.select_related("document").order_by("document__document_id"))
+    context = {
+        "study": study,
+        "topic": topic,
+        "quality": next(one for one in topic_quality(study) if one.topic.pk == topic.pk),
+        **asdict(mending_of(topic)),
+        "sides": [
+            {
+                "anchor": anchor,
+                "chosen": request.POST.get(anchor, ""),
+                "candidates": [row for row in pool if may_be_anchor(row, anchor)],
+            }
+            for anchor in ANCHORS
+        ],
+        "exclude": "exclude" in request.POST,
+        "curates": access.may_curate(request.user, study),
+        "pays": access.may_pay(request.user, study),
+    }
+    return render(request, "watching/mend_topic.html", context, status=status)

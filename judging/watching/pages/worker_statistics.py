@@ -1,0 +1,109 @@
+"""How the workers of a study work, beside each other, as last computed behind the page."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.pages.filtering import ChosenField, FilterForm, TextField
+from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.sorting import Sorting
+from judging.core.pages.tables import Column, Table, link, tagged
+from judging.models import Assignment, Study, WorkerFigures
+from judging.protocol.states import ParticipationState
+from judging.protocol.unit_flags import REASONS
+from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
+from judging.watching.pages.statistic_cells import STATISTICS
+from judging.watching.selectors.worker_statistics import StatisticsFilter, beside, statistics_of
+from judging.watching.services.worker_statistics import ask_for_statistics
+
+
+def _columns(study: Study) -> list[Column[WorkerFigures]]:
+    def worker(row: WorkerFigures) -> SafeString:
+        name = row.participation.pseudonym
+        blocked = row.participation.state == ParticipationState.BLOCKED
+        address = reverse("console:worker", args=[study.slug, name])
+        return tagged(link(address, name), "blocked" if blocked else "")
+
+    return [
+        Column("worker", "Worker", worker),
+        Column("-flags", "Flags", lambda row: row.flagged, muted=True),
+        Column("-begun", "Units begun", lambda row: row.begun),
+        Column("-units", "Completed", lambda row: row.completed),
+        *(Column(one.name, one.heading, one.cell) for one in STATISTICS),
+    ]
+
+
+class StatisticsForm(FilterForm):
+    """What is looked for among the workers with statistics."""
+
+    worker = TextField("Worker")
+    flagged = ChosenField("Flags", [("yes", "flagged"), ("no", "not flagged")])
+
+    @property
+    def wanted(self) -> StatisticsFilter:
+        """What the form asks for; nothing if it is at fault."""
+        return StatisticsFilter(**self.cleaned_data) if self.is_valid() else StatisticsFilter()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def worker_statistics(request: HttpRequest, slug: str) -> HttpResponseBase:
+    study = find_study(request, slug)
+    return _compute(request, study) if request.method == "POST" else _show(request, study)
+
+
+def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
+    form = StatisticsForm(request)
+    compared = beside(study)
+    context: dict[str, object] = {
+        "study": study,
+        "now": now(),
+        "form": form,
+        "beside": compared,
+        "far": FAR,
+        "least_units": LEAST_UNITS,
+        "least_workers": LEAST_WORKERS,
+        "compares": compared.workers >= LEAST_WORKERS,
+        "own_signs": REASONS.values(),
+        "begun": Assignment.objects.filter(participation__study=study).count(),
+    }
+    table = Table(
+        request,
+        _columns(study),
+        heading="statistics",
+        of="statistics",
+        sort="-flags",
+        form=form,
+        css="numbers workers statistics",
+        note=f"The last row: medians of {compared.workers} workers with {LEAST_UNITS} completed units",
+    )
+    order = table.sorting
+    rows = statistics_of(study, sort=order.key, descending=order.descending, wanted=form.wanted)
+    shown: list[WorkerFigures] = []
+
+    def read(_: Sorting, places: range) -> list[WorkerFigures]:
+        shown.extend(rows[places.start : places.stop])
+        return shown
+
+    total = ("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS))
+    statistics = table.read(rows.count, read, total=total)
+    context["statistics"] = statistics
+    context["reasons"] = [row for row in shown if row.flagged]
+    return render(request, "watching/worker_statistics.html", context, status=statistics.status)
+
+
+def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
+    job = ask_for_statistics(study=study, actor=access.account_of(request.user), now=now())
+    job.refresh_from_db()
+    if job.live:
+        messages.success(request, "The statistics are being computed: reload the page in a moment.")
+    elif job.error:
+        messages.error(request, job.error)
+    else:
+        messages.success(request, "The statistics were computed.")
+    return redirect("console:worker_statistics", slug=study.slug)

@@ -1,0 +1,1 @@
+"""Reads about how a study goes."""

@@ -1,0 +1,149 @@
+"""How a study goes at this moment: units hour by hour, who holds what, and when it will be done."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count, Max, Min
+
+from judging.core.selectors.attempts import study_attempts
+from judging.core.selectors.judgments import unit_id
+from judging.core.selectors.ordering import Sortable, by_columns, place_of_topic
+from judging.models import Assignment, Study
+from judging.models.fields import values
+from judging.protocol.pace import Pace, window
+from judging.protocol.states import LIVE, AssignmentState
+from judging.watching.selectors.periods import HOUR, PeriodOf, begins
+
+HOURS: Final = 24
+_HOUR: Final = timedelta(hours=1)
+_COMPLETED: Final = AssignmentState.COMPLETED.value
+
+
+@dataclass(frozen=True)
+class Hour:
+    """Attempts at units that were begun in an hour, and how many ended in it, by how."""
+
+    begins: datetime
+    begun: int = 0
+    completed: int = 0
+    lapsed: int = 0
+    failed: int = 0
+    other: int = 0
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        return self.begun, self.completed, self.failed, self.lapsed, self.other
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """A unit that somebody is at; `overdue` once its time has run out and nobody has noticed yet."""
+
+    unit_id: str
+    worker: str
+    number: int
+    state: str
+    started_at: datetime
+    lapses_at: datetime
+    overdue: bool
+
+
+@dataclass(frozen=True)
+class Activity:
+    """When the first unit was begun, and the moment that the last hours are counted from.
+
+    That is now; or, where nothing has happened for a day and where the clock of a simulated crowd counts, the
+    moment of the last thing that happened.
+    """
+
+    first: datetime | None
+    until: datetime
+    past: bool
+
+
+def activity(study: Study, *, now: datetime) -> Activity:
+    """In one query."""
+    found = study_attempts(study).aggregate(
+        first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
+    )
+    last = max((moment for moment in (found["begun"], found["ended"]) if moment), default=None)
+    past = last is not None and (study.simulated or last < now - HOURS * _HOUR)
+    return Activity(found["first"], last if past and last else now, past)
+
+
+def pace(study: Study, of: Activity) -> Pace | None:
+    """How quickly units are completed, in one query; None where it is too early to tell."""
+    span = window(first=of.first, now=of.until)
+    if span is None:
+        return None
+    completed = study_attempts(study).filter(
+        state=_COMPLETED, ended_at__gt=of.until - span, ended_at__lte=of.until
+    )
+    return Pace(completed.count(), span, of.until)
+
+
+def hours(study: Study, of: Activity) -> list[Hour]:
+    """The last `HOURS` hours, the latest first, those without anything too; in two queries.
+
+    What was begun in these hours has ended in them, or is live.
+    """
+    latest = of.until.replace(minute=0, second=0, microsecond=0)
+    first = latest - (HOURS - 1) * _HOUR
+    counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    attempts = study_attempts(study)
+    live = attempts.filter(state__in=values(LIVE)).annotate(begun=PeriodOf("started_at", period=HOUR))
+    for begun, number in live.values_list("begun").annotate(number=Count("pk")):
+        counts[begins(begun, HOUR)]["begun"] += number
+    ended = attempts.filter(ended_at__gte=first).annotate(
+        begun=PeriodOf("started_at", period=HOUR), hour=PeriodOf("ended_at", period=HOUR)
+    )
+    for begun, hour, state, number in ended.values_list("begun", "hour", "state").annotate(
+        number=Count("pk")
+    ):
+        if begun is not None:  # None: it came in a file
+            counts[begins(begun, HOUR)]["begun"] += number
+        counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
+    return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
+
+
+_COLUMNS: Final = {
+    AssignmentState.COMPLETED.value: "completed",
+    AssignmentState.LAPSED.value: "lapsed",
+    AssignmentState.COMPREHENSION_FAILED.value: "failed",
+    AssignmentState.CHECKS_FAILED.value: "failed",
+}
+
+
+RESERVATIONS_BY: Final[dict[str, Callable[[Study], list[Sortable]]]] = {
+    "unit": lambda study: [place_of_topic(study), "unit__number"],
+    "worker": lambda study: ["participation__pseudonym"],
+    "state": lambda study: ["state"],
+    "begun": lambda study: ["started_at"],
+    "lapses": lambda study: ["lapses_at"],
+}
+"""What reservations may be sorted by; equal ones follow each other by when they lapse."""
+
+
+def reservations(
+    study: Study, *, now: datetime, most: int, sort: str = "lapses", descending: bool = False
+) -> list[Reservation]:
+    """The first `most` units that somebody is at, sorted by a key of `RESERVATIONS_BY`."""
+    live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE))
+    order = by_columns(RESERVATIONS_BY[sort](study), descending=descending)
+    rows = live.order_by(*order, "lapses_at", "pk").values_list(
+        "topic__number",
+        "unit__number",
+        "participation__pseudonym",
+        "number",
+        "state",
+        "started_at",
+        "lapses_at",
+    )
+    return [
+        Reservation(unit_id(topic, unit), worker, number, state, started_at, lapses_at, lapses_at <= now)
+        for topic, unit, worker, number, state, started_at, lapses_at in rows[:most]
+        if started_at is not None
+    ]

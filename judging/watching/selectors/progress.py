@@ -1,0 +1,106 @@
+"""How far studies and topics have come, in a number of queries that does not grow with them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
+from judging.models import Assignment, PoolDocument, Study, Topic, Unit
+from judging.protocol.states import UnitState
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Units by state, those of them excluded, and the judgments that count."""
+
+    open: int = 0
+    reserved: int = 0
+    done: int = 0
+    retired: int = 0
+    excluded: int = 0
+    judgments: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """Units to be done in all; retired ones are given to nobody any more."""
+        return self.open + self.reserved + self.done
+
+    @property
+    def percent(self) -> int:
+        """Whole percent done, rounded down: 100 only when nothing is left."""
+        return 100 * self.done // self.wanted if self.wanted else 0
+
+
+@dataclass(frozen=True)
+class TopicProgress:
+    topic: Topic
+    documents: int
+    units: Progress
+
+
+def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Progress]:
+    """Study → progress, in two queries."""
+    topics = Topic.objects.filter(study__in=studies)
+    units, parts = _units(topics), defaultdict[int, list[Progress]](list)
+    for topic in _judged(topics):
+        if topic.pk in units:
+            parts[topic.study].append(Progress(**units[topic.pk], judgments=topic.judgments))
+    return {study: total(of_topics) for study, of_topics in parts.items()}
+
+
+def topic_progress(study: Study) -> list[TopicProgress]:
+    """The topics in the study's order, in four queries."""
+    topics = Topic.objects.filter(study=study)
+    units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
+    pools = PoolDocument.objects.filter(topic__study=study).order_by()
+    documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
+    return [
+        TopicProgress(
+            topic,
+            documents.get(topic.pk, 0),
+            Progress(**units.get(topic.pk, {}), judgments=judged.get(topic.pk, 0)),
+        )
+        for topic in study.topics.order_by("place").defer("description", "narrative")
+    ]
+
+
+def units_by_topic(study: Study) -> dict[int, Progress]:
+    """Topic → its units alone: no judgment is counted. One query."""
+    units = _units(Topic.objects.filter(study=study))
+    return {topic: Progress(**counts) for topic, counts in units.items()}
+
+
+def total(parts: Sequence[Progress]) -> Progress:
+    """The sum of several."""
+    return Progress(**{name: sum(getattr(part, name) for part in parts) for name in Progress.__annotations__})
+
+
+class _Judged(NamedTuple):
+    """A topic, its study, and the judgments of it that count."""
+
+    pk: int
+    study: int
+    judgments: int
+
+
+# Both count topic by topic, as an index has them: else all units, or attempts, would have to be sorted first.
+
+
+def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = Unit.objects.filter(topic__in=topics.order_by()).order_by().values_list("topic_id", "state")
+    for topic, state, number, excluded in rows.annotate(number=Count("pk"), excluded=Count("excluded_at")):
+        counts[topic][UnitState(state).value] = number
+        counts[topic]["excluded"] = counts[topic].get("excluded", 0) + excluded
+    return counts
+
+
+def _judged(topics: QuerySet[Topic]) -> list[_Judged]:
+    attempts = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic=OuterRef("pk")).order_by()
+    sums = attempts.values("topic").annotate(sum=Sum("judgment_count")).values("sum")
+    found = topics.order_by().annotate(judgments=Coalesce(Subquery(sums), 0))
+    return [_Judged(*row) for row in found.values_list("pk", "study_id", "judgments")]

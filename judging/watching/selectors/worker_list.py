@@ -1,0 +1,153 @@
+"""The workers of a study as the console lists them: sorted by the database, detailed for one page alone."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
+
+from judging.core.selectors.ordering import Sortable, by_columns
+from judging.models import Assignment, Event, Participation, Study, Visit
+from judging.models.fields import values
+from judging.protocol.checks import letter_of_event
+from judging.protocol.states import LIVE, AssignmentState
+
+UNITS: Final = {
+    "live": LIVE,
+    "completed": (AssignmentState.COMPLETED,),
+    "question": (AssignmentState.COMPREHENSION_FAILED,),
+    "tries": (AssignmentState.CHECKS_FAILED,),
+    "lapsed": (AssignmentState.LAPSED,),
+    "returned": (AssignmentState.RETURNED,),
+    "cancelled": (AssignmentState.CANCELLED,),
+}
+"""Column → the states of the units that are counted in it."""
+
+_BY_WORKER = (
+    AssignmentState.COMPLETED,
+    AssignmentState.COMPREHENSION_FAILED,
+    AssignmentState.CHECKS_FAILED,
+    AssignmentState.RETURNED,
+)
+"""Ends that a worker brings about; a lapse or a cancellation comes without anybody being there."""
+
+
+@dataclass(frozen=True)
+class WorkerFilter:
+    """What is looked for, a part of the pseudonym and a state; what is empty does not narrow."""
+
+    worker: str = ""
+    state: str = ""
+
+
+EVERYBODY: Final = WorkerFilter()
+
+
+@dataclass(frozen=True)
+class ListedWorker:
+    """One worker: units by state, failures by check; `from_file` when these are unknown."""
+
+    pseudonym: str
+    state: str
+    simulated_kind: str
+    last_seen: datetime
+    units: Mapping[str, int] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
+    from_file: bool = False
+
+    @property
+    def state_in_words(self) -> str:
+        return self.state.replace("_", " ")
+
+
+def last_seen() -> Greatest:
+    """When a worker last did something that is stored with a time, as an expression over participations.
+
+    Consent, a unit begun or ended by the worker, a document opened in a unit that was not completed, a check
+    failed.
+    """
+    own = {"participation": OuterRef("pk")}
+    units = Assignment.objects.filter(**own).order_by().values("participation")
+    begun = units.annotate(at=Max("started_at"))
+    ended = units.filter(state__in=values(_BY_WORKER)).annotate(at=Max("ended_at"))
+    unfinished = values((*LIVE, AssignmentState.LAPSED))
+    visits = Visit.objects.filter(assignment__participation=OuterRef("pk"), assignment__state__in=unfinished)
+    opened = visits.order_by().values("assignment__participation").annotate(at=Max("opened_at"))
+    events = Event.objects.filter(_failed(), **own).order_by().values("participation")
+    moments = (begun, ended, opened, events.annotate(at=Max("at")))
+    return Greatest(
+        "consented_at", *(Coalesce(Subquery(moment.values("at")), "consented_at") for moment in moments)
+    )
+
+
+def _number(model: type[Assignment | Event], which: Q) -> Coalesce:
+    rows = model.objects.filter(which, participation=OuterRef("pk")).order_by().values("participation")
+    return Coalesce(Subquery(rows.annotate(count=Count("pk")).values("count")), 0)
+
+
+def _failed() -> Q:
+    """Events of failed checks. An order turned round belongs to check (c) and fails nobody."""
+    return Q(kind__in=letter_of_event())
+
+
+def sorts() -> dict[str, Callable[[], Sortable]]:
+    """Return what a list of workers may be sorted by; equal ones follow each other by pseudonym."""
+    return {
+        "worker": lambda: "pseudonym",
+        "state": lambda: "state",
+        **{name: partial(_number, Assignment, Q(state__in=values(states))) for name, states in UNITS.items()},
+        "failures": partial(_number, Event, _failed()),
+        **{letter: partial(_number, Event, Q(kind=kind)) for kind, letter in letter_of_event().items()},
+        "seen": last_seen,
+    }
+
+
+def workers_of(study: Study, wanted: WorkerFilter) -> QuerySet[Participation]:
+    """The workers of a study who meet all that is wanted, in no order."""
+    workers = Participation.objects.filter(study=study).order_by()
+    if wanted.worker:
+        workers = workers.filter(pseudonym__icontains=wanted.worker)
+    return workers.filter(state=wanted.state) if wanted.state else workers
+
+
+def workers_page(
+    study: Study,
+    *,
+    sort: str,
+    start: int,
+    stop: int,
+    descending: bool = False,
+    wanted: WorkerFilter = EVERYBODY,
+) -> list[ListedWorker]:
+    """The workers from place `start` up to `stop` when sorted by a key of `sorts`, in four queries."""
+    order = by_columns([sorts()[sort]()], descending=descending)
+    chosen = list(
+        workers_of(study, wanted).order_by(*order, "pseudonym").values_list("pk", flat=True)[start:stop]
+    )
+    found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
+    units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
+    failures = _counts(Event.objects.filter(_failed(), participation__in=chosen), "check_name")
+    return [
+        ListedWorker(
+            worker.pseudonym,
+            worker.state,
+            worker.simulated_kind,
+            worker.seen,
+            units[pk],
+            failures[pk],
+            worker.from_file,
+        )
+        for pk, worker in ((pk, found[pk]) for pk in chosen if pk in found)
+    ]
+
+
+def _counts(rows: QuerySet[Assignment] | QuerySet[Event], column: str) -> Mapping[int, dict[str, int]]:
+    counts: Mapping[int, dict[str, int]] = defaultdict(dict)
+    found = rows.order_by().values_list("participation_id", column)
+    for worker, value, count in found.annotate(count=Count("pk")):
+        counts[worker][value] = count
+    return counts

@@ -1,0 +1,125 @@
+"""The statistics of a study's workers as last computed: listed, beside the median, and how old they are."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from statistics import median
+from typing import Final
+
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from judging.core.selectors.ordering import Sortable, by_columns
+from judging.limits import STATISTICS_FRESH
+from judging.models import Assignment, Study, WorkerFigures
+from judging.models.fields import values
+from judging.protocol.states import LIVE, StudyState
+from judging.protocol.worker_flags import LEAST_UNITS
+
+SORTS: Final[dict[str, Sortable]] = {
+    "flags": "flagged",
+    "worker": "participation__pseudonym",
+    "begun": "begun",
+    "units": "completed",
+    "seconds": F("seconds"),
+    "range": F("range"),
+    "favourites": F("favourites"),
+    "commonest": F("commonest_share"),
+    "agreement": F("agreement"),
+    "repeats": F("repeats"),
+    "failures": F("failures"),
+}
+"""What a list of statistics may be sorted by; equal ones follow by pseudonym, unknown ones come last."""
+
+_COMPARED: Final = (
+    "seconds",
+    "range",
+    "favourites",
+    "commonest_share",
+    "agreement",
+    "repeats",
+    "failures",
+)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a worker is compared with: medians over `workers` with enough units, and how old they are.
+
+    `listed` is how many have statistics at all.
+    """
+
+    listed: int = 0
+    workers: int = 0
+    flagged: int = 0
+    computed_at: datetime | None = None
+    medians: WorkerFigures = field(default_factory=WorkerFigures)
+
+
+@dataclass(frozen=True)
+class StatisticsFilter:
+    """What is looked for: a part of the pseudonym, and `flagged` "yes" or "no"; "" does not narrow."""
+
+    worker: str = ""
+    flagged: str = ""
+
+
+EVERYBODY: Final = StatisticsFilter()
+
+
+def statistics_of(
+    study: Study, *, sort: str, descending: bool = False, wanted: StatisticsFilter = EVERYBODY
+) -> QuerySet[WorkerFigures]:
+    """The statistics of whoever has begun a unit and meets what is wanted, sorted by a key of `SORTS`."""
+    rows = WorkerFigures.objects.filter(participation__study=study).select_related("participation")
+    if wanted.worker:
+        rows = rows.filter(participation__pseudonym__icontains=wanted.worker)
+    if wanted.flagged:
+        rows = rows.filter(flagged__gt=0) if wanted.flagged == "yes" else rows.filter(flagged=0)
+    return rows.order_by(*by_columns([SORTS[sort]], descending=descending), "participation__pseudonym")
+
+
+def beside(study: Study) -> Beside:
+    """The medians over the workers with at least `LEAST_UNITS` completed units, in one query."""
+    rows = list(
+        WorkerFigures.objects.filter(participation__study=study)
+        .order_by()
+        .values_list("computed_at", "completed", "flagged", *_COMPARED)
+    )
+    enough = [row[3:] for row in rows if row[1] >= LEAST_UNITS]
+    columns = [[value for value in column if value is not None] for column in zip(*enough, strict=True)]
+    medians = {
+        name: median(column) if column else None for name, column in zip(_COMPARED, columns, strict=False)
+    }
+    return Beside(
+        listed=len(rows),
+        workers=len(enough),
+        flagged=sum(1 for row in rows if row[2]),
+        computed_at=max((row[0] for row in rows), default=None),
+        medians=WorkerFigures(**medians),
+    )
+
+
+def studies_to_compute(*, now: datetime) -> list[Study]:
+    """Return the studies where attempts have ended since statistics older than `STATISTICS_FRESH`.
+
+    One query.
+    """
+    ended = (
+        Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
+        .order_by()
+        .values("participation__study")
+        .annotate(number=Count("pk"))
+    )
+    statistics = (
+        WorkerFigures.objects.filter(participation__study=OuterRef("pk"))
+        .order_by()
+        .values("participation__study")
+    )
+    studies = Study.objects.exclude(state=StudyState.DRAFT.value).annotate(
+        ended=Coalesce(Subquery(ended.values("number")), 0),
+        known=Coalesce(Subquery(statistics.annotate(sum=Sum("ended")).values("sum")), 0),
+        computed_at=Subquery(statistics.annotate(at=Max("computed_at")).values("at")),
+    )
+    old = Q(computed_at__isnull=True) | Q(computed_at__lte=now - STATISTICS_FRESH)
+    stale = studies.exclude(ended=F("known")).filter(old)
+    return list(stale.order_by("pk"))

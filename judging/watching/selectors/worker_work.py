@@ -1,0 +1,114 @@
+"""What the statistics of a study's workers are made of, topic by topic: a study is never held in memory."""
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from django.db.models import Count, Q
+
+from judging.core.selectors.judgments import ACCEPTED, accepted_judgments, time_spent, topics_sorted
+from judging.models import Assignment, Event, Study
+from judging.models.fields import values
+from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
+from judging.protocol.states import LIVE
+
+
+class Work(NamedTuple):
+    """One accepted judgment; `participation`, `assignment` and `document` are primary keys."""
+
+    participation: int
+    assignment: int
+    document: int
+    anchor: bool
+    grade: str
+    magnitude: float
+    justification: str
+    seconds: float
+    excluded: bool
+
+
+class Attempts(NamedTuple):
+    """A worker's attempts at units, and the failed checks but (a) in the `checked` ones.
+
+    Whether judgments from a file failed any is unknown.
+    """
+
+    participation: int
+    pseudonym: str
+    begun: int
+    ended: int
+    completed: int
+    checked: int
+    failures: int
+
+
+def work_by_topic(study: Study) -> Iterator[list[Work]]:
+    """The accepted judgments of each topic, those of excluded units among them; in no order."""
+    for topic in topics_sorted(study):
+        seconds = time_spent(Q(assignment__topic=topic))
+        rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
+        yield [
+            Work(
+                participation,
+                assignment,
+                document,
+                bool(anchor),
+                grade,
+                magnitude,
+                justification,
+                seconds[pk].seconds if pk in seconds else 0.0,
+                excluded_at is not None,
+            )
+            for (
+                pk,
+                participation,
+                assignment,
+                document,
+                anchor,
+                grade,
+                magnitude,
+                justification,
+                excluded_at,
+            ) in (
+                rows.values_list(
+                    "pk",
+                    "assignment__participation_id",
+                    "assignment_id",
+                    "pool_document_id",
+                    "pool_document__anchor",
+                    "pool_document__grade",
+                    "magnitude",
+                    "justification",
+                    "assignment__unit__excluded_at",
+                ).iterator()
+            )
+            if magnitude is not None
+        ]
+
+
+def attempts_by_worker(
+    study: Study, *, bad_anchors: Collection[int] = (), bad_questions: Collection[int] = ()
+) -> list[Attempts]:
+    """A row for everybody who has begun a unit; in two queries.
+
+    Failures of (c) on topics in `bad_anchors`, and of (b) on those in `bad_questions`, speak against the
+    topic and are left out: who happened to get it would look careless beside those who did not.
+    """
+    in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
+    events = (
+        Event.objects.filter(study=study, kind__in=in_units)
+        .exclude(kind=anchors.CHECK.event, topic__in=bad_anchors)
+        .exclude(kind=comprehension.CHECK.event, topic__in=bad_questions)
+        .order_by()
+    )
+    failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
+    rows = Assignment.objects.filter(participation__study=study).order_by()
+    found = rows.values_list("participation_id", "participation__pseudonym").annotate(
+        begun=Count("pk"),
+        ended=Count("pk", filter=~Q(state__in=values(LIVE))),
+        completed=Count("pk", filter=ACCEPTED),
+        checked=Count("failed_finishes"),
+    )
+    return [
+        Attempts(worker, pseudonym, begun, ended, completed, checked, failures.get(worker, 0))
+        for worker, pseudonym, begun, ended, completed, checked in found
+    ]

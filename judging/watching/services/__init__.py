@@ -1,0 +1,1 @@
+"""What researchers do about a study that people judge."""

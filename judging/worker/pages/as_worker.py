@@ -1,0 +1,71 @@
+"""A study as its workers see it: begins a preview, carries its worker to a page, and ends it."""
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST
+
+from judging.core.clock import now
+from judging.core.pages.guard import console_page, find_study
+from judging.core.services.deleting import end_previews
+from judging.models import Study
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.base import Arrival
+from judging.protocol.steps import Step
+from judging.worker.pages.way import dice, to_step
+from judging.worker.pages.who import remember
+from judging.worker.services.previews import begin_preview, carry_to
+
+MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1")
+"""The ids by which the worker of a preview comes from a platform, unless others are typed."""
+PAGES: Final = {
+    "information": "Information",
+    Step.INSTRUCTIONS.value: "Instructions",
+    Step.PRACTICE.value: "Practice",
+    Step.TASK.value: "Task",
+    Step.TOPIC.value: "Topic",
+    Step.JUDGE.value: "Documents",
+    Step.UNITS.value: "After a set",
+}
+"""The pages that a preview can begin at, by the names of their addresses."""
+
+
+@require_POST
+@console_page
+def as_worker(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Begin a preview at a page and redirect there, or, by `action=end`, end it."""
+    study = find_study(request, slug)
+    if request.POST.get("action") == "end":
+        end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
+        return redirect("console:study", slug=slug)
+    assert request.user.is_authenticated  # console_page lets nobody else in
+    moment = now()
+    preview = begin_preview(
+        study=study,
+        person=request.user,
+        topic=request.POST.get("topic", ""),
+        waits=request.POST.get("waits", "yes") == "yes",
+        now=moment,
+    )
+    page = request.POST.get("page", "")
+    if page not in set(Step) & set(PAGES):
+        return redirect(_way_in(request, preview))
+    sends_ids = bool(platform_of(preview).parameters(preview).worker)
+    arrival = MADE_UP if sends_ids else Arrival()
+    worker = carry_to(preview=preview, step=Step(page), arrival=arrival, now=moment, rng=dice)
+    return remember(to_step(worker), worker)
+
+
+def _way_in(request: HttpRequest, preview: Study) -> str:
+    """Return the address of the information page, with the ids of a test visit as the platform sends them."""
+    address = reverse("worker:information", args=[preview.slug])
+    parameters = platform_of(preview).parameters(preview)
+    ids = {
+        parameters.worker: request.POST.get("worker_id", MADE_UP.platform_id),
+        parameters.visit: request.POST.get("visit_id", MADE_UP.submission_id),
+    }
+    query = urlencode({name: value for name, value in ids.items() if name})
+    return f"{address}?{query}" if query else address

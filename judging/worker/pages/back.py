@@ -1,0 +1,55 @@
+"""The one way back to the platform that a page offers; it never costs a worker the pay for completed work."""
+
+from dataclasses import dataclass
+
+from judging.core.selectors.payments import latest_submission_id, paid_work
+from judging.models import Assignment, Participation, Study
+from judging.protocol.platforms import platform_of
+from judging.protocol.states import AssignmentState, ParticipationState
+
+
+@dataclass(frozen=True)
+class WayBack:
+    """How a worker gets back to where the study was opened.
+
+    `link` is empty where the study knows no address for it; with `paid` it hands in the last completion code.
+    A worker of a study without a platform (`external` is false) has nowhere to go back to.
+    """
+
+    external: bool
+    paid: bool = False
+    link: str = ""
+
+
+def unpaid_way_back(study: Study) -> WayBack:
+    """Return the way back for somebody who has completed nothing, or has not even agreed to take part."""
+    platform = platform_of(study)
+    return WayBack(platform.is_external, link=platform.no_work_link(study))
+
+
+def pay_and_way_back(participation: Participation) -> dict[str, object]:
+    """Return what the worker is paid for, with codes, and the way back, as the templates take them."""
+    paid = paid_work(participation)
+    completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
+    amounts = [*(unit.amount for unit in paid), participation.compensation]
+    return {
+        "completed": completed,
+        "paid_work": paid,
+        "screened_out_pay": participation.compensation,
+        "total_pay": sum(amounts) if sum(1 for amount in amounts if amount) > 1 else None,
+        "back": _way_back(participation, completed),
+    }
+
+
+def _way_back(participation: Participation, completed: list[Assignment]) -> WayBack:
+    """Once something is completed, only the way that pays for it."""
+    study = participation.study
+    platform = platform_of(study)
+    if completed:
+        link = platform.completion_link(
+            study, code=completed[-1].completion_code or "", submission_id=latest_submission_id(participation)
+        )
+        return WayBack(platform.is_external, paid=True, link=link)
+    screened_out = participation.state == ParticipationState.SCREENED_OUT
+    link = platform.screen_out_link(study) if screened_out else ""
+    return WayBack(platform.is_external, link=link or platform.no_work_link(study))

@@ -1,0 +1,163 @@
+"""A unit: the topic with its question, then the documents one at a time."""
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from judging.core.observing.address import address_of
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.protocol.checks import attempts_left
+from judging.protocol.states import AssignmentState
+from judging.protocol.steps import Step
+from judging.worker.pages.drafts import draft_key
+from judging.worker.pages.way import Way, dice, page_of, to_step, typed, whole
+from judging.worker.selectors.participations import judgment_at_cursor, titles_of
+from judging.worker.services.comprehension import answer_question
+from judging.worker.services.leaving import return_unit
+from judging.worker.services.outcome import Kind
+from judging.worker.services.submitting import Answer, submit_answer
+from judging.worker.services.visits import open_document
+
+NOTHING_CHANGED = (
+    "Nothing has changed since the last check, so it was not run again. Change an answer, or look at a"
+    " document again, before you finish."
+)
+
+
+@page_of(Step.TOPIC)
+def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    if request.method != "POST":
+        return _question(request, way)
+    if request.POST.get("action") == "return":
+        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
+        return to_step(way.participation)
+    result = answer_question(
+        participation=way.participation,
+        number=whole(request, "number"),
+        place=whole(request, "answer"),
+        now=now,
+        rng=dice,
+        address=address_of(request),
+    )
+    if result.kind == Kind.INVALID:
+        return _question(request, way, faults=result.faults)
+    return to_step(way.participation)
+
+
+def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None = None) -> HttpResponse:
+    assignment = way.attempt
+    question = assignment.topic.question
+    return render(
+        request,
+        "worker/topic.html",
+        {
+            "study": way.study,
+            "way": way,
+            "assignment": assignment,
+            "topic": assignment.topic,
+            "question": question.text,
+            "options": [question.options[option] for option in assignment.option_order],
+            "chosen": whole(request, "answer"),
+            "faults": faults or {},
+        },
+    )
+
+
+@page_of(Step.JUDGE)
+def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    if request.method != "POST":
+        return _document(request, way, now)
+    if request.POST.get("action") == "return":
+        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
+        return to_step(way.participation)
+    answer = _answer(request)
+    result = submit_answer(
+        participation=way.participation,
+        answer=answer,
+        action=request.POST.get("action", "next"),
+        now=now,
+        rng=dice,
+        address=address_of(request),
+    )
+    if result.in_unit:
+        return redirect(f"worker:{Step.JUDGE}", slug=way.study.slug)
+    if result.kind == Kind.MOVED:
+        return to_step(way.participation)
+    if result.kind == Kind.STALE:
+        return render(
+            request,
+            "worker/stale.html",
+            {
+                "study": way.study,
+                "way": way,
+                "magnitude": answer.magnitude,
+                "justification": answer.justification,
+            },
+        )
+    faults = {"": NOTHING_CHANGED} if result.kind == Kind.UNCHANGED else result.faults
+    return _document(request, way, now, answer=answer, faults=faults)
+
+
+def _answer(request: HttpRequest) -> Answer:
+    seconds = request.POST.get("visible_seconds", "")
+    return Answer(
+        number=whole(request, "number"),
+        serial=whole(request, "serial"),
+        position=whole(request, "position"),
+        magnitude=typed(request, "magnitude"),
+        justification=typed(request, "justification"),
+        visible_seconds=float(seconds)
+        if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
+        else 0.0,
+        go=whole(request, "go") if "go" in request.POST else None,
+    )
+
+
+def _document(
+    request: HttpRequest,
+    way: Way,
+    now: datetime,
+    *,
+    answer: Answer | None = None,
+    faults: dict[str, str] | None = None,
+) -> HttpResponse:
+    """The document at the cursor, with what was typed for it so far. Showing it begins its visit.
+
+    `answer` is the form that is shown again; where it is too long, it is stored nowhere else.
+    """
+    assignment = way.attempt
+    judgment = judgment_at_cursor(assignment)
+    if judgment is None:
+        return to_step(way.participation)
+    if answer:
+        judgment.raw_input, judgment.justification = answer.magnitude, answer.justification
+    open_document(assignment=assignment, judgment=judgment, now=now)
+    document = judgment.pool_document.document
+    revising = assignment.state == AssignmentState.REVISING
+    last = assignment.cursor == way.study.unit_size - 1
+    return render(
+        request,
+        "worker/judge.html",
+        {
+            "study": way.study,
+            "way": way,
+            "assignment": assignment,
+            "topic": assignment.topic,
+            "judgment": judgment,
+            "title": document.title,
+            "text": document.text,
+            "layout": document.layout or way.study.layout,
+            "place": assignment.cursor + 1,
+            "places": way.study.unit_size,
+            "last": last,
+            "revising": revising,
+            "titles": titles_of(assignment) if revising else [],
+            "attempts_left": attempts_left(way.study.check_attempts, failed=assignment.failed_finishes or 0),
+            "may_finish": last or revising,
+            "faults": faults or {},
+            "draft_key": draft_key(assignment),
+            "longest_number": LONGEST_NUMBER,
+            "longest_reason": LONGEST_REASON,
+        },
+    )

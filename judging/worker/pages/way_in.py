@@ -1,0 +1,93 @@
+"""How workers come into a study: here personal links are made and taken back, and the secret of others."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from judging.core import access
+from judging.core.clock import now
+from judging.core.formats.texts import MEDIA_TYPES, csv_rows
+from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.services.errors import RefusedError
+from judging.core.services.events import By
+from judging.limits import MOST_LINKS
+from judging.models import Study
+from judging.protocol.platforms import platform_of
+from judging.protocol.platforms.direct import LINK
+from judging.worker.pages.as_worker import MADE_UP
+from judging.worker.pages.way import dice
+from judging.worker.selectors.links import count_links
+from judging.worker.services.links import NewLink, make_links, make_secret, take_links_back
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@console_page
+def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """For all who see the study; editors make links, owners the secret."""
+    study = find_study(request, slug)
+    if request.method != "POST":
+        return _show(request, study)
+    action = request.POST.get("action", "")
+    allowed = access.may_have_entry_secret if action == "secret" else access.may_invite_workers
+    if not allowed(request.user, study):
+        return refuse(request, "You may see this study, but not say who comes into it.")
+    try:
+        return _do(request, study, action)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal), extra_tags="count" if action == "links" else "")
+        return _show(request, study, typed=request.POST.get("count", ""), status=400)
+
+
+def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
+    """Do what a button says. Raises RefusedError as the services do."""
+    by: By = {"now": now(), "actor": access.account_of(request.user)}
+    if action == "links":
+        count = request.POST.get("count", "").strip()
+        whole = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
+        return _file(request, study, make_links(study=study, count=whole, rng=dice, **by))
+    if action == "take_back":
+        taken = take_links_back(study=study, **by)
+        messages.success(request, f"{taken:,} unused link{'' if taken == 1 else 's'} taken back.")
+        return redirect("console:way_in", slug=study.slug)
+    if action == "secret":
+        return _show(request, study, secret=make_secret(study=study, **by))
+    raise RefusedError("Nothing was done: use one of the buttons.")
+
+
+def _file(request: HttpRequest, study: Study, made: list[NewLink]) -> HttpResponse:
+    """The links, this once."""
+    address = _address(request, study)
+    links = ((one.number, f"{address}?{urlencode({LINK: one.token})}") for one in made)
+    answer = HttpResponse("".join(csv_rows([("number", "link"), *links])), content_type=MEDIA_TYPES["csv"])
+    name = f"{study.slug}-links-{made[0].number}-{made[-1].number}.csv"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+def _show(
+    request: HttpRequest, study: Study, *, secret: str = "", typed: str = "", status: int = 200
+) -> HttpResponseBase:
+    if secret:
+        study.refresh_from_db(fields=["entry_key"])
+    platform = platform_of(study)
+    context = {
+        "study": study,
+        "platform": platform,
+        "parameters": platform.parameters(study),
+        "address": _address(request, study),
+        "made_up": MADE_UP,
+        "counts": count_links(study),
+        "most": MOST_LINKS,
+        "invites": access.may_invite_workers(request.user, study),
+        "signs": access.may_have_entry_secret(request.user, study),
+        "secret": secret,
+        "typed": typed,
+    }
+    return render(request, "worker/console/way_in.html", context, status=status)
+
+
+def _address(request: HttpRequest, study: Study) -> str:
+    return request.build_absolute_uri(reverse("worker:information", args=[study.slug]))

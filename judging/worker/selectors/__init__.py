@@ -1,0 +1,1 @@
+"""Reads about a worker's way, and who may come in."""

@@ -1,0 +1,132 @@
+"""Reads about a worker's way: who it is, where it stands, and what it has done."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db.models import BooleanField, ExpressionWrapper, Q
+
+from judging.core.clock import DatabaseTime
+from judging.core.statements import Prepared
+from judging.models import Assignment, Judgment, Participation, Visit
+from judging.models.fields import values
+from judging.protocol.states import LIVE, AssignmentState
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _Read(TypedDict):
+        read_at: datetime
+
+    KnownWorker = WithAnnotations[Participation, _Read]
+    """A participation with the time of the database at which it was read."""
+
+_live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
+_BY_TOKEN: "Prepared[KnownWorker]" = Prepared(
+    lambda slug, token: (
+        Participation.objects.select_related("study")
+        .annotate(read_at=DatabaseTime())
+        .filter(study__slug=slug, token=token)
+        .order_by("pk")[:1]
+    ),
+    slug=str,
+    token=str,
+)
+_STATE = Prepared(lambda key: Participation.objects.filter(pk=key).only("state"), key=int)
+_LIVE = Prepared(
+    lambda worker: Assignment.objects.filter(participation_id=worker, state__in=values(LIVE)).order_by(
+        "number"
+    )[:1],
+    worker=int,
+)
+_CURRENT = Prepared(
+    lambda worker: (
+        Assignment.objects.select_related("topic__question")
+        .filter(participation_id=worker)
+        .order_by(_live_first, "-number")[:1]
+    ),
+    worker=int,
+)
+_AT_CURSOR = Prepared(
+    lambda assignment, position: (
+        Judgment.objects.select_related("pool_document__document")
+        .filter(assignment_id=assignment, position=position)
+        .order_by("pk")[:1]
+    ),
+    assignment=int,
+    position=int,
+)
+_AT_POSITION = Prepared(
+    lambda assignment, position: Judgment.objects.filter(
+        assignment_id=assignment, position=position
+    ).order_by("pk")[:1],
+    assignment=int,
+    position=int,
+)
+_JUDGMENTS = Prepared(
+    lambda assignment: Judgment.objects.filter(assignment_id=assignment).order_by("position"), assignment=int
+)
+
+
+def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
+    """The participation in the study of that slug, with the study and the time of the database, or None."""
+    return _BY_TOKEN.first(slug=slug, token=token)
+
+
+def state_of(participation: Participation) -> str:
+    """Its state as it is now. Raises Participation.DoesNotExist where it was deleted meanwhile."""
+    current = _STATE.first(key=participation.pk)
+    if current is None:
+        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+    return current.state
+
+
+def live_assignment(participation: Participation) -> Assignment | None:
+    """The unit that the worker has in work, where there is one."""
+    return _LIVE.first(worker=participation.pk)
+
+
+def current_assignment(participation: Participation) -> Assignment | None:
+    """The live assignment, else the last one that ended; with its topic and question."""
+    assignment = _CURRENT.first(worker=participation.pk)
+    if assignment:
+        assignment.participation = participation
+    return assignment
+
+
+def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
+    """The document to be shown; None where the unit was ended in this very moment, with its answers."""
+    return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
+
+
+def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
+    """The judgment at a position, without its document; none where there is no such position.
+
+    It is read with the open `visit`, where that is a visit to it.
+    """
+    if visit is not None and visit.judgment.position == position:
+        return visit.judgment
+    return _AT_POSITION.first(assignment=assignment.pk, position=position)
+
+
+def judgments_of(assignment: Assignment) -> list[Judgment]:
+    """All documents of an assignment in the order shown, judged or not; none while it has none."""
+    judgments = _JUDGMENTS.all(assignment=assignment.pk)
+    for judgment in judgments:
+        judgment.assignment = assignment
+    return judgments
+
+
+def titles_of(assignment: Assignment) -> list[str]:
+    """Return the titles of an assignment's documents in the order shown; a document may have none."""
+    ordered = assignment.judgments.order_by("position")
+    return list(ordered.values_list("pool_document__document__title", flat=True))
+
+
+def wrong_answers(participation: Participation) -> int:
+    """Return how many questions the worker has answered wrongly."""
+    return participation.assignments.filter(state=AssignmentState.COMPREHENSION_FAILED).count()
+
+
+def texts_of(assignment: Assignment) -> list[Judgment]:
+    """What was typed in an assignment, for its writer alone."""
+    return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

@@ -1,0 +1,1 @@
+"""What workers do: arrive, practise, judge, leave."""

@@ -1,0 +1,94 @@
+"""The comprehension question (check (b)), and the start of judging."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from judging.core.selectors.plans import right_option, unit_documents
+from judging.core.services.ending import end_assignment, screen_out
+from judging.core.services.locking import lock_assignment, lock_participation
+from judging.core.statements import save_fields
+from judging.models import Assignment, Judgment, Participation
+from judging.protocol.checks import comprehension
+from judging.protocol.checks.base import FactValue
+from judging.protocol.planning import place_documents
+from judging.protocol.states import AssignmentState
+from judging.protocol.timing import is_too_soon, least_on_question
+from judging.worker.selectors.participations import wrong_answers
+from judging.worker.services import outcome
+from judging.worker.services.lapse import hold
+from judging.worker.services.outcome import MOVED, Outcome
+
+TOO_SOON = "Please take your time and read the topic. Then press Next again."
+
+
+@transaction.atomic
+def answer_question(
+    *,
+    participation: Participation,
+    number: int,
+    place: int | None,
+    now: datetime,
+    rng: Random,
+    address: str = "",
+) -> Outcome:
+    """Take the option at `place` (from 0, as shown) as the answer for assignment `number`.
+
+    Right: the documents are placed and judging begins. Wrong: the unit is over for this worker, who may start
+    afresh on another topic, or is screened out after the study's number of wrong answers. For a
+    lapsed unit see `hold`. Where being screened out is paid, an answer that comes too soon is asked for
+    again.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is None:
+        return MOVED
+    answered = place is not None and 0 <= place < len(assignment.option_order)
+    if not hold(assignment=assignment, now=now, address=address, answered=answered):
+        return MOVED
+    if assignment.state != AssignmentState.QUESTION:
+        return MOVED
+    if place is None or not answered:
+        return outcome.invalid(answer="Please choose one of the answers.")
+    study = participation.study
+    least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
+    if assignment.started_at and is_too_soon(
+        assignment.started_at, now, least=least
+    ):  # right or wrong: the answer must not show
+        return outcome.invalid(answer=TOO_SOON)
+    option = comprehension.chosen_option(assignment.option_order, place)
+    found = comprehension.CHECK.verdict(option, right_option(assignment))
+    if found.passed:
+        _begin_judging(assignment, rng)
+    else:
+        _fail(participation, assignment, found.facts, now)
+    return MOVED
+
+
+def _begin_judging(assignment: Assignment, rng: Random) -> None:
+    others, anchors = unit_documents(assignment)
+    order = place_documents(others, anchors, rng)
+    Judgment.objects.bulk_create(
+        Judgment(assignment=assignment, pool_document_id=document, position=position)
+        for position, document in enumerate(order)
+    )
+    assignment.state = AssignmentState.JUDGING
+    assignment.serial += 1
+    save_fields(assignment, "state", "serial")
+
+
+def _fail(
+    participation: Participation, assignment: Assignment, facts: Mapping[str, FactValue], now: datetime
+) -> None:
+    failures = 1 + wrong_answers(participation)
+    end_assignment(
+        assignment=assignment,
+        state=AssignmentState.COMPREHENSION_FAILED,
+        now=now,
+        attempt=failures,
+        **facts,
+    )
+    if failures >= participation.study.comprehension_attempts:
+        screen_out(participation=participation, now=now, attempt=failures)

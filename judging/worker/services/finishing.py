@@ -1,0 +1,108 @@
+"""Finishing a unit: the first gap, or the checks at its end, and what follows from them."""
+
+from datetime import datetime
+from random import Random
+
+from django.db.models import Sum
+
+from judging.core.services.ending import close_visit, end_assignment
+from judging.core.services.events import record_in_unit
+from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
+from judging.protocol import codes
+from judging.protocol.checks import attempts_left, failed_checks
+from judging.protocol.checks.anchors import tau_between_tries
+from judging.protocol.checks.base import FactValue, FinishedUnit, Observation, UnitCheck
+from judging.protocol.states import AssignmentState, UnitState
+from judging.worker.selectors.participations import judgments_of
+from judging.worker.services.outcome import MOVED, UNCHANGED, Outcome
+
+
+def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: Random) -> Outcome:
+    """Run the checks on a locked assignment whose current answer is saved; `visit` is the one still open.
+
+    Something missing leads to the first gap. Nothing changed since a failed try: no check is run. Passed: the
+    unit is done. Failed: the worker may revise, until the study's number of tries is used up.
+    """
+    judgments = judgments_of(assignment)
+    gap = next((judgment.position for judgment in judgments if not judgment.given), None)
+    if gap is not None:
+        _go_to_gap(assignment, visit, gap, now)
+        return MOVED
+    if assignment.state == AssignmentState.REVISING and not assignment.changed:
+        return UNCHANGED
+    close_visit(visit, assignment=assignment, now=now)
+    assignment.serial += 1
+    unit = FinishedUnit(_observations(assignment, judgments), assignment.failed_magnitudes or [])
+    taus = (tau_between_tries(earlier, unit.magnitudes) for earlier in unit.earlier)
+    lowest = min((tau for tau in taus if tau is not None), default=0)
+    if lowest < 0:
+        record_in_unit(
+            EventKind.ORDER_INVERTED,
+            assignment=assignment,
+            now=now,
+            attempt=(assignment.failed_finishes or 0) + 1,
+            tau=lowest,
+        )
+    if failed := failed_checks(unit, assignment.participation.study):
+        assignment.failed_magnitudes = [*unit.earlier, unit.magnitudes]
+        _fail(assignment, failed, now)
+    else:
+        _complete(assignment, len(judgments), now, rng)
+    return MOVED
+
+
+def _go_to_gap(assignment: Assignment, visit: Visit | None, gap: int, now: datetime) -> None:
+    close_visit(visit, assignment=assignment, now=now)
+    assignment.cursor = gap
+    assignment.serial += 1
+    assignment.save(update_fields=["cursor", "serial", "changed"])
+
+
+def _observations(assignment: Assignment, judgments: list[Judgment]) -> list[Observation]:
+    seconds = dict(
+        Visit.objects.filter(assignment=assignment)
+        .order_by()
+        .values_list("judgment_id")
+        .annotate(spent=Sum("seconds"))
+    )
+    anchors = dict(
+        PoolDocument.objects.filter(topic_id=assignment.topic_id)
+        .exclude(anchor="")
+        .values_list("pk", "anchor")
+    )
+    return [
+        Observation(
+            anchor=anchors.get(judgment.pool_document_id, ""),
+            magnitude=judgment.magnitude,
+            seconds=seconds.get(judgment.pk, 0.0),
+        )
+        for judgment in judgments
+        if judgment.magnitude is not None
+    ]
+
+
+def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random) -> None:
+    assignment.state = AssignmentState.COMPLETED
+    assignment.ended_at = now
+    assignment.completion_code = codes.completion_code(rng)
+    assignment.judgment_count = judgments
+    assignment.held_from, assignment.failed_magnitudes = "", None
+    ended = ("state", "ended_at", "completion_code", "judgment_count", "held_from", "failed_magnitudes")
+    assignment.save(update_fields=["serial", *ended])
+    Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
+
+
+def _fail(
+    assignment: Assignment, failed: list[tuple[UnitCheck, dict[str, FactValue]]], now: datetime
+) -> None:
+    assignment.failed_finishes = (assignment.failed_finishes or 0) + 1
+    counts = assignment.failed_checks or {}
+    assignment.failed_checks = counts | {check.letter: counts.get(check.letter, 0) + 1 for check, _ in failed}
+    assignment.state = AssignmentState.REVISING
+    assignment.changed = False
+    assignment.save()
+    attempt = assignment.failed_finishes
+    for check, facts in failed:
+        record_in_unit(check.event, assignment=assignment, now=now, attempt=attempt, **facts)
+    if attempts_left(assignment.participation.study.check_attempts, failed=attempt) == 0:
+        end_assignment(assignment=assignment, state=AssignmentState.CHECKS_FAILED, now=now, attempt=attempt)

@@ -1,0 +1,124 @@
+"""Lapse and reinstatement: a reservation does not last for ever, but no work is lost needlessly."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from judging.core.selectors.units import study_takes_work
+from judging.core.services.ending import delete_answers, lapse
+from judging.core.services.events import record_in_unit
+from judging.core.statements import Prepared
+from judging.limits import KEPT_AFTER_LAPSE, MOST_REINSTATEMENTS
+from judging.models import Assignment, EventKind, Study, Unit
+from judging.protocol.states import LIVE, AssignmentState, ParticipationState, UnitState
+from judging.worker.services.address_limit import claim_place
+
+_OLD = Prepared(
+    lambda ended: (
+        Assignment.objects.filter(answers_kept=True, ended_at__lte=ended)
+        .order_by("ended_at", "pk")
+        .select_for_update(no_key=True, skip_locked=True)
+    ),
+    ended=datetime,
+)
+
+
+def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
+    """Lapse what is overdue, in one study or in all; returns how many units were freed.
+
+    Answers of assignments that lapsed a day ago are deleted too. Assignments whose worker is acting at this
+    moment are passed over.
+    """
+    overdue = Assignment.objects.filter(state__in=LIVE, lapses_at__lte=now)
+    if study is not None:
+        overdue = overdue.filter(participation__study=study)
+    freed = sum(_lapse_one(pk, now) for pk in list(overdue.order_by("pk").values_list("pk", flat=True)))
+    forget_old_answers(now=now)
+    return freed
+
+
+@transaction.atomic
+def _lapse_one(pk: int, now: datetime) -> int:
+    assignment = (
+        Assignment.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
+        .select_related("participation__study")
+        .filter(pk=pk, state__in=LIVE, lapses_at__lte=now)
+        .first()
+    )
+    if assignment is None:
+        return 0
+    lapse(assignment=assignment)
+    return 1
+
+
+@transaction.atomic
+def forget_old_answers(*, now: datetime) -> None:
+    """Delete the answers of assignments that lapsed a day ago."""
+    for assignment in _OLD.all(ended=now - KEPT_AFTER_LAPSE):
+        delete_answers(assignment=assignment)
+
+
+def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
+    """Make sure that a locked assignment still holds its unit before its worker's action counts.
+
+    An overdue one lapses here; a lapsed one is reinstated, with a fresh clock, where that can be. `answered`
+    says that the action is a whole answer. Returns whether the assignment is live. Raises AddressFullError
+    where workers at the same network `address` hold as many units as the study allows.
+    """
+    if assignment.live and now < assignment.lapses_at:
+        if answered and assignment.reinstatements:
+            assignment.reinstatements = 0
+            assignment.save(update_fields=["reinstatements"])
+        return True
+    if assignment.live or can_be_reinstated(assignment=assignment, now=now, answered=answered):
+        # Before any unit is locked, in the order of a reservation.
+        study = assignment.participation.study
+        held_from = claim_place(study=study, address=address, now=now)
+        if assignment.live:
+            lapse(assignment=assignment)
+        _reinstate(assignment, now, held_from=held_from, answered=answered)
+    return assignment.live
+
+
+def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:
+    """Whether a lapsed assignment may go on: unit free, answers still there, worker and study taking part.
+
+    A worker who only comes back, again and again, cannot go on for ever; one who sends an answer can.
+    """
+    study = assignment.participation.study
+    return (
+        assignment.state == AssignmentState.LAPSED
+        and assignment.ended_at is not None
+        and now < assignment.ended_at + KEPT_AFTER_LAPSE
+        and (answered or assignment.reinstatements < MOST_REINSTATEMENTS)
+        and assignment.participation.state == ParticipationState.READY
+        and (not assignment.began_judging or assignment.judgments.exists())
+        and study_takes_work(study, now=now)
+        and not assignment.participation.assignments.filter(state__in=LIVE).exists()
+        and Unit.objects.filter(pk=assignment.unit_id, state=UnitState.OPEN).exists()
+    )
+
+
+def _reinstate(assignment: Assignment, now: datetime, *, held_from: str, answered: bool) -> None:
+    unit = Unit.objects.select_for_update(no_key=True).get(pk=assignment.unit_id)
+    assignment.participation.study.refresh_from_db(fields=["state"])  # it may have closed while we waited
+    if not can_be_reinstated(assignment=assignment, now=now, answered=answered):
+        return
+    unit.state = UnitState.RESERVED
+    unit.save(update_fields=["state"])
+    assignment.state = _state_before(assignment)
+    assignment.answers_kept = False
+    assignment.ended_at = None
+    assignment.lapses_at = now + timedelta(minutes=assignment.participation.study.lapse_minutes)
+    assignment.held_from = held_from
+    assignment.reinstatements = 0 if answered else assignment.reinstatements + 1
+    assignment.save(
+        update_fields=["state", "answers_kept", "ended_at", "lapses_at", "held_from", "reinstatements"]
+    )
+    record_in_unit(EventKind.REINSTATED, assignment=assignment, now=now)
+
+
+def _state_before(assignment: Assignment) -> AssignmentState:
+    if assignment.failed_finishes:
+        return AssignmentState.REVISING
+    return AssignmentState.JUDGING if assignment.began_judging else AssignmentState.QUESTION

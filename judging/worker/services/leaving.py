@@ -1,0 +1,96 @@
+"""Giving a unit back, taking up a lapsed one again, leaving a study, and being forgotten."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.core.services.ending import delete_answers, end_assignment, end_live, free_unit
+from judging.core.services.events import record, record_in_unit
+from judging.core.services.locking import lock_assignment, lock_participation
+from judging.models import EventKind, Participation, Unit, WorkerFigures
+from judging.protocol.states import AssignmentState, ParticipationState, UnitState
+from judging.worker.services.lapse import hold
+
+
+@transaction.atomic
+def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
+    """Give the live unit back, at the wish of the worker (`number`: that of the form) or of the platform.
+
+    Of a unit that has lapsed the answers are deleted; a late message about a completed one is only recorded.
+    Returns whether a unit was returned.
+    """
+    participation = lock_participation(participation)
+    by_platform = number is None
+    if number is None:
+        number = participation.assignments.aggregate(latest=Max("number"))["latest"] or 0
+    assignment = lock_assignment(participation, number)
+    if assignment is None:
+        return False
+    if assignment.live:
+        end_assignment(assignment=assignment, state=AssignmentState.RETURNED, now=now)
+        return True
+    if assignment.state == AssignmentState.LAPSED:
+        delete_answers(assignment=assignment)
+    elif assignment.state == AssignmentState.COMPLETED and by_platform:
+        record_in_unit(EventKind.RETURNED_LATE, assignment=assignment, now=now)
+    return False
+
+
+@transaction.atomic
+def resume_lapsed_unit(
+    *, participation: Participation, number: int, now: datetime, address: str = ""
+) -> bool:
+    """Go on with a lapsed unit, where nobody took it meanwhile; returns whether that was possible.
+
+    Raises AddressFullError where workers at the same network `address` hold as many units as the study
+    allows.
+    """
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    return assignment is not None and hold(assignment=assignment, now=now, address=address)
+
+
+@transaction.atomic
+def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
+    """The writer of a unit that was taken meanwhile has seen the text: delete it."""
+    participation = lock_participation(participation)
+    assignment = lock_assignment(participation, number)
+    if assignment is not None and assignment.state == AssignmentState.LAPSED:
+        delete_answers(assignment=assignment)
+
+
+@transaction.atomic
+def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
+    """End a participation at the worker's wish; the live unit goes back as if returned.
+
+    With `delete_judgments`, those of completed units are deleted too and the units opened again; payment and
+    bare events stay.
+    """
+    participation = lock_participation(participation)
+    end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
+    for lapsed in participation.assignments.filter(state=AssignmentState.LAPSED):
+        delete_answers(assignment=lapsed)
+    if delete_judgments:
+        _delete_completed(participation, now)
+    if participation.state != ParticipationState.WITHDRAWN:
+        participation.state = ParticipationState.WITHDRAWN
+        participation.save(update_fields=["state"])
+        record(EventKind.WITHDRAWN, participation=participation, now=now)
+
+
+def _delete_completed(participation: Participation, now: datetime) -> None:
+    WorkerFigures.objects.filter(participation=participation).delete()
+    completed = participation.assignments.filter(
+        state=AssignmentState.COMPLETED, judgments_deleted_at__isnull=True
+    )
+    for assignment in completed.select_for_update(no_key=True).order_by("pk"):
+        delete_answers(assignment=assignment)
+        assignment.judgments_deleted_at, assignment.judgment_count = now, 0
+        assignment.save(update_fields=["judgments_deleted_at", "judgment_count"])
+        unit = Unit.objects.filter(pk=assignment.unit_id)
+        unit.update(excluded_at=None, exclusion_reason="")
+        if unit.filter(copies__isnull=False).exists():
+            unit.update(state=UnitState.RETIRED)  # Collected again already: opened, it would be judged twice.
+        else:
+            free_unit(unit_id=assignment.unit_id)

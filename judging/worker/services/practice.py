@@ -1,0 +1,89 @@
+"""The practice task, line by line (check (a))."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from judging.core.services.ending import screen_out
+from judging.core.services.events import record
+from judging.core.services.locking import lock_participation
+from judging.models import Participation, PracticeAttempt, Study
+from judging.protocol import magnitude
+from judging.protocol.checks import practice
+from judging.protocol.states import ParticipationState
+from judging.protocol.timing import is_too_soon, least_on_line
+from judging.worker.services import outcome
+from judging.worker.services.outcome import MOVED, Outcome
+
+TOO_SOON = "Please take your time and look at the line. Then press Next again."
+
+
+@transaction.atomic
+def start_practice(*, participation: Participation, now: datetime, rng: Random) -> None:
+    """The instructions were read: on to the first attempt. Does nothing a second time."""
+    participation = lock_participation(participation)
+    if participation.state == ParticipationState.CONSENTED:
+        participation.state = ParticipationState.PRACTISING
+        participation.save(update_fields=["state"])
+        _next_attempt(participation, number=1, now=now, rng=rng)
+
+
+@transaction.atomic
+def answer_line(
+    *, participation: Participation, attempt_number: int, line: int, text: str, now: datetime, rng: Random
+) -> Outcome:
+    """Take the number for one line; after the last one, pass or fail the attempt.
+
+    `attempt_number` and `line` (from 0) say which form was sent: an old one changes nothing. Where being
+    screened out is paid, one that comes too soon is asked for again.
+    """
+    participation = lock_participation(participation)
+    if participation.state != ParticipationState.PRACTISING:
+        return MOVED
+    attempt = participation.practice_attempts.get(passed__isnull=True)
+    if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
+        return _old_form(participation, attempt_number, line, text)
+    read = magnitude.parse(text)
+    if read.value is None:
+        return outcome.invalid(magnitude=read.message)
+    if _is_too_soon(participation.study, attempt, now):
+        return outcome.invalid(magnitude=TOO_SOON)
+    attempt.magnitudes.append(read.value)
+    attempt.line_since = now
+    if len(attempt.magnitudes) == len(attempt.lengths):
+        attempt.passed = practice.CHECK.verdict(attempt.lengths, attempt.magnitudes).passed
+    attempt.save(update_fields=["magnitudes", "line_since", "passed"])
+    if attempt.passed:
+        participation.state = ParticipationState.READY
+        participation.save(update_fields=["state"])
+    elif attempt.passed is False:
+        _fail(participation, attempt, now=now, rng=rng)
+    return MOVED
+
+
+def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
+    """Nobody earns the pay for being screened out without looking at the lines."""
+    least = least_on_line(study.seconds_per_document) if study.pay_screened_out else 0
+    return attempt.line_since is not None and is_too_soon(attempt.line_since, now, least=least)
+
+
+def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
+    sent = participation.practice_attempts.filter(number=attempt_number).first()
+    kept = sent.magnitudes[line] if sent and 0 <= line < len(sent.magnitudes) else None
+    return MOVED if magnitude.parse(text).value == kept else outcome.STALE
+
+
+def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:
+    record(practice.CHECK.event, participation=participation, now=now, attempt=attempt.number)
+    if attempt.number >= participation.study.practice_attempts:
+        screen_out(participation=participation, now=now, attempt=attempt.number)
+    else:
+        _next_attempt(participation, number=attempt.number + 1, now=now, rng=rng)
+
+
+def _next_attempt(participation: Participation, *, number: int, now: datetime, rng: Random) -> None:
+    lengths = list(practice.draw_lengths(rng))
+    PracticeAttempt.objects.create(
+        participation=participation, number=number, lengths=lengths, line_since=now
+    )

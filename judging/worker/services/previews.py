@@ -1,0 +1,189 @@
+"""Previews: a study as its workers see it, on a small throw-away copy that counts nowhere.
+
+The copy is a study of its own, entered by the workers' own addresses, for one person alone. So the pages, the
+services and the checks are the real ones. `Study.objects` leaves previews out.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final, TypeVar
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Model
+from django.utils.crypto import salted_hmac
+
+from judging.core.selectors.plans import right_option
+from judging.core.selectors.readiness import faults_by_topic
+from judging.core.services.deleting import end_previews
+from judging.limits import KEPT_PREVIEW
+from judging.models import (
+    Assignment,
+    Document,
+    Participation,
+    PoolDocument,
+    Question,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+)
+from judging.protocol.platforms.base import Arrival, Entry
+from judging.protocol.states import StudyState
+from judging.protocol.steps import Step
+from judging.worker.services.arrival import give_consent
+from judging.worker.services.comprehension import answer_question
+from judging.worker.services.practice import answer_line, start_practice
+from judging.worker.services.reservation import reserve_unit
+from judging.worker.services.submitting import Answer, submit_answer
+from judging.worker.services.visits import open_document
+
+_MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
+"""Anchor → a number that passes the check of the anchors."""
+_STEPS: Final = tuple(Step)
+_LINE: Final = timedelta(seconds=3)
+_QUESTION: Final = timedelta(seconds=6)
+"""Time on a practice line and on a question: more than `protocol.timing` asks for."""
+_Row = TypeVar("_Row", bound=Model)
+
+
+@transaction.atomic
+def begin_preview(
+    *, study: Study, person: AbstractBaseUser, now: datetime, topic: str = "", waits: bool = True
+) -> Study:
+    """Return a new preview of a study for a person, in place of an earlier one.
+
+    It has the study's settings and one unit of each topic that is complete, or of the one numbered `topic`.
+    Unless it `waits`, no time on documents is asked for. It is always open, and to real workers, whatever the
+    study is; who may start is not asked, since only the person can open it.
+    """
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # of two clicks, the second waits
+    end_previews(Study.with_hidden.filter(preview_of=study, previewer=person.pk))
+    topics = [one for one, faults in faults_by_topic(study).items() if not faults]
+    preview = _copy(
+        study,
+        slug=_slug(study, person),
+        state=StudyState.OPEN.value,
+        entry=Entry.OPEN.value,
+        entry_key="",
+        opens_at=None,
+        closes_at=None,
+        simulated=False,
+        judgments_per_document=1,
+        seconds_per_document=study.seconds_per_document if waits else 0,
+        preview_of_id=study.pk,
+        previewer_id=person.pk,
+        created_at=now,
+    )
+    preview.save(force_insert=True)
+    chosen = [one for one in topics if one.number == topic]
+    _copy_topics(preview, chosen or topics)
+    return preview
+
+
+def _slug(study: Study, person: AbstractBaseUser) -> str:
+    """Return a name that nobody can guess, always the same, so that one cookie does for all previews."""
+    secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
+    return f"preview-{secret.hexdigest()[:32]}"
+
+
+def _copy(row: _Row, **changes: object) -> _Row:
+    """Return a new row, not saved, with the values of another."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    return type(row)(**{field.attname: getattr(row, field.attname) for field in fields} | changes)
+
+
+def _copy_topics(preview: Study, topics: Sequence[Topic]) -> None:
+    """Copy topics with their questions, and of each pool the anchors and what fills one unit."""
+    copies = Topic.objects.bulk_create(_copy(topic, study_id=preview.pk) for topic in topics)
+    by_topic = {topic.pk: copy for topic, copy in zip(topics, copies, strict=True)}
+    questions = Question.objects.filter(topic__in=topics).order_by("pk")
+    Question.objects.bulk_create(_copy(one, topic_id=by_topic[one.topic_id].pk) for one in questions)
+    pooled = [one for topic in topics for one in _sample(topic, preview.others_per_unit)]
+    originals = {one.document_id: one.document for one in pooled}
+    texts = Document.objects.bulk_create(_copy(text, study_id=preview.pk) for text in originals.values())
+    documents = dict(zip(originals, texts, strict=True))
+    pool = PoolDocument.objects.bulk_create(
+        _copy(one, topic_id=by_topic[one.topic_id].pk, document_id=documents[one.document_id].pk)
+        for one in pooled
+    )
+    units = Unit.objects.bulk_create(Unit(topic=copy, number=1) for copy in copies)
+    unit_of = {unit.topic_id: unit for unit in units}
+    UnitDocument.objects.bulk_create(
+        UnitDocument(unit=unit_of[one.topic_id], pool_document=one) for one in pool if not one.anchor
+    )
+
+
+def _sample(topic: Topic, others: int) -> list[PoolDocument]:
+    pool = PoolDocument.objects.filter(topic=topic).select_related("document").order_by("pk")
+    return [*pool.exclude(anchor=""), *pool.filter(anchor="")[:others]]
+
+
+def forget_old_previews(*, now: datetime) -> None:
+    """Delete the previews that were begun longer than `KEPT_PREVIEW` ago."""
+    end_previews(Study.with_hidden.filter(created_at__lte=now - KEPT_PREVIEW))
+
+
+@transaction.atomic
+def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
+    """Return a new worker of a preview who has done everything before a step, and rightly.
+
+    The services are told of times that have passed, so that nothing comes too soon. Where there is no unit,
+    or the study keeps one for less time than it asks for, the worker stands at an earlier step.
+    """
+    judges = step == Step.UNITS
+    seconds = timedelta(seconds=preview.seconds_per_document)
+    moment = now - 3 * _LINE - _QUESTION - (seconds * preview.unit_size if judges else timedelta())
+    worker = give_consent(
+        study=preview,
+        platform_id=arrival.platform_id,
+        submission_id=arrival.submission_id,
+        now=moment,
+        rng=rng,
+    )
+    past = _STEPS[: _STEPS.index(step)]
+    if Step.INSTRUCTIONS in past:
+        start_practice(participation=worker, now=moment, rng=rng)
+    if Step.PRACTICE in past:
+        moment = _pass_practice(worker, moment, rng)
+    if Step.TASK in past and (assignment := reserve_unit(participation=worker, now=moment, rng=rng)):
+        moment += _QUESTION
+        if Step.TOPIC in past:
+            place = assignment.option_order.index(right_option(assignment))
+            answer_question(participation=worker, number=assignment.number, place=place, now=moment, rng=rng)
+        if Step.JUDGE in past:
+            _judge(worker, assignment, moment, rng)
+    return worker
+
+
+def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
+    """Give each line its length as the number; return the time when that is done."""
+    attempt = worker.practice_attempts.get()
+    for line, length in enumerate(attempt.lengths):
+        moment += _LINE
+        answer_line(
+            participation=worker,
+            attempt_number=attempt.number,
+            line=line,
+            text=str(length),
+            now=moment,
+            rng=rng,
+        )
+    return moment
+
+
+def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng: Random) -> None:
+    judgments = assignment.judgments.select_related("pool_document").order_by("position")
+    for position, judgment in enumerate(judgments):
+        assignment.refresh_from_db()
+        open_document(assignment=assignment, judgment=judgment, now=moment)
+        moment += timedelta(seconds=worker.study.seconds_per_document)
+        answer = Answer(
+            number=assignment.number,
+            serial=assignment.serial,
+            position=position,
+            magnitude=_MAGNITUDES[judgment.pool_document.anchor],
+            justification="Filled in by the preview.",
+        )
+        submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

@@ -1,0 +1,79 @@
+"""Reserving a unit for a worker: a topic by chance, then the first of its units that is free."""
+
+from datetime import datetime, timedelta
+from random import Random
+
+from django.db import transaction
+
+from judging.core.selectors.units import study_state, study_takes_work, units_left_by_topic
+from judging.core.services.locking import lock_participation
+from judging.core.statements import Prepared, save_fields
+from judging.models import Assignment, Participation, Unit
+from judging.protocol.checks.comprehension import shuffle_options
+from judging.protocol.planning import choose_topic
+from judging.protocol.states import ParticipationState, UnitState
+from judging.worker.selectors.participations import live_assignment
+from judging.worker.services.address_limit import claim_place
+from judging.worker.services.lapse import expire_assignments, forget_old_answers
+
+_FREE_UNIT = Prepared(
+    lambda topic: (
+        Unit.objects.select_for_update(no_key=True, skip_locked=True)
+        .filter(topic_id=topic, state=UnitState.OPEN.value)
+        .order_by("number")[:1]
+    ),
+    topic=int,
+)
+
+
+@transaction.atomic
+def reserve_unit(
+    *, participation: Participation, now: datetime, rng: Random, address: str = ""
+) -> Assignment | None:
+    """Reserve a unit of a topic that the worker has not had, before its question is shown.
+
+    Returns the live assignment where there is one already, and None where no unit is to be had: nothing of
+    the worker's is used up by that. Raises AddressFullError where workers at the same network `address` hold
+    as many units as the study allows.
+    """
+    participation = lock_participation(participation)
+    study = participation.study
+    if participation.state != ParticipationState.READY:
+        return None
+    if live := live_assignment(participation):
+        return live
+    if not study_takes_work(study, now=now):
+        return None
+    held_from = claim_place(study=study, address=address, now=now)
+    forget_old_answers(now=now)
+    unit = _take_unit(participation, rng)
+    if unit is None and expire_assignments(study=study, now=now):
+        unit = _take_unit(participation, rng)
+    study.state = study_state(study)  # Closing locks the units first: whoever has one knows the state.
+    if unit is None or not study_takes_work(study, now=now):
+        return None
+    unit.state = UnitState.RESERVED
+    save_fields(unit, "state")
+    return Assignment.objects.create(
+        participation=participation,
+        unit=unit,
+        topic_id=unit.topic_id,
+        number=participation.assignments.count() + 1,
+        option_order=list(shuffle_options(rng)),
+        started_at=now,
+        lapses_at=now + timedelta(minutes=study.lapse_minutes),
+        pay=study.pay_per_unit,
+        held_from=held_from,
+    )
+
+
+def _take_unit(participation: Participation, rng: Random) -> Unit | None:
+    """Lock a free unit; where other workers hold all of one topic's last units, try another topic."""
+    left = units_left_by_topic(participation)
+    weighted = participation.study.topic_choice == "weighted"
+    while left:
+        topic_id = choose_topic(left, weighted=weighted, rng=rng)
+        if unit := _FREE_UNIT.first(topic=topic_id):
+            return unit
+        del left[topic_id]
+    return None

@@ -1,0 +1,187 @@
+"""Judging the documents: opening one, and the form below it with its buttons next, back and finish."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from math import inf
+from random import Random
+
+from django.db import transaction
+
+from judging.core.services.ending import close_visit, open_visit
+from judging.core.services.locking import lock_both
+from judging.core.statements import save_fields
+from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.models import Assignment, Judgment, Participation, Visit
+from judging.protocol import magnitude
+from judging.protocol.states import AssignmentState
+from judging.protocol.timing import visit_seconds
+from judging.worker.selectors.participations import judgment_at
+from judging.worker.services import outcome
+from judging.worker.services.finishing import finish
+from judging.worker.services.lapse import hold
+from judging.worker.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
+
+MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
+TOO_LONG_JUSTIFICATION = f"Please use at most {LONGEST_REASON} characters."
+MOST_VISIBLE_SECONDS = 86_400.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the form sent: which form it was, what was typed, and the seconds its page was visible."""
+
+    number: int
+    serial: int
+    position: int
+    magnitude: str
+    justification: str
+    visible_seconds: float = 0.0
+    go: int | None = None
+    """The position chosen from the list of documents that is offered while revising."""
+
+    @property
+    def is_too_long(self) -> bool:
+        return len(self.magnitude) > LONGEST_NUMBER or len(self.justification) > LONGEST_REASON
+
+
+@transaction.atomic
+def submit_answer(
+    *,
+    participation: Participation,
+    answer: Answer,
+    action: str,
+    now: datetime,
+    rng: Random,
+    address: str = "",
+) -> Outcome:
+    """Take a document's form. `action` is next, back or finish; a position to `go` to takes their place.
+
+    The same form sent again changes nothing: with the same content it leads on to the current step, with
+    other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it,
+    unless it is too long: then nothing is stored. For a lapsed unit see `hold`.
+    """
+    assignment = lock_both(participation, answer.number)
+    if assignment is None:
+        return outcome.STALE
+    faults = _faults(answer)
+    answered = answer.serial == assignment.serial and not faults
+    live = hold(assignment=assignment, now=now, address=address, answered=answered)
+    visit = open_visit(assignment)
+    judgment = judgment_at(assignment, answer.position, visit=visit)
+    if judgment is None:
+        # The form that used up the last try, pressed twice: its answers are gone, and the page tells why.
+        ended_it = (
+            assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
+        )
+        return MOVED if ended_it else outcome.STALE
+    if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
+        if answer.is_too_long:
+            return outcome.STALE
+        # The unit is lost to another worker, for now at least: its writer is shown the text.
+        assignment.changed |= _keep(judgment, answer, now)
+        assignment.save(update_fields=["changed"])
+        return MOVED
+    if not live or (answer.serial, answer.position) != (assignment.serial, assignment.cursor):
+        return MOVED if _same_content(judgment, answer) else outcome.STALE
+    return _apply(assignment, visit, judgment, answer, faults, action, now, rng)
+
+
+def _apply(
+    assignment: Assignment,
+    visit: Visit | None,
+    judgment: Judgment,
+    answer: Answer,
+    faults: dict[str, str],
+    action: str,
+    now: datetime,
+    rng: Random,
+) -> Outcome:
+    if answer.is_too_long:
+        return outcome.invalid(**faults)
+    assignment.changed |= _keep(judgment, answer, now)
+    if answer.go is not None:
+        return _go_to(assignment, visit, answer.go, now)
+    if action == "back":
+        return _go_back(assignment, visit, now)
+    if faults:
+        assignment.save(update_fields=["changed"])
+        return outcome.invalid(**faults)
+    last = assignment.cursor == assignment.participation.study.unit_size - 1
+    if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
+        _count_present_visit(assignment, visit, now)
+        return finish(assignment=assignment, visit=visit, now=now, rng=rng)
+    _move_to(assignment, visit, assignment.cursor + 1, now)
+    return MOVED_IN_UNIT
+
+
+def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outcome:
+    if assignment.cursor == 0:
+        assignment.save(update_fields=["changed"])
+        return MOVED
+    if assignment.state == AssignmentState.REVISING:
+        return _go_to(assignment, visit, assignment.cursor - 1, now)
+    assignment.back_uses = (assignment.back_uses or 0) + 1
+    _move_to(assignment, visit, assignment.cursor - 1, now)
+    return MOVED_IN_UNIT
+
+
+def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
+    """Go straight to a document while revising; anywhere else, and to no other document, nothing moves."""
+    others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
+    if assignment.state != AssignmentState.REVISING or position not in others:
+        assignment.save(update_fields=["changed"])
+        return MOVED
+    assignment.revisions = (assignment.revisions or 0) + 1
+    _move_to(assignment, visit, position, now)
+    return MOVED_IN_UNIT
+
+
+def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
+    """Leave the present document for the one at `position`; forms made before are old from here on."""
+    close_visit(visit, assignment=assignment, now=now)
+    assignment.cursor = position
+    assignment.serial += 1
+    assignment.changed = True
+    save_fields(assignment, "cursor", "serial", "changed", "back_uses", "revisions")
+
+
+def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
+    """Store the answer as typed, valid or not; returns whether it differs from what was there."""
+    if 0 < answer.visible_seconds < inf:
+        seen = (judgment.visible_seconds or 0) + answer.visible_seconds
+        judgment.visible_seconds = min(seen, MOST_VISIBLE_SECONDS)
+    changed = not _same_content(judgment, answer)
+    if changed:
+        judgment.revisions = (judgment.revisions or 0) + judgment.given
+        judgment.raw_input = answer.magnitude
+        judgment.magnitude = magnitude.parse(answer.magnitude).value
+        judgment.justification = answer.justification
+        judgment.saved_at = now
+    save_fields(
+        judgment, "visible_seconds", "revisions", "raw_input", "magnitude", "justification", "saved_at"
+    )
+    return changed
+
+
+def _same_content(judgment: Judgment, answer: Answer) -> bool:
+    return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
+
+
+def _faults(answer: Answer) -> dict[str, str]:
+    faults = {}
+    if message := magnitude.parse(answer.magnitude).message:
+        faults["magnitude"] = message
+    if not answer.justification.strip():
+        faults["justification"] = MISSING_JUSTIFICATION
+    elif len(answer.justification) > LONGEST_REASON:
+        faults["justification"] = TOO_LONG_JUSTIFICATION
+    return faults
+
+
+def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
+    """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
+    study = assignment.participation.study
+    if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
+        1.0, study.seconds_per_document
+    ):
+        assignment.changed = True

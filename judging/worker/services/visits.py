@@ -1,0 +1,44 @@
+"""Opening a document: the write that every page of a document makes, in one statement."""
+
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from django.db import connection
+
+from judging.core.statements import statement_cursor
+from judging.models import Assignment, Judgment, Visit
+from judging.models.fields import values
+from judging.protocol.states import AssignmentState
+
+JUDGING: Final = (AssignmentState.JUDGING, AssignmentState.REVISING)
+"""The states in which documents are shown and judged."""
+
+
+def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
+    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit.
+
+    Does nothing where another tab left the document in this very moment: its time is over.
+    """
+    moment = Visit._meta.get_field("opened_at").get_db_prep_save(now, connection)
+    with statement_cursor() as cursor:
+        cursor.execute(
+            _statement(connection.vendor),
+            [judgment.pk, moment, assignment.pk, judgment.position, *values(JUDGING)],
+        )
+
+
+@cache
+def _statement(vendor: str) -> str:
+    """Whoever moves the cursor holds the assignment: PostgreSQL waits for it, and looks again then.
+
+    On SQLite nobody else writes meanwhile. A visit that is open already is kept by its unique constraint.
+    """
+    visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
+    lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""
+    return f"""
+        INSERT INTO {visit} (judgment_id, assignment_id, opened_at, closed_at, seconds)
+        SELECT %s, id, %s, NULL, 0 FROM {assignment}
+        WHERE id = %s AND cursor = %s AND state IN ({", ".join(["%s"] * len(JUDGING))}) {lock}
+        ON CONFLICT (assignment_id) WHERE closed_at IS NULL DO NOTHING
+    """  # noqa: S608 - names of our own tables

@@ -1,0 +1,19 @@
+"""Addresses of the worker's way; the names are those of `protocol.steps.Step`."""
+
+from django.urls import path
+
+from judging.worker.pages import entry, judge, practice, units
+
+app_name = "worker"
+urlpatterns = [
+    path("", entry.information, name="information"),
+    path("instructions/", practice.instructions, name="instructions"),
+    path("practice/", practice.practice, name="practice"),
+    path("task/", practice.task, name="task"),
+    path("topic/", judge.topic, name="topic"),
+    path("judge/", judge.judge, name="judge"),
+    path("units/", units.units, name="units"),
+    path("end/", units.end, name="end"),
+    path("withdraw/", units.leave, name="withdraw"),
+    path("resume/<slug:token>/", entry.resume, name="resume"),
+]

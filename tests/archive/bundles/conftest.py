@@ -1,0 +1,53 @@
+"""A study with all that a bundle must bring back: exclusions, lapses, copies, deletions, a retired topic."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import judging
+from judging.archive.catalogue import EXPORTS, export_chunks
+from judging.core.services.studies import close_study, retire_topic
+from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
+from judging.models import Assignment, Study, Unit
+from judging.setup.study_files.importing import import_study
+from judging.watching.services.curation import exclude_unit
+from judging.worker.services.leaving import withdraw
+
+SAMPLE = Path(judging.__file__).parent / "sample"
+
+
+def eventful_sample(slug: str = "eventful", *, workers: int = 16) -> Study:
+    """The sample study, judged by a crowd and then curated, closed in the end."""
+    study = import_study(SAMPLE, slug=slug, now=START - timedelta(days=1)).study
+    study.topics.filter(place=0).update(anchor_reason="The best there is.")
+    prepare(study, START)
+    simulate(study, Crowd(workers=workers, seed=3), START)
+    later = start_of(study) + timedelta(hours=1)
+    first, second, third = Unit.objects.filter(topic__study=study, state="done").order_by("pk")[:3]
+    exclude_unit(unit=first, reason="Answered at random.", now=later)
+    exclude_unit(unit=second, reason='Odd: "é", and a\nsecond line.', now=later, collect_again=True)
+    holder = Assignment.objects.get(unit=third, state="completed")
+    withdraw(participation=holder.participation, delete_judgments=True, now=later)
+    retire_topic(topic=study.topics.order_by("place").last(), now=later)
+    close_study(study=study, now=later, force=True)
+    study.refresh_from_db()
+    return study
+
+
+def exported(study: Study, what: str, form: str) -> bytes:
+    return b"".join(export_chunks(study, what, form))
+
+
+def everything(study: Study) -> dict[str, bytes]:
+    """Every table, as text and as Parquet."""
+    return {
+        f"{what}.{form}": exported(study, what, form)
+        for what, export in EXPORTS.items()
+        for form in export.formats
+    }
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    return tmp_path / "bundle.zip"

@@ -1,0 +1,34 @@
+"""The documentation is made of what the code declares."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from judging import limits
+from judging.archive.bundles import layout
+from judging.core.formats.dictionary import markdown
+from judging.core.published import PUBLISHED
+from judging.protocol import settings
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
+
+@pytest.mark.parametrize("what", PUBLISHED)
+def test_its_tables_stand_in_the_documentation(what: str) -> None:
+    text = (DOCS / "exports.md").read_text()
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE))
+    assert markdown(PUBLISHED[what]) in sections[what]
+
+
+def test_the_layout_of_bundles_stands_in_the_documentation() -> None:
+    assert "".join(layout.markdown()).rstrip() in (DOCS / "bundle.md").read_text()
+
+
+@pytest.mark.parametrize("table", settings.TABLES)
+def test_the_settings_stand_in_the_documentation(table: str) -> None:
+    assert "".join(settings.markdown(table)) in (DOCS / "study-file.md").read_text()
+
+
+def test_the_limits_stand_in_the_documentation() -> None:
+    assert "".join(limits.markdown()) in (DOCS / "limits.md").read_text()

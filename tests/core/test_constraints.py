@@ -1,0 +1,358 @@
+"""Every named constraint, violated once by a raw write on each database: none of them is only on paper."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf, nan
+from random import Random
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, models, transaction
+
+from judging.core.services.events import record
+from judging.models import (
+    Assignment,
+    Document,
+    Event,
+    EventKind,
+    GradeSet,
+    Invitation,
+    Job,
+    Judgment,
+    KnownGrade,
+    Membership,
+    Participation,
+    PlatformIdentity,
+    PlatformSubmission,
+    PoolDocument,
+    PracticeAttempt,
+    Question,
+    Ranking,
+    Report,
+    Run,
+    Setup,
+    SetupFile,
+    Study,
+    Topic,
+    Unit,
+    UnitDocument,
+    Visit,
+    Watch,
+    WorkerFigures,
+    WorkerLink,
+)
+from judging.models.watch import BOUNDS
+from judging.worker.services.reservation import reserve_unit
+from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One worker has completed a unit and holds another, with a document open."""
+
+    study: Study
+    worker: Participation
+    completed: Assignment
+    live: Assignment
+
+
+@pytest.fixture
+def scene(database: str) -> Scene:
+    study = make_study(platform="generic", id_parameter="PID")
+    worker = make_worker(study, platform_id="person", submission_id="first")
+    completed = judge_unit(worker)
+    Participation.objects.update(arrival_key="k" * 26)
+    reserve_unit(participation=worker, now=NOW, rng=Random(1))
+    answer_rightly(worker)
+    see(worker)
+    record(EventKind.LAPSED, participation=worker, now=NOW)
+    grades = GradeSet.objects.create(study=study, name="trec", place=0)
+    topic = study.topics.all()[0]
+    KnownGrade.objects.create(grade_set=grades, topic=topic, document_id="D", value="2", level="H")
+    run = Run.objects.create(study=study, tag="bm25")
+    Membership.objects.create(study=study, user=get_user_model().objects.create_user("ada"), role="owner")
+    Job.objects.create(kind="expire", created_at=NOW, heartbeat_at=NOW)
+    Ranking.objects.create(run=run, topic=topic, document_ids=["D"], scores=[1.0], ranks=[1])
+    invited = {"email": "bea@example.org", "created_at": NOW, "expires_at": NOW}
+    Invitation.objects.create(study=study, role="viewer", key="s" * 43, **invited)
+    Invitation.objects.create(role="staff", key="t" * 43, **invited)
+    seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
+    Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
+    Watch.objects.create(study=study)
+    WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
+    WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
+    setup = Setup.objects.create(study=study, changed_at=NOW)
+    SetupFile.objects.create(setup=setup, kind="grades", path="a", name="grade")
+    return Scene(study, worker, completed, live_assignment(worker))
+
+
+Write = Callable[[Scene], Any]
+
+
+def change(model: type[models.Model], **fields: Any) -> Write:
+    """Write `fields` into one row of the model, past everything but the database."""
+
+    def write(scene: Scene) -> None:
+        first = model._base_manager.order_by("pk").values_list("pk", flat=True)[:1]
+        assert model._base_manager.filter(pk__in=list(first)).update(**fields) == 1
+
+    return write
+
+
+def on(of: str, **fields: Any) -> Write:
+    """Write `fields` into the scene's assignment called `of`."""
+    return lambda scene: Assignment.objects.filter(pk=getattr(scene, of).pk).update(**fields)
+
+
+def again(model: type[models.Model], **fields: Any) -> Write:
+    """Write a copy of one row of the model, with the changes in `fields`."""
+
+    def write(scene: Scene) -> None:
+        row = model._base_manager.order_by("pk").first()
+        assert row is not None
+        row.pk = None
+        for name, value in fields.items():
+            setattr(row, name, value)
+        row.save(force_insert=True)
+
+    return write
+
+
+def hold_again(scene: Scene) -> None:
+    """A second worker's assignment to a unit that is held already."""
+    other = make_worker(scene.study, platform_id="other")
+    Assignment.objects.filter(pk=scene.live.pk).update(participation=other, unit=scene.completed.unit)
+
+
+def live_again(scene: Scene) -> None:
+    Assignment.objects.filter(pk=scene.completed.pk).update(
+        state="judging", completion_code=None, ended_at=None
+    )
+
+
+def same_topic_again(scene: Scene) -> None:
+    Assignment.objects.filter(pk=scene.live.pk).update(topic=scene.completed.topic)
+
+
+def second_question_open(scene: Scene) -> None:
+    for number in (8, 9):
+        PracticeAttempt.objects.create(participation=scene.worker, number=number, lengths=[3, 1, 2])
+
+
+UNKNOWN = "unknown"
+VIOLATIONS: dict[str, list[Write]] = {
+    "assignment_topic_once_per_participation": [same_topic_again],
+    "assignment_numbered_once_per_participation": [on("live", number=1)],
+    "assignment_one_live_per_worker": [live_again],
+    "assignment_one_holder_per_unit": [hold_again],
+    "assignment_state_known": [on("completed", state=UNKNOWN, completion_code=None)],
+    "assignment_code_exactly_when_completed": [
+        on("completed", completion_code=None),
+        on("live", completion_code="ABCD-EFGH-JKLM"),
+    ],
+    "assignment_ended_exactly_when_not_live": [on("completed", ended_at=None), on("live", ended_at=NOW)],
+    "assignment_start_and_counts_known_together": [
+        on("completed", failed_checks=None),
+        on("live", failed_finishes=None),
+    ],
+    "assignment_pay_not_negative": [on("live", pay=-1)],
+    "assignment_judgments_counted_only_when_there": [
+        on("completed", judgment_count=8, judgments_deleted_at=NOW),
+    ],
+    "assignment_judgments_deleted_only_when_completed": [on("live", judgments_deleted_at=NOW)],
+    "document_id_once_per_study": [again(Document)],
+    "document_id_not_empty": [change(Document, document_id="")],
+    "document_text_not_empty": [change(Document, text="")],
+    "document_layout_known": [change(Document, layout=UNKNOWN)],
+    "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
+    "event_kind_known": [change(Event, kind=UNKNOWN)],
+    "event_check_known": [change(Event, check_name="e")],
+    "event_anchors_known": [change(Event, anchors="ordered")],
+    "event_tau_in_range": [change(Event, tau=value) for value in (1.01, -1.01, inf, -inf)],
+    "event_option_is_an_option": [change(Event, option=4)],
+    "grade_set_name_once_per_study": [again(GradeSet, place=1)],
+    "grade_set_place_once_per_study": [again(GradeSet, name="sormunen")],
+    "known_grade_once_per_set": [again(KnownGrade)],
+    "known_grade_level_known": [change(KnownGrade, level="X")],
+    "identity_once_per_study": [
+        lambda scene: PlatformIdentity.objects.filter(participation=make_worker(scene.study)).update(
+            platform_id="person"
+        )
+    ],
+    "link_number_once_per_study": [again(WorkerLink, token_hash="b" * 64)],
+    "link_bound_only_when_used": [
+        lambda scene: WorkerLink.objects.update(participation=scene.worker, used_at=None)
+    ],
+    "link_used_or_taken_back": [change(WorkerLink, used_at=NOW, taken_back_at=NOW)],
+    "study_entry_fits_its_platform": [
+        change(Study, entry="invite"),
+        change(Study, entry="signed", platform="direct"),
+        change(Study, entry="shut"),
+    ],
+    "identity_not_empty": [change(PlatformIdentity, platform_id="")],
+    "submission_once_per_identity": [again(PlatformSubmission)],
+    "invitation_role_by_study": [
+        change(Invitation, role="staff"),
+        change(Invitation, study=None, email="cyd@example.org"),
+        lambda scene: Invitation.objects.filter(study=None).update(role="viewer"),
+    ],
+    "invitation_accepted_or_revoked": [change(Invitation, accepted_at=NOW, revoked_at=NOW)],
+    "invitation_open_once_per_study": [again(Invitation, key="u" * 43)],
+    "invitation_open_once_to_the_site": [again(Invitation, key="u" * 43, study=None, role="admin")],
+    "judgment_position_once_per_assignment": [change(Judgment, position=1)],
+    "judgment_document_once_per_assignment": [again(Judgment, position=8)],
+    "judgment_magnitude_bounded": [
+        change(Judgment, magnitude=value) for value in (0, -1, inf, -inf, 9e-101, 1.1e100)
+    ],
+    "judgment_visible_seconds_in_range": [
+        change(Judgment, visible_seconds=value) for value in (-0.1, inf, -inf)
+    ],
+    "participation_pseudonym_once_per_study": [again(Participation, token="a" * 26)],
+    "participation_token_once_per_study": [again(Participation, pseudonym="another")],
+    "participation_arrival_key_once_per_study": [again(Participation, pseudonym="another", token="b" * 26)],
+    "participation_state_known": [change(Participation, state=UNKNOWN)],
+    "participation_simulated_exactly_with_a_kind": [
+        change(Participation, simulated=True),
+        change(Participation, simulated_kind="careful"),
+    ],
+    "pool_document_once_per_topic": [again(PoolDocument, anchor="")],
+    "pool_one_anchor_of_a_kind_per_topic": [
+        lambda scene: PoolDocument.objects.filter(topic=scene.live.topic).update(anchor="H")
+    ],
+    "pool_grade_known": [change(PoolDocument, grade="X")],
+    "pool_anchor_known": [change(PoolDocument, anchor="M")],
+    "practice_attempt_numbered_once": [again(PracticeAttempt)],
+    "practice_one_attempt_at_a_time": [second_question_open],
+    "question_right_option_is_an_option": [change(Question, right_option=4)],
+    "ranking_once_per_run_and_topic": [again(Ranking)],
+    "report_once_per_kind_and_parameters": [again(Report)],
+    "report_kind_known": [change(Report, kind=UNKNOWN)],
+    "report_files_exactly_of_figures": [change(Report, folder="folder"), change(Report, kind="figure")],
+    "run_tag_once_per_study": [again(Run)],
+    "study_state_known": [change(Study, state=UNKNOWN)],
+    "study_unit_holds_more_than_anchors": [change(Study, unit_size=2)],
+    "study_judgments_at_least_one": [change(Study, judgments_per_document=0)],
+    "study_lapse_at_least_a_minute": [change(Study, lapse_minutes=0)],
+    "study_reservations_per_address_at_least_one": [change(Study, reservations_per_address=0)],
+    "study_visit_at_least_a_minute": [change(Study, visit_minutes=0)],
+    "study_seconds_in_range": [change(Study, seconds_per_document=value) for value in (-1, 3601, inf)],
+    "study_check_attempts_at_least_one": [change(Study, check_attempts=0)],
+    "study_attempts_at_least_one": [
+        change(Study, practice_attempts=0),
+        change(Study, comprehension_attempts=0),
+    ],
+    "study_pay_not_negative": [change(Study, pay_per_unit=-1)],
+    "study_compensation_not_negative": [change(Study, pay_screened_out=-1), change(Study, pay_cancelled=-1)],
+    "assignment_compensation_only_when_ended_unpaid": [
+        change(Assignment, compensation=amount) for amount in (1, -1)
+    ],
+    "assignment_paid_only_when_something_is_due": [
+        lambda scene: Assignment.objects.filter(pk=scene.live.pk).update(paid_at=NOW)
+    ],
+    "participation_paid_only_when_something_is_due": [
+        change(Participation, paid_at=NOW),
+        change(Participation, compensation=-1),
+    ],
+    "membership_once_per_study_and_user": [again(Membership)],
+    "membership_role_known": [change(Membership, role=UNKNOWN[:6])],
+    "setup_file_once": [again(SetupFile)],
+    "setup_grades_name_once": [
+        lambda scene: SetupFile.objects.create(setup=scene.study.setup, kind="grades", path="b", name="grade")
+    ],
+    "setup_file_kind_known": [change(SetupFile, kind=UNKNOWN[:10])],
+    "setup_unlisted_grade_known": [change(SetupFile, unlisted="X")],
+    "study_anchor_ties_known": [change(Study, anchor_ties=UNKNOWN[:4])],
+    "study_topic_choice_known": [change(Study, topic_choice=UNKNOWN)],
+    "study_previewer_only_of_a_preview": [
+        lambda scene: Study.objects.update(previewer=scene.study.memberships.get().user)
+    ],
+    "study_platform_fee_in_range": [change(Study, platform_fee=fee) for fee in (-1, 101)],
+    "study_platform_known": [change(Study, platform=UNKNOWN), change(Study, id_parameter="")],
+    "topic_number_once_per_study": [again(Topic)],
+    "topic_number_not_empty": [change(Topic, number="")],
+    "unit_number_once_per_topic": [again(Unit)],
+    "unit_state_known": [change(Unit, state=UNKNOWN)],
+    "unit_excluded_only_when_done": [
+        lambda scene: Unit.objects.filter(pk=scene.live.unit_id).update(
+            excluded_at=NOW, exclusion_reason="Not careful."
+        )
+    ],
+    "unit_excluded_exactly_with_a_reason": [
+        lambda scene: Unit.objects.filter(pk=scene.completed.unit_id).update(excluded_at=NOW),
+        change(Unit, exclusion_reason="Not careful."),
+    ],
+    "job_kind_known": [lambda scene: Job.objects.update(kind=UNKNOWN, study=scene.study)],
+    "job_state_known": [change(Job, state=UNKNOWN, finished_at=NOW)],
+    "job_study_by_kind": [
+        lambda scene: Job.objects.update(study=scene.study),
+        change(Job, kind="export"),
+    ],
+    "job_finished_has_its_time": [change(Job, finished_at=NOW), change(Job, state="done")],
+    "job_running_has_begun": [change(Job, state="running")],
+    "job_failed_says_why": [change(Job, error="Why."), change(Job, state="failed", finished_at=NOW)],
+    "job_progress_within_total": [change(Job, progress_done=2, progress_total=1)],
+    "job_attempts_bounded": [change(Job, attempts=4)],
+    "job_one_expire_at_a_time": [again(Job)],
+    "unit_document_once_per_unit": [again(UnitDocument)],
+    "visit_one_open_per_assignment": [
+        lambda scene: Visit.objects.create(
+            assignment=scene.live, judgment=scene.live.judgments.get(position=1), opened_at=NOW
+        )
+    ],
+    "visit_seconds_in_range": [change(Visit, seconds=value) for value in (-0.1, inf, -inf)],
+    "watch_spent_is_positive": [change(Watch, spent=amount) for amount in (0, -1)],
+    **{
+        f"figures_{field}_in_range": [
+            change(WorkerFigures, **{field: value}) for value in (least - 0.1, most * 1.1, inf, -inf)
+        ]
+        for field, (least, most) in BOUNDS.items()
+    },
+}
+
+
+def constraints() -> dict[str, models.BaseConstraint]:
+    """All named constraints of the site's own models."""
+    tables = apps.get_app_config("judging").get_models()
+    return {one.name: one for table in tables for one in table._meta.constraints}
+
+
+def test_every_constraint_is_tried() -> None:
+    assert set(VIOLATIONS) == set(constraints())
+
+
+def test_each_named_constraint_refuses_its_violation(
+    database: str, scene: Scene, subtests: pytest.Subtests
+) -> None:
+    known = constraints()
+    for name, writes in VIOLATIONS.items():
+        for place, write in enumerate(writes):
+            with subtests.test(name, place=place):
+                with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+                    write(scene)
+                # SQLite names the columns of a violated unique constraint, not the constraint.
+                unique = isinstance(known[name], models.UniqueConstraint)
+                expected = "UNIQUE" if database == "sqlite" and unique else name
+                assert expected in str(refusal.value)
+
+
+NUMBERS = [
+    (Judgment, "magnitude"),
+    (Judgment, "visible_seconds"),
+    (Visit, "seconds"),
+    (Study, "seconds_per_document"),
+    (Event, "tau"),
+    *((WorkerFigures, field) for field in BOUNDS),
+]
+
+
+def test_nan_is_stored_nowhere(scene: Scene, subtests: pytest.Subtests) -> None:
+    """PostgreSQL refuses it; SQLite makes NULL of it, which a column that must hold a number refuses."""
+    for model, field in NUMBERS:
+        with subtests.test(f"{model.__name__}.{field}"):
+            before = set(model._base_manager.values_list(field, flat=True))
+            with suppress(IntegrityError), transaction.atomic():
+                change(model, **{field: nan})(scene)
+            assert set(model._base_manager.values_list(field, flat=True)) <= before | {None}

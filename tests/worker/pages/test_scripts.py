@@ -1,0 +1,105 @@
+"""What the little JavaScript of the judging page adds: comforts, and nothing that the server relies on."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from judging.models import Participation, Study
+from judging.protocol import magnitude
+from tests.factories import live_assignment
+from tests.worker.pages.browsing import fill_in, press
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NewPage = Callable[..., Page]
+Goto = Callable[..., Participation]
+
+
+SHOWN = {"1/3": "= 0.333333", "2 1/2": "= 2.5", "1e3": "= 1000", "0,5": "= 0.5", "0,12": "= 0.12"}
+NOT_SHOWN = [
+    "",
+    "12",
+    " 7 ",
+    "1,000",
+    "1.000",
+    "0.125",
+    "1,2,3",
+    "0",
+    "0/5",
+    "-4",
+    "ten",
+    "1/0",
+    "1e-101",
+    "1e101",
+    "5 %",
+    "NaN",
+]
+
+
+def test_how_a_number_is_read_stands_beside_the_box(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    goto(page, browsed)
+    for typed, shown in {**SHOWN, **dict.fromkeys(NOT_SHOWN, "")}.items():
+        page.fill("#magnitude", typed)
+        expect(page.locator("output")).to_have_text(shown)
+        read = magnitude.parse(typed).value
+        if shown:
+            assert float(shown.removeprefix("= ")) == pytest.approx(read, rel=1e-5)
+        elif typed.strip() not in {"12", "7", "0.125"}:
+            assert read is None, "what the server takes as another number than typed is to be shown"
+    page.fill("#magnitude", "1/3")
+    press(page, "next")
+    expect(page.locator("output")).to_have_text("= 0.333333")  # It stands there after a fault as well.
+
+
+def test_a_draft_survives_a_closed_tab(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    worker = goto(page, browsed)
+    page.fill("#magnitude", "2 1/2")
+    page.locator("#justification").press_sequentially("Half a thought")
+    address, context = page.url, page.context
+    page.close()
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator("#magnitude")).to_have_value("2 1/2")
+    expect(page.locator("#justification")).to_have_value("Half a thought")
+    expect(page.locator("output")).to_have_text("= 2.5")
+    press(page, "next")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    expect(page.locator("#magnitude")).to_have_value("")
+    assert live_assignment(worker).judgments.get(position=0).justification == "Half a thought"
+    press(page, "back")
+    expect(page.locator("#magnitude")).to_have_value("2 1/2")
+    page.get_by_text("Give this set back").click()
+    page.get_by_role("button", name="Yes, give it back").click()
+    page.wait_for_url("**/units/")
+    assert page.evaluate("localStorage.length") == 0, "drafts of an ended unit are not kept"
+
+
+def test_a_draft_does_not_show_to_the_next_worker_at_the_computer(
+    new_page: NewPage, goto: Goto, browsed: Study
+) -> None:
+    page = new_page()
+    goto(page, browsed)
+    page.fill("#magnitude", "77")
+    goto(page, browsed)
+    expect(page.locator("#magnitude")).to_have_value("")
+
+
+def test_seconds_are_counted_while_the_page_is_visible(new_page: NewPage, goto: Goto, browsed: Study) -> None:
+    page = new_page()
+    page.clock.install()
+    worker = goto(page, browsed)
+    fill_in(page, worker)
+    show = """state => {
+        Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    page.clock.run_for(7_000)
+    page.evaluate(show, "hidden")
+    page.clock.run_for(30_000)
+    page.evaluate(show, "visible")
+    page.clock.run_for(2_000)
+    press(page, "next")
+    expect(page.locator(".progress")).to_contain_text("2 of 8")
+    assert 9 <= live_assignment(worker).judgments.get(position=0).visible_seconds <= 15
