@@ -1,4 +1,4 @@
-"""Drop what 0023 and 0025 have moved elsewhere: a column for each check, and the table of drafts."""
+"""Drop what 0018, 0023 and 0025 have moved elsewhere: columns of checks, and the table of drafts."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ from django.db import migrations
 
 MOVED = {
     "Assignment": {"failed_c", "failed_d"},
+    "Judgment": {"checked_magnitude"},
     "Watch": {"failed_units", "failed_a", "failed_b", "failed_c", "failed_d"},
 }
-"""Columns that the models have not known since 0023; SQLite has lost those of attempts with it."""
+"""Columns that the models do not know any more; SQLite has lost some of them already."""
 
 
 def drop(apps: Any, schema_editor: Any) -> None:
