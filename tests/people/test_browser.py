@@ -69,7 +69,7 @@ def test_an_owner_invites_and_somebody_new_comes_in(
     check(guest, "The study study (study)")
     expect(guest.get_by_role("button", name="Open")).to_have_count(0)
     guest.goto(link)
-    check(guest, "This invitation is good no more")
+    check(guest, "This invitation is no longer valid")
     page.reload()
     page.get_by_label("Role of nora", exact=True).select_option("editor")
     page.get_by_role("button", name="Change the role of nora").click()
@@ -110,7 +110,7 @@ def test_a_forgotten_password(
     page.get_by_role("link", name="owner", exact=True).click()
     holds(page, "Change your password", LOOKS)
     page.goto(found[0])
-    holds(page, "This link is good no more", LOOKS)
+    holds(page, "This link has expired", LOOKS)
 
 
 def test_an_admin_reads_the_log_and_sees_the_people(

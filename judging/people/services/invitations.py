@@ -88,11 +88,11 @@ def revoke(*, invitation: Invitation, now: datetime, actor: Actor = None) -> Non
 def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
     """Give an account what it is invited to; it never has less after that than before.
 
-    Raises RefusedError where the invitation is good no more, and for a deactivated account.
+    Raise RefusedError for an invitation that is no longer valid, and for a deactivated account.
     """
     invitation = _lock(invitation)
     if not _open(now).filter(pk=invitation.pk).exists():
-        raise RefusedError("This invitation is good no more: ask who invited you for another one.")
+        raise RefusedError("This invitation is no longer valid: ask who invited you for another one.")
     if invitation.study is None:
         _join_site(user, SiteRole(invitation.role))
     else:

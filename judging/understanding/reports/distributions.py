@@ -1,4 +1,4 @@
-"""`grades`: magnitudes by known grade, ratios of the anchors, and in how far judgments agree."""
+"""`grades`: magnitudes by known grade, ratios of the anchors, and how much judgments agree."""
 
 from collections.abc import Callable
 from functools import partial

@@ -65,7 +65,7 @@ def due_notices(*, now: datetime) -> list[DueNotice]:
 def people_to_tell(job: Job) -> QuerySet[User]:
     """Who asked for what failed, else the owners and editors; superusers where a study has no members.
 
-    Only who is active and has an address.
+    Only people who are active and have an address.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -75,7 +75,7 @@ def people_to_tell(job: Job) -> QuerySet[User]:
 def people_of(study: Study | None) -> QuerySet[User]:
     """Who hears of a study, by name: its owners and editors, superusers where it has no members.
 
-    Only who is active and has an address.
+    Only people who are active and have an address.
     """
     if study is None or not study.memberships.exists():
         return _reachable().filter(is_superuser=True)
