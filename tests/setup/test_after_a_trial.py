@@ -19,6 +19,7 @@ def test_an_empty_set_up_leads_to_the_forms_with_what_is_missing(driver: Driver)
     assert driver.faults == []
     assert driver.step_counts == {"files": 2, "topics": 1}
     assert f'href="{at(setup, "files/")}"' in driver.text
+    assert any("requester" in item for item in driver.items("opening"))
     page = driver.get(at(setup, "files/"))
     assert driver.missing == ["documents", "pool"]
     assert 'role="alert"' not in page, "what is still to do is shown as an error"

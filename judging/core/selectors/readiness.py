@@ -52,7 +52,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     work = [_work(study, topic, pools.get(topic.pk, 0), planned.get(topic.pk)) for topic in topics]
     units = sum(topic.units for topic in work)
     return Readiness(
-        faults=[*study_faults(study, now), *_topic_faults(study, topics, pools)],
+        faults=[*study_faults(study, now), *_setup_faults(study), *_topic_faults(study, topics, pools)],
         topics=work,
         units=units,
         judgments=sum(topic.judgments for topic in work),
@@ -65,7 +65,11 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
     """What keeps a study from being open, whatever units are planned for it; in five queries."""
     topics = _topics(study)
-    return [*study_faults(study, now), *_topic_faults(study, topics, _pools(topics))]
+    return [
+        *study_faults(study, now),
+        *_setup_faults(study),
+        *_topic_faults(study, topics, _pools(topics)),
+    ]
 
 
 def _topics(study: Study) -> list[Topic]:
@@ -87,8 +91,8 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
-    """What its own texts, dates and set-up keep a study from opening."""
-    faults = _setup_faults(study) + [
+    """What its own texts and dates keep a study from opening."""
+    faults = [
         f"The study has no {what}: give it {key} in the study file."
         for key, what in (
             ("requester", "requester to name to the workers"),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.study_values import setup_values
-from judging.core.selectors.readiness import opening_faults
+from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.setup.pages.common import SetupPage, setup_page, show
 from judging.setup.services.setups import delete_draft, request_changes, request_check
@@ -25,7 +25,9 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """The steps with their faults, the estimate, and the buttons that check, make changes and delete."""
     if request.method != "POST":
         is_draft = page.draft == page.study
-        opening = opening_faults(page.study, now=now()) if is_draft and page.is_sound else []
+        opening = []
+        if is_draft:
+            opening = (opening_faults if page.is_sound else study_faults)(page.study, now=now())
         return show(request, page, "overview", opening=opening, is_draft=is_draft)
     action = request.POST.get("action")
     if action == "delete" and "sure" in request.POST:
