@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
                 blank=True, help_text="The place of the right option, from 0.", null=True
             ),
         ),
-        # The table of drafts stays for now, as the version before reads it; `related_name` is free for set-ups.
+        # The drafts are read by the next migration; the name `setup` is free for set-ups from here on.
         migrations.AlterField(
             model_name="draft",
             name="study",

@@ -23,7 +23,7 @@ def password_was_set(*, user: User, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def delete_account(*, user: User, now: datetime, actor: Actor = None) -> None:
-    """Delete an account with its roles, sessions and API token. Jobs, set-ups and the audit log stay.
+    """Delete an account with its roles, sessions and API token. Jobs and the audit log stay.
 
     Raises RefusedError where the account is the last owner of a study.
     """
