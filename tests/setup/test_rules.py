@@ -14,7 +14,7 @@ from judging.protocol.questions import question_advice
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import attach, detach, guess_format, set_depth
 from judging.setup.making import begin_setup
-from judging.setup.pages.forms import as_number
+from judging.setup.pages.settings_form import as_number
 from judging.setup.steps import step_of
 from judging.setup.study_files.uploads import safe_name
 from tests.factories import NOW

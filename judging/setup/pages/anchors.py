@@ -15,7 +15,7 @@ from judging.models import Topic
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.setup.anchors import Candidate, candidates
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
-from judging.setup.pages.forms import AnchorsForm
+from judging.setup.pages.topic_forms import AnchorsForm
 from judging.setup.reading import AnchorFound, TopicFound
 from judging.setup.services.setups import locked
 

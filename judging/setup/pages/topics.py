@@ -15,7 +15,7 @@ from judging.models import Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
-from judging.setup.pages.forms import NewTopicForm, TopicForm
+from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
 from judging.setup.reading import FaultFound
 from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
