@@ -70,6 +70,19 @@ def is_draft(study: Study) -> bool:
     return study.state == StudyState.DRAFT and not begun(study)
 
 
+def still_set_up(setup: Setup) -> Setup | None:
+    """Lock a set-up with its study, and return both as stored; None if nothing is set up there any more.
+
+    So it is once the study was opened, or the changes were made or discarded. Call it in a transaction.
+    """
+    study = Study.with_hidden.select_for_update(no_key=True).filter(pk=setup.study_id).first()
+    stored = Setup.objects.select_for_update(no_key=True).filter(pk=setup.pk, study=setup.study_id).first()
+    if study is None or stored is None or not is_draft(study):
+        return None
+    stored.study = study
+    return stored
+
+
 @transaction.atomic
 def take_up(*, study: Study, now: datetime) -> Setup:
     """Return the set-up of a study, made from the study as it is stored if there is none yet.

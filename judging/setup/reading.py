@@ -20,8 +20,9 @@ from judging.core.intake.study_values import Places, setup_values
 from judging.core.intake.tables import Table
 from judging.core.selectors.attempts import begun
 from judging.core.services.deleting import clear_contents
-from judging.models import Setup, Study, Topic
+from judging.models import Setup, Topic
 from judging.protocol.setup_files import FileKind
+from judging.setup.making import still_set_up
 from judging.setup.steps import step_of
 from judging.setup.study_files.comparing import Comparison
 from judging.setup.study_files.updating import frozen_pools
@@ -194,11 +195,14 @@ def _plain(fault: Fault, folder: Path) -> FaultFound:
 
 @transaction.atomic
 def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
-    """Write the pools, grades and runs that were understood, unless the set-up was changed meanwhile."""
-    stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
-    if stored.version != setup.version:
+    """Write the pools, grades and runs that were understood, unless the set-up was changed meanwhile.
+
+    Nor if the study was opened: its units are planned from what stands there, and workers hold them.
+    """
+    stored = still_set_up(setup)
+    if stored is None or stored.version != setup.version:
         return
-    study = Study.with_hidden.get(pk=setup.study_id)
+    study = stored.study
     clear_contents(study)
     writer = Writer(study, content, progress)
     topics = {topic.number: topic for topic in Topic.objects.filter(study=study)}

@@ -11,11 +11,12 @@ from django.db import transaction
 from judging.core.clock import now
 from judging.core.intake.faults import Faults, StudyRefusedError
 from judging.core.intake.imported import Imported
+from judging.core.intake.study_values import setup_values
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
 from judging.models import Job, Role, Setup, Study
-from judging.setup.making import adopt_setup
+from judging.setup.making import adopt_setup, still_set_up
 from judging.setup.reading import assemble_setup
 from judging.setup.study_files.importing import import_study, imported_of
 from judging.setup.study_files.updating import update_study
@@ -58,7 +59,8 @@ def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
     """Make the changes that are set up for a study, as `import_study --update` makes those of a file.
 
     The set-up of the changes becomes that of the study. Raise StudyRefusedError for what may not change, and
-    RefusedError if the changes, or the account that asked, are gone.
+    RefusedError if the changes, or the account that asked, are gone, or if somebody changed them meanwhile:
+    the draft of them is deleted in the end, and what was not read yet would go with it.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -71,12 +73,16 @@ def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
         raise RefusedError("The account that asked for this was deleted.")
     faults, moment, asker = Faults(), now(), job.requested_by
     prefix = f"{setup.folder}/"
+    said = setup_values(setup)
     try:
         content = assemble_setup(setup, faults, steps)
         faults.raise_if_any()
         with transaction.atomic():
             study = setup.study.changes_to
             planned = update_study(study, content, faults, now=moment, progress=steps, actor=asker)
+            stored = still_set_up(setup)
+            if stored is None or setup_values(stored) != said:
+                raise RefusedError("Nothing was changed: the set-up was changed meanwhile. Make it again.")
             adopt_setup(study=study, setup=setup)
             imported = imported_of(Study.objects.get(pk=study.pk), content, planned)
             result = result_of(imported, prefix)

@@ -17,6 +17,7 @@ from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import begun
+from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
 from judging.setup.estimating import estimate_of, terms_of
 from judging.setup.making import setup_of
@@ -120,7 +121,11 @@ def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
         if request.method == "POST" and was_too_large(request):
             messages.error(request, f"Nothing was uploaded. {too_large()}")
             return redirect(request.get_full_path())
-        return view(request, SetupPage(study, setup), *args, **kwargs)
+        try:
+            return view(request, SetupPage(study, setup), *args, **kwargs)
+        except RefusedError as refusal:
+            messages.error(request, str(refusal))
+            return redirect("console:study", slug=study.slug)
 
     return guarded
 

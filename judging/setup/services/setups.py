@@ -13,14 +13,22 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.models import LIVE_JOBS, Actor, Job, JobKind, Setup, Study
 from judging.protocol.states import StudyState
+from judging.setup.making import still_set_up
 
 
 @contextmanager
 def locked(setup: Setup) -> Iterator[Setup]:
-    """Keep others from changing the set-up meanwhile; give it and its study as they are stored now."""
+    """Keep others from changing the set-up or opening its study meanwhile; give both as they are stored now.
+
+    Raise RefusedError if there is nothing to set up any more: see `still_set_up`.
+    """
     with transaction.atomic():
-        stored = Setup.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
-        yield stored.get(pk=setup.pk)
+        stored = still_set_up(setup)
+        if stored is None:
+            raise RefusedError(
+                "Nothing was saved: meanwhile the study was opened, or its changes were made or discarded."
+            )
+        yield stored
 
 
 @transaction.atomic

@@ -1,0 +1,102 @@
+"""A study that is opened, or whose changes are made, while somebody else still sets it up."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from judging.core.intake.content import StudyContent
+from judging.core.services.studies import open_study
+from judging.models import Job, JobState, Setup, Study, Topic, Unit
+from judging.setup.jobs import importing
+from judging.setup.pages import common
+from judging.setup.reading import read_setup
+from tests.factories import NOW
+from tests.setup.driving import Driver, at
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Meanwhile = Callable[[Callable[[], object]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """Let something happen once a page has found its set-up, before it is locked."""
+
+    def happen(deed: Callable[[], object]) -> None:
+        find = common.setup_of
+
+        def found(study: Study) -> Setup | None:
+            setup = find(study)
+            monkeypatch.setattr(common, "setup_of", find)
+            deed()
+            return setup
+
+        monkeypatch.setattr(common, "setup_of", found)
+
+    return happen
+
+
+def test_a_check_that_comes_late_leaves_an_open_study_alone(setup: Setup) -> None:
+    late = Setup.objects.select_related("study__changes_to").get(pk=setup.pk)
+    open_study(study=late.study, now=NOW)
+    planned = set(Unit.objects.values_list("pk", flat=True))
+    read_setup(late)
+    assert planned
+    assert set(Unit.objects.values_list("pk", flat=True)) == planned
+
+
+@pytest.mark.parametrize(
+    ("page", "typed"),
+    [
+        ("terms/", {"units.judgments_per_document": "4"}),
+        ("topics/?", {"number": "999", "title": "Late"}),
+        ("topic/?number=007", {"action": "delete"}),
+        ("files/", {"action": "pool", "depth": "1"}),
+        ("anchors/?number=007", {"draw": "1"}),
+    ],
+)
+def test_a_form_that_comes_late_leaves_an_open_study_alone(
+    driver: Driver, setup: Setup, meanwhile: Meanwhile, page: str, typed: dict[str, str]
+) -> None:
+    topics = list(Topic.objects.order_by("pk").values())
+    meanwhile(lambda: open_study(study=setup.study, now=NOW))
+    driver.post(at(setup, page), **typed)
+    assert driver.refused == [""]
+    study = Study.objects.get()
+    assert (study.state, study.judgments_per_document) == ("open", setup.study.judgments_per_document)
+    assert list(Topic.objects.order_by("pk").values()) == topics
+
+
+def test_a_form_that_comes_after_the_changes_were_made_writes_nothing(
+    driver: Driver, setup: Setup, meanwhile: Meanwhile
+) -> None:
+    open_study(study=setup.study, now=NOW)
+    changes = driver.change(setup.study)
+    address = at(changes, "terms/")
+    meanwhile(lambda: driver.client.post(at(changes), {"action": "make"}))
+    driver.post(address, **{"units.judgments_per_document": "4"})
+    assert not Study.with_hidden.filter(judgments_per_document=4).exists()
+    assert not Study.with_hidden.exclude(changes_to=None).exists()
+
+
+def test_what_is_saved_while_changes_are_made_is_kept(
+    driver: Driver, setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_study(study=setup.study, now=NOW)
+    changes = driver.change(setup.study)
+    address = at(changes, "study/")
+    read = importing.assemble_setup
+
+    def overtaken(*args: Any) -> StudyContent:
+        content = read(*args)
+        driver.client.post(address, {"contact": "late@example.org"})
+        return content
+
+    monkeypatch.setattr(importing, "assemble_setup", overtaken)
+    driver.post(at(changes), action="make")
+    assert Job.objects.get(kind="import").state == JobState.FAILED
+    assert Study.with_hidden.get(changes_to=setup.study_id).contact == "late@example.org"
+    assert Study.objects.get().contact != "late@example.org"
+    monkeypatch.setattr(importing, "assemble_setup", read)
+    driver.post(at(changes), action="make")
+    assert Study.objects.get().contact == "late@example.org"
