@@ -24,6 +24,8 @@ from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.study_folder import write_setup_folder, write_study_folder
 
 _MOST_SEEDS: Final = 10_000
+_STEM: Final = 55
+"""Characters of a name before its number, so that both are not too long."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
@@ -122,8 +124,9 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 def free_slug(wanted: str) -> str:
     """Return a name that no study has: the one wanted, or with a number behind it."""
     wanted = wanted.strip("-") or "study"
-    taken = set(Study.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
-    numbered = (f"{wanted[:55]}-{number}" if number > 1 else wanted for number in range(1, len(taken) + 2))
+    alike = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
+    taken = set(alike.values_list("slug", flat=True))
+    numbered = (f"{wanted[:_STEM]}-{number}" if number > 1 else wanted for number in range(1, len(taken) + 2))
     return next(name for name in numbered if name not in taken)
 
 

@@ -13,11 +13,11 @@ from judging.protocol.planning import plan_units, unit_rng
 from judging.protocol.questions import question_advice
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import attach, detach, guess_format, set_depth
-from judging.setup.making import begin_setup
+from judging.setup.making import begin_setup, free_slug
 from judging.setup.pages.settings_form import as_number
 from judging.setup.steps import step_of
 from judging.setup.study_files.uploads import safe_name
-from tests.factories import NOW
+from tests.factories import NOW, make_study
 
 TERMS = Terms(
     unit_size=8,
@@ -110,6 +110,15 @@ def files_of(setup: Setup) -> dict[str, list[tuple[str, str]]]:
     for file in setup.files.order_by("pk"):
         found.setdefault(file.kind, []).append((file.format or file.name, file.path))
     return found
+
+
+@pytest.mark.django_db
+def test_a_free_name_stays_free_where_names_are_cut_short() -> None:
+    names = []
+    for _ in range(4):
+        names.append(free_slug("x" * 52 + "-copy"))
+        make_study(slug=names[-1])
+    assert len(set(names)) == 4
 
 
 @pytest.mark.django_db
