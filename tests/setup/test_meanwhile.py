@@ -1,6 +1,7 @@
 """A study that is opened, or whose changes are made, while somebody else still sets it up."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -100,3 +101,20 @@ def test_what_is_saved_while_changes_are_made_is_kept(
     monkeypatch.setattr(importing, "assemble_setup", read)
     driver.post(at(changes), action="make")
     assert Study.objects.get().contact == "late@example.org"
+
+
+def test_settings_that_nobody_touched_stay_exactly_as_they_are(driver: Driver, setup: Setup) -> None:
+    opens = datetime(2030, 1, 1, 10, 0, 30, tzinfo=UTC)
+    Study.objects.update(seconds_per_document=12.3456789, opens_at=opens)
+    driver.post(at(setup, "terms/"), **{"pay.pay_per_unit": "0.50"})
+    driver.post(at(setup, "study/"), title="Other")
+    study = Study.objects.get()
+    assert (study.title, str(study.pay_per_unit)) == ("Other", "0.50")
+    assert (study.seconds_per_document, study.opens_at) == (12.3456789, opens)
+
+
+@pytest.mark.parametrize("typed", ["x" * 300, "two words"])
+def test_what_cannot_be_an_id_is_no_anchor(driver: Driver, setup: Setup, typed: str) -> None:
+    driver.post(at(setup, "anchors/?number=007"), H=typed, reason="Clear.")
+    assert driver.status == 400
+    assert Topic.objects.get(number="007").named_h != typed

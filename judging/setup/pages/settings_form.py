@@ -120,13 +120,16 @@ def read_settings(values: dict[str, Any]) -> _Read:
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return what a setting holds, as text to type again."""
+    """Return what a setting holds, as text to type again; read anew, it is exactly the same."""
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
     if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
-    return f"{value:g}" if isinstance(value, float) else str(value)
+        parts = "auto" if value.second or value.microsecond else "minutes"
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", parts)
+    if isinstance(value, float):
+        return f"{Decimal(repr(value)).normalize():f}"
+    return str(value)
 
 
 def _value(setting: Setting, typed: str) -> Any:

@@ -135,6 +135,9 @@ class AnchorsForm(SetupForm):
 
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
+        for grade in ("H", "N"):
+            if typed.get(grade) and (fault := id_fault(typed[grade])):
+                self.add_error(grade, f"The document {fault}.")
         if typed.get("H") and typed.get("H") == typed.get("N"):
             self.add_error("H", "H and N must be two documents.")
         return typed
