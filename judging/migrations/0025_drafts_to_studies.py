@@ -23,6 +23,7 @@ TOPIC_FIELDS = ("number", "title", "description", "narrative", "named_h", "named
 def convert(apps: Any, schema_editor: Any) -> None:
     home = Path(settings.DRAFTS_FOLDER)
     moves: list[tuple[Path, Path]] = []
+    taken_in: list[Path] = []
     for draft in apps.get_model("judging", "Draft").objects.order_by("pk"):
         folder = home / str(draft.pk)
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,13 +42,15 @@ def convert(apps: Any, schema_editor: Any) -> None:
         files = apps.get_model("judging", "SetupFile").objects
         for file in description.files if description else ():
             files.create(setup=setup, **vars(file))
-        for name in (STUDY_FILE, *description.taken_in) if description else ():
-            (folder / name).unlink(missing_ok=True)
         if description is None:
-            (folder / STUDY_FILE).rename(folder / KEPT_AS)
-        rmtree(folder / ".texts", ignore_errors=True)
+            (folder / KEPT_AS).write_bytes((folder / STUDY_FILE).read_bytes())
+        taken_in += (folder / name for name in (STUDY_FILE, *(description.taken_in if description else ())))
         moves.append((folder, home / f"setup-{setup.pk}"))
+    # Only now, as a draft that cannot be converted takes the rows of all back, but no file.
+    for path in taken_in:
+        path.unlink(missing_ok=True)
     for old, new in moves:
+        rmtree(old / ".texts", ignore_errors=True)
         rmtree(new, ignore_errors=True)
         old.rename(new)
 
