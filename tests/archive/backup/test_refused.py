@@ -67,7 +67,11 @@ def newer_migration(manifest: dict[str, Any]) -> None:
 
 
 def older_migrations(manifest: dict[str, Any]) -> None:
-    manifest["migrations"] = [one for one in manifest["migrations"] if one[0] != "judging" or one[1] < "0012"]
+    manifest["migrations"] = [
+        [app, name]
+        for app, name in manifest["migrations"]
+        if app != "judging" or (name < "0012" and name != "0001_squashed")
+    ]
 
 
 def newer_version(manifest: dict[str, Any]) -> None:
