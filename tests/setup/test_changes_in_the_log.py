@@ -7,9 +7,12 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
+from judging.core.intake.faults import StudyRefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
-from judging.models import AuditEntry, Job, Role, Setup, Study
+from judging.models import AuditEntry, Job, Role, Setup, Study, Topic
+from judging.setup.making import take_up
+from judging.setup.services.setups import delete_draft
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_worker
 from tests.setup.driving import Driver, at
@@ -90,6 +93,20 @@ def test_before_the_study_begins_questions_anchors_and_topics_are_told_too(folde
     assert detail["topics_added"] == ["3"]
     assert set(detail["after"]) == {"topic 007 question", "topic 007 anchor H", "topic 007 pool"}
     assert detail["after"]["topic 007 anchor H"] == "unpooled"
+
+
+def test_changes_that_are_being_set_up_are_not_left_to_undo_an_update(folder: StudyFolder) -> None:
+    study = folder.imported().study
+    open_study(study=study, now=NOW)
+    changes = take_up(study=Study.objects.get(), now=NOW)
+    folder.replace("topics.txt", "title of 007", "a clearer title")
+    with pytest.raises(StudyRefusedError):
+        folder.imported(update=True)
+    assert not Topic.objects.filter(study=study, title="a clearer title").exists()
+
+    delete_draft(setup=changes, now=NOW, actor=None)
+    folder.imported(update=True)
+    assert Topic.objects.filter(study=study, title="a clearer title").exists()
 
 
 def test_of_an_address_the_host_alone_is_told(folder: StudyFolder) -> None:

@@ -54,6 +54,12 @@ def import_study(
     if update and study is None:
         there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
         top.fault("slug", f"there is no study named {name} to update; there are: {there}")
+    if update and study is not None and Study.with_hidden.filter(changes_to=study).exists():
+        top.fault(
+            "slug",
+            f"changes to {name} are being set up in the console, and would undo this update; "
+            "make or discard them there first",
+        )
     if not update and study is not None:
         _taken(name, top)
     frozen = frozen_pools(study) if update and study else {}
