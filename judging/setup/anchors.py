@@ -1,7 +1,7 @@
 """The pooled documents of a topic that could be its anchors."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +32,16 @@ class Candidate:
 def candidates(topic: Topic) -> list[Candidate]:
     """Return the pooled documents of a topic, those that are graded H and N first, up to 200 of a grade."""
     return list(_candidates(topic))
+
+
+def against_the_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the chosen anchors, by grade, that the known grades contradict, if there are any."""
+    grades = {found.id: found.grade for found in candidates(topic)}
+    if not any(grades.values()):
+        return {}
+    return {
+        grade: document for grade, document in chosen.items() if document and grades.get(document) != grade
+    }
 
 
 def _candidates(topic: Topic) -> Iterator[Candidate]:

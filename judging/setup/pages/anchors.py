@@ -39,9 +39,6 @@ def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             for name in PARTS:
                 sent[name] = ""
         form = AnchorsForm(topic, sent)
-        if form.is_valid() and not typed["reason"] and (odd := _against_the_grades(topic, form)):
-            what = f"Nothing was saved: the known grades disagree with {odd}. Say why you choose it."
-            form.add_error("reason", what)
         if not form.is_accepted():
             return _show(request, page, topic, form)
         form.save()
@@ -101,17 +98,6 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
         *map(anchor, GRADES),
         Column("how", "How", how, by=named),
     ]
-
-
-def _against_the_grades(topic: Topic, form: AnchorsForm) -> str:
-    """Return the chosen documents that the grades of the topic do not grade as they are chosen."""
-    grades = {found.id: found.grade for found in candidates(topic)}
-    if not any(grades.values()):
-        return ""
-    chosen = ((grade, form.cleaned_data[grade]) for grade in GRADES if form.cleaned_data[grade])
-    return " and ".join(
-        f"{document} as {grade}" for grade, document in chosen if grades.get(document) != grade
-    )
 
 
 def _chosen(

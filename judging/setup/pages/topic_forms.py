@@ -9,6 +9,7 @@ from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
 from judging.models import Question, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.setup.anchors import against_the_grades
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
@@ -140,7 +141,16 @@ class AnchorsForm(SetupForm):
                 self.add_error(grade, f"The document {fault}.")
         if typed.get("H") and typed.get("H") == typed.get("N"):
             self.add_error("H", "H and N must be two documents.")
+        if not self.errors and not typed["reason"]:
+            self._ask_why()
         return typed
+
+    def _ask_why(self) -> None:
+        chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
+        if odd := against_the_grades(self.topic, chosen):
+            named = " and ".join(f"{document} as {grade}" for grade, document in odd.items())
+            what = f"Nothing was saved: the known grades disagree with {named}. Say why you choose it."
+            self.add_error("reason", what)
 
     def save(self) -> None:
         typed = self.cleaned_data
