@@ -80,6 +80,16 @@ def test_a_form_that_comes_after_the_changes_were_made_writes_nothing(
     assert not Study.with_hidden.exclude(changes_to=None).exists()
 
 
+def test_a_form_that_comes_after_the_changes_were_discarded_is_refused(driver: Driver, setup: Setup) -> None:
+    open_study(study=setup.study, now=NOW)
+    changes = driver.change(setup.study)
+    address = at(changes, "study/")
+    driver.post(at(changes), action="delete", sure="yes")
+    assert not Study.with_hidden.exclude(changes_to=None).exists()
+    answer = driver.client.post(address, {"contact": "late@example.org"}, follow=True)
+    assert [message.level_tag for message in answer.context["messages"]] == ["error"]
+
+
 def test_what_is_saved_while_changes_are_made_is_kept(
     driver: Driver, setup: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:

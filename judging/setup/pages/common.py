@@ -24,7 +24,7 @@ from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.reading import FaultFound, Reading
 from judging.setup.selectors.estimates import measured_minutes
-from judging.setup.services.setups import note_change, request_check
+from judging.setup.services.setups import OVER, note_change, request_check
 from judging.setup.steps import SECTIONS, STEPS
 from judging.setup.study_files.uploads import files_in
 
@@ -117,6 +117,8 @@ def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
             return refuse(request, "You may see this study, but not its set-up.")
         setup = setup_of(study)
         if setup is None:
+            if request.method == "POST":
+                messages.error(request, OVER)
             return redirect("console:study", slug=study.slug)
         if request.method == "POST" and was_too_large(request):
             messages.error(request, f"Nothing was uploaded. {too_large()}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
@@ -15,6 +16,9 @@ from judging.models import LIVE_JOBS, Actor, Job, JobKind, Setup, Study
 from judging.protocol.states import StudyState
 from judging.setup.making import still_set_up
 
+OVER: Final = "Nothing was saved: meanwhile the study was opened, or its changes were made or discarded."
+"""What somebody is told who still sets up what is set up no more."""
+
 
 @contextmanager
 def locked(setup: Setup) -> Iterator[Setup]:
@@ -25,9 +29,7 @@ def locked(setup: Setup) -> Iterator[Setup]:
     with transaction.atomic():
         stored = still_set_up(setup)
         if stored is None:
-            raise RefusedError(
-                "Nothing was saved: meanwhile the study was opened, or its changes were made or discarded."
-            )
+            raise RefusedError(OVER)
         yield stored
 
 
