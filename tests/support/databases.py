@@ -119,7 +119,7 @@ def _schema_digest() -> str:
     digest = sha256()
     for pattern in ("judging/migrations/*.py", "judging/models/*.py", "deploy/settings.py", "deploy/*.txt"):
         for path in sorted(ROOT.glob(pattern)):
-            digest.update(path.read_bytes())
+            digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
