@@ -141,7 +141,8 @@ def test_the_clock_sends_what_is_to_be_told(worker: Worker, mail: MailServer) ->
 
 def test_it_imports_while_the_page_and_the_command_tell_how_it_goes(worker: Worker, folder: Path) -> None:
     source = StudyFolder(folder / "small")
-    said = import_in_background(source.path)
+    with worker.held():
+        said = import_in_background(source.path)
     job = Job.objects.get(kind=JobKind.IMPORT)
     assert f"python manage.py job {job.pk}" in said
     assert f"/console/jobs/{job.pk}/" in said

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +56,15 @@ class Program:
     @property
     def ended(self) -> bool:
         return self.process.poll() is not None
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let it and its children do nothing inside this block."""
+        os.killpg(self.process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.killpg(self.process.pid, signal.SIGCONT)
 
     def kill(self) -> None:
         """`kill -9` to it and its children alike: nobody is left to say goodbye."""
