@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any, Final, NamedTuple, cast
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -30,6 +30,8 @@ from judging.setup.study_files.uploads import files_in
 
 AT_ONCE: Final = 32 * 1024 * 1024
 """A set-up whose files are larger is checked when somebody asks for it, not after every change."""
+_NOT_TYPED: Final = {"csrfmiddlewaretoken", "version", "action", "sure", "draw", "look"}
+"""Fields that a form sends by itself, and its buttons."""
 NOTHING_SAVED: Final = (
     "Nothing was saved yet: this form has been saved since you opened it."
     " The form below holds what you typed."
@@ -112,24 +114,47 @@ def setup_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     @console_page
     @wraps(view)
     def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        study = find_study(request, slug)
+        try:
+            study = find_study(request, slug)
+        except Http404:
+            if not _typed(request):
+                raise
+            return _over(request, None, "Meanwhile this study was deleted, or you are not in it any more.")
         if not access.may_manage(request.user, study):
             return refuse(request, "You may see this study, but not its set-up.")
         setup = setup_of(study)
         if setup is None:
-            if request.method == "POST":
-                messages.error(request, OVER)
-            return redirect("console:study", slug=study.slug)
+            return _over(request, study, OVER) if request.method == "POST" else _to(study)
         if request.method == "POST" and was_too_large(request):
             messages.error(request, f"Nothing was uploaded. {too_large()}")
             return redirect(request.get_full_path())
         try:
             return view(request, SetupPage(study, setup), *args, **kwargs)
         except RefusedError as refusal:
-            messages.error(request, str(refusal))
-            return redirect("console:study", slug=study.slug)
+            return _over(request, study, str(refusal))
 
     return guarded
+
+
+def _to(study: Study) -> HttpResponseBase:
+    return redirect("console:study", slug=study.slug)
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the texts that were sent, by field."""
+    sent = ((name, text) for name, texts in request.POST.lists() for text in texts)
+    return [(name, str(text)) for name, text in sent if name not in _NOT_TYPED and text]
+
+
+def _over(request: HttpRequest, study: Study | None, why: str) -> HttpResponseBase:
+    """Say why nothing could be saved, and show what was typed, as there is no form any more to show it in."""
+    if typed := _typed(request):
+        status = 404 if study is None else 409
+        context = {"study": study, "why": why, "typed": typed}
+        return render(request, "setup/over.html", context, status=status)
+    messages.error(request, why)
+    assert study is not None
+    return _to(study)
 
 
 def show(

@@ -35,7 +35,7 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
             return _show(request, page, section, form, status=403)
         if not form.is_accepted():
             return _show(request, page, section, form)
-        must_check = form.changes_reading
+        must_check = form.changes_reading or setup.study.changes_to_id is not None  # it may refuse any change
         draft = form.save()
         changed(request, setup, check=must_check)
     slug = page.study.slug if draft.changes_to_id else draft.slug

@@ -16,7 +16,7 @@ from judging.models import LIVE_JOBS, Actor, Job, JobKind, Setup, Study
 from judging.protocol.states import StudyState
 from judging.setup.making import still_set_up
 
-OVER: Final = "Nothing was saved: meanwhile the study was opened, or its changes were made or discarded."
+OVER: Final = "Meanwhile the study was opened, or its changes were made or discarded: nothing was saved."
 """What somebody is told who still sets up what is set up no more."""
 
 
