@@ -2,7 +2,7 @@
 
 What each kind is like was set so that a crowd of the default mix resembles the one of the original study
 (Turpin et al., SIGIR 2015): magnitudes mostly 2–15 and some 100 or 1,000, H/N ratios with a median near 5,
-fewer than 10 % of units meeting a failed check (c) or (d), back pressed in fewer than 3 % of units.
+fewer than 10 % of units failing a check at least once, back pressed in fewer than 3 % of units.
 """
 
 from collections.abc import Mapping

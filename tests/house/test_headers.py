@@ -130,7 +130,7 @@ def test_what_goes_wrong_is_a_page_with_a_way_on(browsers: dict[str, Client], ki
 
 def test_the_middleware_takes_nothing_from_a_page() -> None:
     page = HttpResponse("page", headers={"X-Own": "1"})
-    answer = HeadersMiddleware(lambda request: page)(None)  # type: ignore[arg-type]
+    answer = HeadersMiddleware(lambda request: page)(None)  # type: ignore[arg-type]  # it reads no request
     assert (answer.content, answer["X-Own"]) == (b"page", "1")
 
 

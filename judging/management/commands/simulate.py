@@ -74,8 +74,8 @@ class Command(StudyCommand):
             self.stdout.write(line)
         pace = f", {1000 * seconds / new:.0f} ms a unit" if new else ""
         self.stdout.write(
-            f"{after.done} of {after.wanted} units done; {failed_share(study):.1%} of the finished ones met a"
-            f" failed check (c) or (d). It took {_hours(end - start)} by the crowd's clock, from"
+            f"{after.done} of {after.wanted} units done; {failed_share(study):.1%} of the finished ones"
+            f" failed a check at least once. It took {_hours(end - start)} by the crowd's clock, from"
             f" {start:%Y-%m-%d %H:%M} UTC, and {seconds:.1f} s by ours{pace}."
         )
         if left := after.wanted - after.done:

@@ -1,4 +1,4 @@
-"""The checks (a) to (d) ([T15] 3.3, 3.4), each in a file of its own, which is all that one needs.
+"""The checks ([T15] 3.3, 3.4), each in a file of its own, which is all that one needs.
 
 A check is found by the `CHECK` of its file. Events, filters, exports, the API, metrics and the console's
 tables read `CHECKS`.
