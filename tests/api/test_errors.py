@@ -122,7 +122,7 @@ def test_a_parameter_given_twice_is_refused(client: Client, study: Study) -> Non
         ("events", "day", ""),
         ("judgments", "excluded", "perhaps"),
         ("units", "state", "finished"),
-        ("events", "check", "e"),
+        ("events", "check", "?"),
         ("events", "day", "02/03/2026"),
         ("events", "day", "2026-02-30"),
         ("exports/judgments.csv", "with_excluded", "yes"),

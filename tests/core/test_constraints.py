@@ -169,7 +169,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "document_layout_known": [change(Document, layout=UNKNOWN)],
     "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],
-    "event_check_known": [change(Event, check_name="e")],
+    "event_check_known": [change(Event, check_name="?")],
     "event_anchors_known": [change(Event, anchors="ordered")],
     "event_tau_in_range": [change(Event, tau=value) for value in (1.01, -1.01, inf, -inf)],
     "event_option_is_an_option": [change(Event, option=4)],

@@ -82,8 +82,8 @@ def test_a_unit_without_exactly_one_anchor_of_each_kind_is_an_error(anchors: str
 
 
 def test_the_checks_in_the_order_of_their_letters() -> None:
-    assert "".join(CHECKS) == "abcd"
-    assert [check.letter for check in unit_checks()] == ["c", "d"]
+    assert [*CHECKS] == sorted(CHECKS)
+    assert [check.letter for check in unit_checks()] == [letter for letter in CHECKS if letter not in "ab"]
     facts = [fact.name for check in CHECKS.values() for fact in check.facts]
     assert len(set(facts)) == len(facts), "each is a field of the events"
 

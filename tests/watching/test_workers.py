@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.models import Assignment, Judgment, Participation, Study, Unit
+from judging.protocol.checks import CHECKS
 from judging.watching.services.curation import exclude_unit
 from judging.watching.services.workers import block_worker
 from judging.worker.services.lapse import expire_assignments
@@ -70,7 +71,8 @@ def test_the_list_counts_units_by_their_end_and_failures_by_check(console: Clien
     judge_unit(worker, now=later(hours=2), seconds=1, magnitude=inverted)
     text = page(console, ADDRESS)
     # state; live, completed, question failed, tries used up, lapsed, returned, cancelled; (a) to (d); seen
-    assert row_of(text, worker) == ["ready", *"0101000", *"1011", "2026-03-02 11:00"]
+    others = ["0"] * (len(CHECKS) - 4)
+    assert row_of(text, worker) == ["ready", *"0101000", *"1011", *others, "2026-03-02 11:00"]
 
 
 def test_each_end_has_its_column(console: Client, study: Study) -> None:
@@ -191,7 +193,8 @@ def test_a_worker_page_says_why_units_failed(console: Client, study: Study) -> N
         ("practice_failed", ["(a)", "1"]),
     ]
     (told,) = re.findall(r'data-failed-finishes="1">(.*?)</p>', text)
-    assert re.findall(r"\d+|\([cd]\)", told) == ["1", "(c)", "1", "(d)", "1", "0", "0"]
+    others = [part for letter in CHECKS if letter not in "abcd" for part in (f"({letter})", "0")]
+    assert re.findall(r"\d+|\([a-z]\)", told) == ["1", "(c)", "1", "(d)", "1", *others, "0", "0"]
     option = wrong.events.get().option
     assert reasons(story(console, wrong)) == [("comprehension_failed", ["(b)", "1", str(option + 1)])]
 
