@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "judging.core.pages.observed.ObservedMiddleware",
     "judging.core.pages.middleware.Utf8Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "judging.core.pages.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "judging.core.pages.limits.BodyLimitMiddleware",  # before the check of forms, which reads them
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -229,7 +230,9 @@ LOGOUT_REDIRECT_URL = "console:login"
 PASSWORD_RESET_TIMEOUT = int(RESET_LINK.total_seconds())
 
 LANGUAGE_CODE = "en"
-USE_I18N = False
+USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGES = [(path.name.replace("_", "-").lower(), path.name) for path in sorted(LOCALE_PATHS[0].iterdir())]
 TIME_ZONE = "UTC"
 USE_TZ = True
 

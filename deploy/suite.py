@@ -84,6 +84,7 @@ def provide_programs() -> None:
     programs: list[tuple[Callable[[], str | None], Callable[[], str]]] = [
         (lambda: shutil.which(BROWSERS[0]), _provide_browser),
         (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
+        (lambda: shutil.which("xgettext"), lambda: _install("gettext")),
         (find_faketime, lambda: _unpack("libfaketime")),
         # Installing it would start a web server here.
         (find_nginx, lambda: _unpack("nginx", "nginx-common")),

@@ -2,16 +2,21 @@
 
 
 class InputError(ValueError):
-    """Input that cannot be used, said in one sentence: where it stands, what is wrong, how to mend it.
+    """Input that cannot be used: where it stands, what is wrong and how to fix it, in one sentence.
 
-    `where` is `FILE:LINE` for what came from a file and `row N` (from 1) for what came as columns; it is
-    empty where no single place is to blame.
+    `code` names the kind of error and stays the same when the sentence is edited. `text` is the English
+    sentence with places such as `{measure}`, and `values` is what stands in them, so that a program can show
+    the error in another language. `where` is `FILE:LINE` for what came from a file and `row N` (from 1) for
+    what came as columns; it is empty where no single place is to blame.
     """
 
-    def __init__(self, what: str, where: str = "") -> None:
-        self.what = what
+    def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
+        self.code = code
+        self.text = text
         self.where = where
-        super().__init__(f"{where}: {what}" if where else what)
+        self.values = values
+        self.what = text.format(**values)
+        super().__init__(f"{where}: {self.what}" if where else self.what)
 
 
 def counted(number: int, thing: str) -> str:

@@ -4,7 +4,10 @@ import codecs
 from collections.abc import Callable
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
 _FEATURES: Final = (
@@ -34,6 +37,8 @@ _FEATURES: Final = (
     "xr-spatial-tracking",
 )
 """What browsers could do for a page, and no page here asks for."""
+_FOR_PROGRAMS: Final = ("/api/", "/healthz", "/readyz", "/metrics")
+"""Addresses whose answers programs read."""
 _HEADERS: Final = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -65,6 +70,17 @@ class NoStoreMiddleware:
         if not response.has_header("Cache-Control"):
             add_never_cache_headers(response)
         return response
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """Show pages in the language that the browser asks for; programs read the API in English."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Activate the language of the request."""
+        if request.path_info.startswith(_FOR_PROGRAMS):
+            translation.activate(settings.LANGUAGE_CODE)
+        else:
+            super().process_request(request)
 
 
 class Utf8Middleware:

@@ -1,0 +1,33 @@
+"""`makemessages`: gather every sentence that is marked for translation into `locale/`."""
+
+import re
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+from django.core.management.commands import makemessages
+
+
+class Command(makemessages.Command):
+    """Django's command, for all our languages, leaving out what would change from one run to the next."""
+
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=InputError:2"]
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take Django's arguments, with our own defaults."""
+        super().add_arguments(parser)
+        parser.set_defaults(
+            locale=[name for _, name in settings.LANGUAGES],
+            extensions=["html", "txt", "py"],
+            ignore_patterns=["var", "tests", "docs", "deploy", "build"],
+            no_location=True,
+            no_wrap=True,
+            no_obsolete=True,
+        )
+
+    def write_po_file(self, potfile: str, locale: str) -> None:
+        """Write the sentences of a language, without the time at which they were gathered."""
+        super().write_po_file(potfile, locale)
+        catalogue = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
+        catalogue.write_text(re.sub(r'^"POT-Creation-Date: .*\n', "", catalogue.read_text(), flags=re.MULTILINE))
