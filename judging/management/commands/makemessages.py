@@ -30,4 +30,6 @@ class Command(makemessages.Command):
         """Write the sentences of a language, without the time at which they were gathered."""
         super().write_po_file(potfile, locale)
         catalogue = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
-        catalogue.write_text(re.sub(r'^"POT-Creation-Date: .*\n', "", catalogue.read_text(), flags=re.MULTILINE))
+        catalogue.write_text(
+            re.sub(r'^"POT-Creation-Date: .*\n', "", catalogue.read_text(), flags=re.MULTILINE)
+        )

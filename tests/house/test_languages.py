@@ -1,0 +1,130 @@
+"""Every sentence on a page is marked for translation, and the catalogue holds them all."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+
+from tests.house.walk import World, addresses
+
+CATALOGUE: Final = Path("en/LC_MESSAGES/django.po")
+OPEN, CLOSE = "⟦", "⟧"
+ATTRIBUTES: Final = ("alt", "aria-label", "placeholder", "title")
+"""Attributes that people read or hear."""
+MESSAGE: Final = re.compile(r'^(msg(?:id|id_plural|str(?:\[\d\])?)) "(.*)"$')
+
+
+def test_the_catalogue_holds_every_sentence_that_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Path(settings.BASE_DIR)
+    for folder in ("judging", "evaluation", "templates", "locale"):
+        shutil.copytree(
+            root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
+        )
+    monkeypatch.chdir(tmp_path)
+    with override_settings(LOCALE_PATHS=[tmp_path / "locale"]):
+        call_command("makemessages", verbosity=0)
+    assert (tmp_path / "locale" / CATALOGUE).read_text() == (root / "locale" / CATALOGUE).read_text(), (
+        "run: python manage.py makemessages"
+    )
+
+
+class Words(HTMLParser):
+    """Gathers what people read on a page, each with the element that holds it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside: list[str] = []
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in {"meta", "link", "input", "br", "img", "hr", "col"}:
+            self.inside.append(tag)
+        self.found += [value for name, value in attrs if name in ATTRIBUTES and value]
+        if tag == "input" and dict(attrs).get("type") == "submit":
+            self.found.append(dict(attrs).get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.inside and self.inside.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style", "code", "pre"} & set(self.inside):
+            self.found.append(" ".join(data.split()))
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Iterator[None]:
+    """A made-up language, British English by name, in which every translated text stands in brackets."""
+    folder = tmp_path / "en_GB" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue = folder / "django.po"
+    catalogue.write_text(bracketed((Path(settings.BASE_DIR) / "locale" / CATALOGUE).read_text()))
+    subprocess.run(["msgfmt", "-o", folder / "django.mo", catalogue], check=True)
+    with override_settings(LOCALE_PATHS=[tmp_path], LANGUAGES=[("en", "en"), ("en-gb", "en-gb")]):
+        yield
+
+
+def bracketed(catalogue: str) -> str:
+    """Return the catalogue with every sentence translated by itself in brackets."""
+    header, *entries = catalogue.split("\n\n")
+    return "\n\n".join([header, *map(_bracketed, entries)])
+
+
+def _bracketed(entry: str) -> str:
+    texts: dict[str, list[str]] = {}
+    lines, name = [], ""
+    for line in entry.splitlines():
+        if match := MESSAGE.match(line):
+            name = match[1]
+            texts[name] = [match[2]]
+        elif line.startswith('"'):
+            texts[name].append(line[1:-1])
+        elif line.startswith("#"):
+            lines.append(line)
+    for name, parts in texts.items():
+        if name.startswith("msgstr"):
+            source = texts.get("msgid_plural", texts["msgid"]) if name.endswith("[1]") else texts["msgid"]
+            text = "".join(source)
+            # gettext wants the same line breaks at both ends.
+            lead = "\\n" if text.startswith("\\n") else ""
+            tail = "\\n" if text.endswith("\\n") else ""
+            parts = [lead + OPEN + text.removeprefix("\\n").removesuffix("\\n") + CLOSE + tail]
+        lines.append(f'{name} "{"".join(parts)}"')
+    return "\n".join(lines)
+
+
+def unmarked(html: str) -> list[str]:
+    """Return the texts of a page, and the parts of them, that are not translated."""
+    words = Words()
+    words.feed(html)
+    rest = []
+    for text in words.found:
+        while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
+            text = shorter
+        rest.append(text.strip())
+    return [text for text in rest if re.search(r"[^\W\d_]{3}", text)]
+
+
+def test_every_sentence_of_a_page_is_translated(marked: None, world: World) -> None:
+    left: dict[str, list[str]] = {}
+    for name, route in addresses():
+        if not name.startswith(("console:", "home", "worker:")):
+            continue
+        for visitor in ("admin", "worker"):
+            answer = world.browser(visitor).get(
+                world.address(name, route), headers={"accept-language": "en-gb"}
+            )
+            page = b"".join(answer).decode() if answer["Content-Type"].startswith("text/html") else ""
+            if answer.status_code == 200 and (texts := unmarked(page)):
+                left[f"{name} {visitor}"] = texts
+    assert not left, "\n".join(f"{name}: {texts}" for name, texts in left.items())
