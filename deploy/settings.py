@@ -232,6 +232,7 @@ PASSWORD_RESET_TIMEOUT = int(RESET_LINK.total_seconds())
 LANGUAGE_CODE = "en"
 USE_I18N = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["deploy.formats"]
 LANGUAGES = [(path.name.replace("_", "-").lower(), path.name) for path in sorted(LOCALE_PATHS[0].iterdir())]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -1,0 +1,1 @@
+"""English, as it is read without a doubt in every country."""
