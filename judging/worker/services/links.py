@@ -17,8 +17,6 @@ from judging.protocol.platforms.base import Entry
 from judging.worker.selectors.links import hash_of
 from judging.worker.selectors.signed_links import secret_of
 
-"""At once; there is no end to how often they are made."""
-
 
 class NewLink(NamedTuple):
     """A link as it is handed out, once: its token is stored nowhere."""
