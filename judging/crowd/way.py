@@ -11,7 +11,8 @@ from random import Random
 from typing import TypeVar
 
 from judging.core.services.errors import RefusedError
-from judging.crowd.mind import Mind, Opinion, Plan, Reaction
+from judging.crowd.kinds import Reaction
+from judging.crowd.mind import Mind, Opinion, Plan
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study
 from judging.protocol.states import AssignmentState, ParticipationState
