@@ -1,7 +1,7 @@
-"""Taking the locks of a worker's action, in the order that the package names."""
+"""Taking locks: of a study, and those of a worker's action in the order that the package names."""
 
 from judging.core.statements import Prepared
-from judging.models import Assignment, Participation
+from judging.models import Assignment, Participation, Study
 
 _PARTICIPATION = Prepared(
     lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
@@ -25,6 +25,11 @@ _ASSIGNMENT = Prepared(
     worker=int,
     number=int,
 )
+
+
+def lock_study(study: Study) -> Study:
+    """The study as it is now; whoever else changes it, or what belongs to it, waits."""
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def lock_participation(participation: Participation) -> Participation:
