@@ -6,19 +6,10 @@ from judging.models import Assignment, Participation, Study
 _PARTICIPATION = Prepared(
     lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
 )
-_BOTH = Prepared(
+_ASSIGNMENT = Prepared(
     lambda worker, number: (
         Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
         .select_related("participation")
-        .filter(participation_id=worker, number=number)
-        .order_by("pk")
-    ),
-    worker=int,
-    number=int,
-)
-_ASSIGNMENT = Prepared(
-    lambda worker, number: (
-        Assignment.objects.select_for_update(no_key=True)
         .filter(participation_id=worker, number=number)
         .order_by("pk")
     ),
@@ -47,20 +38,13 @@ def lock_participation(participation: Participation) -> Participation:
     return locked
 
 
-def lock_both(participation: Participation, number: int) -> Assignment | None:
-    """What `lock_participation` and `lock_assignment` do, in one statement; None locks neither.
-
-    PostgreSQL takes the locks of a row in the order in which the statement names the tables.
-    """
-    assignment = _BOTH.first(worker=participation.pk, number=number)
-    if assignment:
-        assignment.participation.study = participation.study
-    return assignment
-
-
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
-    """The worker's assignment of that number, or None; `participation` must be locked already."""
+    """The worker's assignment of that number, with the participation as `lock_participation` returns it.
+
+    Locks both, in this order, or neither where there is no such assignment: PostgreSQL takes the locks of a
+    row in the order in which the statement names the tables.
+    """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:
-        assignment.participation = participation
+        assignment.participation.study = participation.study
     return assignment
