@@ -283,7 +283,7 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "judging.api.tokens.SignedTokenAuthentication",
+        "judging.api.defaults.SignedTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["judging.api.defaults.MayUseConsole"],

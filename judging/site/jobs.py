@@ -23,7 +23,7 @@ from judging.core.services.jobs import request as request_job
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
-from judging.site.job_list import JobFilter, jobs_of, jobs_page
+from judging.site.job_list import jobs_of, jobs_page
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
 from judging.understanding.scoring import MAGNITUDES
@@ -41,11 +41,6 @@ class JobForm(FilterForm):
         "What", [choice for choice in choices(JobKind) if choice[0] in _LISTED], anything="anything"
     )
     state = ChosenField("State", choices(JobState))
-
-    @property
-    def wanted(self) -> JobFilter:
-        """What a valid form asks for."""
-        return JobFilter(**self.cleaned_data)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,9 +73,9 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
         css="",
         note="Times in UTC",
     ).read(
-        lambda: jobs_of(study, form.wanted).count(),
+        lambda: jobs_of(study, **form.cleaned_data).count(),
         lambda order, places: jobs_page(
-            jobs_of(study, form.wanted),
+            jobs_of(study, **form.cleaned_data),
             places.start,
             places.stop,
             sort=order.key,

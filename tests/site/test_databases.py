@@ -10,7 +10,7 @@ from judging.people.selectors.audit_list import SORTED_BY, AuditFilter
 from judging.people.selectors.audit_list import matching as entries
 from judging.people.selectors.members import ACCOUNTS_BY, MEMBERS_BY, accounts, members_of
 from judging.protocol.checks import seconds
-from judging.site.job_list import ALL, JOBS_BY, jobs_of, jobs_page
+from judging.site.job_list import JOBS_BY, jobs_of, jobs_page
 from judging.understanding.selectors.documents import JUDGMENTS_BY, judgments_of
 from judging.watching.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
 from judging.watching.selectors.live import RESERVATIONS_BY, reservations
@@ -53,7 +53,7 @@ def test_every_list_is_sorted_on_both_databases(database: str) -> None:
         assert all(entries(study, AuditFilter(), sort=sort, **asked)[:9] for sort in SORTED_BY)
         assert not any(accounts(sort=sort, **asked) for sort in ACCOUNTS_BY)
         assert not any(members_of(study, sort=sort, **asked) for sort in MEMBERS_BY)
-        assert not any(jobs_page(jobs_of(study, ALL), 0, 9, sort=sort, **asked) for sort in JOBS_BY)
+        assert not any(jobs_page(jobs_of(study), 0, 9, sort=sort, **asked) for sort in JOBS_BY)
     events = rows_of(matching(study, everything, sort="unit", descending=False), 0, 9999)
     assert list(dict.fromkeys(row.topic_id for row in events)) == ["1", "9", "10", "MB2", ""]
     units = back_rows(used_back(study, sort="unit", descending=True), 0, 9999)
