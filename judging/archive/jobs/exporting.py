@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from judging.archive.catalogue import OFFERED, export_chunks
+from judging.archive.catalogue import export_chunks, is_offered
 from judging.archive.kept import manifest_path_of, path_of
 from judging.core.clock import now
-from judging.core.formats.manifest import Tally, as_text, counts_of, manifest
+from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.texts import file_name
 from judging.core.formats.writing import CannotWriteError, write_file
@@ -26,7 +26,7 @@ def write_export(job: Job, progress: Progress) -> Result:
     what, form = job.parameters["what"], job.parameters["format"]
     if what in PUBLISHED and PUBLISHED[what].personal:
         raise RefusedError(f"The export {what} says who the workers are, so no file of it is kept.")
-    if what not in OFFERED or form not in OFFERED[what].formats:
+    if not is_offered(what, form):
         raise RefusedError(f"Nothing was written: there is no export of {what} as {form}.")
     path, expected = path_of(job), _expected_rows(job)
     _make_folder(path.parent)
@@ -35,9 +35,8 @@ def write_export(job: Job, progress: Progress) -> Result:
         write_file(path, export_chunks(job.own_study, what, form, tally=tally))
     name = file_name(job.own_study, what, form)
     beside = manifest(job.own_study, what, form, name, tally, now=now())
-    write_file(manifest_path_of(job), [as_text(beside)])
-    rows = tally.table.rows.count if tally.table else None
-    return {"rows": rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
+    write_file(manifest_path_of(job), [beside])
+    return {"rows": tally.rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
 
 
 def _expected_rows(job: Job) -> int:

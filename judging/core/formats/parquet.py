@@ -10,13 +10,12 @@ from typing import Final
 
 import polars as pl
 
-from judging.core.formats.dictionary import as_objects
+from judging.core.formats.packing import chunks_of
 from judging.core.formats.tables import Table
-from judging.core.published.base import Cell, Kind
+from judging.core.published.base import Cell, Kind, as_objects
 
 ROWS_AT_ONCE: Final = 50_000
 """Rows held in memory at a time, and those of a row group."""
-BYTES_AT_ONCE: Final = 1 << 20
 TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.TEXT: pl.String(),
     Kind.WHOLE: pl.Int64(),
@@ -44,8 +43,7 @@ def parquet_chunks(table: Table) -> Iterator[bytes]:
             metadata={METADATA: json.dumps(as_objects(table.columns), ensure_ascii=False)},
         )
         with whole.open("rb") as file:
-            while chunk := file.read(BYTES_AT_ONCE):
-                yield chunk
+            yield from chunks_of(file)
 
 
 def _write_batches(table: Table, folder: Path) -> list[Path]:
