@@ -1,7 +1,7 @@
 """Tables as Parquet, in bounded memory: batches of rows wait in a temporary folder, then are put together."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -28,7 +28,7 @@ METADATA: Final = "plumbline:columns"
 """The key in the file's own metadata under which the dictionary of its columns stands, as JSON."""
 
 
-def parquet_chunks(table: Table) -> Iterator[bytes]:
+def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
     """The bytes of a Parquet file, the same for the same rows; nothing comes before all rows are read.
 
     An absent value is null. Times are in UTC to the microsecond, amounts decimals with two places.

@@ -6,7 +6,7 @@ format that is made for them.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -79,14 +79,14 @@ MEDIA_TYPES: Final = {
 _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
-def laid_out(table: Table, form: str) -> Iterator[bytes]:
+def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
     """The bytes of a table; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))
 
 
-def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
+def _encoded(lines: Iterable[str]) -> Generator[bytes, None, None]:
     rest = iter(lines)
     while chunk := "".join(islice(rest, LINES_AT_ONCE)):
         yield chunk.encode()

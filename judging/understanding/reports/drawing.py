@@ -19,8 +19,8 @@ from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.reports.distributions import ANCHORS
 from judging.understanding.reports.given import Given
 from judging.understanding.reports.systems import ALPHA
-from judging.understanding.reports.tables import GRADES, kept
-from judging.understanding.scoring import MAGNITUDES
+from judging.understanding.reports.tables import kept
+from judging.understanding.scoring import LETTERS, MAGNITUDES
 
 DRAWS: Final = 1000
 TRIALS: Final = 1000
@@ -165,7 +165,7 @@ def _by_magnitudes(given: Given, measures: Sequence[str]) -> Scores:
 
 
 def _letter(row: Mapping[str, float | None]) -> str:
-    return GRADES[row["grade"]]
+    return LETTERS[row["grade"]]
 
 
 def _many(count: int, what: str) -> str:

@@ -13,8 +13,7 @@ from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import in_order, topics_sorted
 from judging.core.selectors.magnitudes import counted, judgments_frame
 from judging.models import PoolDocument, Study
-from judging.protocol.states import Grade
-from judging.understanding.scoring import GAIN_OF_LEVEL, grade_gains, study_runs
+from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
 
 
@@ -50,12 +49,7 @@ class Given:
         """The known grades: N, M, R and H are 0, 1, 2 and 3. The first set's are of the pools alone."""
         if self.chosen:
             return self.known[self.chosen]
-        graded = [row for row in self.pool if row[2]]
-        return Gains.from_columns(
-            [topic for topic, *_ in graded],
-            [document for _, document, *_ in graded],
-            np.array([GAIN_OF_LEVEL[Grade(grade)] for _, _, grade, _ in graded], dtype=float),
-        )
+        return level_gains((topic, document, grade) for topic, document, grade, _ in self.pool if grade)
 
     @cached_property
     def grade_sets(self) -> dict[str, Gains]:
