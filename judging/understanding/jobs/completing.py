@@ -37,13 +37,13 @@ def request_final_reports(*, now: datetime) -> int:
 def request_reports_of(study: Study, *, now: datetime) -> int:
     """Ask for each report that a study could have and has not, of its judgments now; return how many."""
     version = judgments_version(study)
-    if not version.units:
+    if not version.seen_units:
         return 0
-    reports = study.reports.filter(seen_units=version.units, seen_sum=version.pk_sum)
+    reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
     there = set(reports.values_list("key", flat=True))
     tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
-    if version.upto is not None:
-        tried = tried.filter(created_at__gte=version.upto)
+    if version.seen_upto is not None:
+        tried = tried.filter(created_at__gte=version.seen_upto)
     there |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
     asked = 0
     for kind, parameters, title in wanted_reports(study_facts(study)):

@@ -1,7 +1,5 @@
 """What reports give to take home: the files of a figure, and any table as CSV."""
 
-from typing import Final
-
 from csp.decorators import csp
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -17,15 +15,9 @@ from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.published.base import Column
 from judging.core.services.events import record_export
 from judging.models import Report, ReportKind
+from judging.understanding.reports.catalogue import FORMATS
 from judging.understanding.reports.tables import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
-
-MEDIA: Final = {
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "csv": "text/csv; charset=utf-8",
-}
 
 
 # What matplotlib draws has its styles inside; it runs no script, and comes from our own job.
@@ -36,7 +28,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
     """A file of a figure: shown as it is, or with `?download` to be saved."""
     study = find_study(request, slug)
     report = get_object_or_404(Report.objects.defer("content"), study=study, pk=pk, kind=ReportKind.FIGURE)
-    if form not in MEDIA:
+    if form not in FORMATS:
         raise Http404
     name = report.parameters["figure"]
     try:
@@ -51,7 +43,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
         file,
         as_attachment="download" in request.GET,
         filename=f"{study.slug}-{name}.{form}",
-        content_type=MEDIA[form],
+        content_type=FORMATS[form],
     )
 
 

@@ -11,13 +11,7 @@ from judging.understanding.reports.asking import LONGEST, asked_measures
 class MeasuresForm(forms.Form):
     """One measure a line. What is wrong with a line is told beside the field."""
 
-    measures = forms.CharField(
-        label="Measures, one a line",
-        required=False,
-        widget=forms.Textarea(
-            attrs={"rows": 4, "spellcheck": "false", "aria-describedby": "measures_hint measures_error"}
-        ),
-    )
+    measures = forms.CharField(label="Measures, one a line", required=False)
 
     def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(data, auto_id="%s", label_suffix="", **options)

@@ -7,6 +7,13 @@ from typing import Final
 from judging.understanding.reports.asking import MEASURES
 from judging.understanding.selectors.reports import Facts
 
+FORMATS: Final = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv; charset=utf-8",
+}
+"""Ending → media type of the files of a figure."""
 Need = Callable[[Facts], str]
 """What of it is missing, in one sentence; "" where it is there."""
 

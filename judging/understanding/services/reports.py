@@ -1,10 +1,13 @@
-"""Reports: asked for, and kept when they are made."""
+"""Reports: asked for, kept when they are made, and forgotten with the files of their figures."""
 
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from django.conf import settings
 from django.db import transaction
 
 from judging.core.services import jobs
@@ -15,6 +18,8 @@ from judging.understanding.selectors.reports import Version, last_job, report_ke
 ROWS_AT_ONCE = 100
 """Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
+ORPHANED: Final = timedelta(days=1)
+"""A younger folder may be that of a report which is being made."""
 
 
 class Made(NamedTuple):
@@ -70,12 +75,7 @@ def keep_reports(
         of_topics.exclude(key__in=by_key).delete()
     earlier = Report.objects.filter(study=study, key__in=by_key).exclude(folder="")
     old = list(earlier.values_list("folder", flat=True))
-    seen = {
-        "seen_judgments": judgments,
-        "seen_units": version.units,
-        "seen_sum": version.pk_sum,
-        "seen_upto": version.upto,
-    }
+    seen = {"seen_judgments": judgments, **version._asdict()}
     rows = [
         Report(
             study=study,
@@ -118,3 +118,16 @@ def forget_old_reports() -> int:
             old.append(pk)
     Report.objects.filter(pk__in=old).delete()
     return len(old)
+
+
+def forget_orphans(*, now: datetime) -> int:
+    """Delete folders of figures that no report names and that are a day old; returns how many."""
+    root, oldest = Path(settings.REPORTS_FOLDER), (now - ORPHANED).timestamp()
+    if not root.is_dir():
+        return 0
+    old = {path.name: path for path in root.iterdir() if path.lstat().st_mtime <= oldest}
+    named = set(Report.objects.filter(folder__in=old).values_list("folder", flat=True))
+    orphans = [path for name, path in old.items() if name not in named]
+    for path in orphans:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(orphans)
