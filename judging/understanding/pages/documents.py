@@ -21,7 +21,6 @@ from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, Report, ReportKind, Study, Topic
 from judging.protocol.states import Grade
 from judging.understanding.pages.state import ask, state_of
-from judging.understanding.pages.understanding import TITLE
 from judging.understanding.reports.tables import DocumentRow
 from judging.understanding.selectors.documents import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
@@ -85,7 +84,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     topic = _topic(request, study)
     if request.method == "POST":
-        return ask(request, study, ReportKind.DOCUMENTS, {}, TITLE)
+        return ask(request, study, ReportKind.DOCUMENTS, {})
     report = find_report(study, ReportKind.DOCUMENTS, {"topic": topic.number})
     rows = sorted(report.content["documents"], key=itemgetter("document")) if report else []
     form = DocumentForm(request)

@@ -42,7 +42,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
         if not form.is_valid():
             return _show(request, study, kind, form)
         parameters["measures"] = form.cleaned_data["measures"]
-    return ask(request, study, ReportKind.FIGURE, parameters, f"figure {kind.title}")
+    return ask(request, study, ReportKind.FIGURE, parameters)
 
 
 def _show(

@@ -16,7 +16,7 @@ from judging.understanding.selectors.reports import find_report
 def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return ask(request, study, ReportKind.GRADES, {}, "grades and agreement")
+        return ask(request, study, ReportKind.GRADES, {})
     report = find_report(study, ReportKind.GRADES, {})
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
     context = {

@@ -14,7 +14,6 @@ from judging.understanding.reports.tables import KeptTable
 from judging.understanding.selectors.reports import find_report
 
 KEPT_SHOWN = 20
-TITLE = "scores of the runs"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +25,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponseBase:
     form = MeasuresForm(request.POST)
     if not form.is_valid():
         return _show(request, study, form)
-    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]}, TITLE)
+    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]})
 
 
 def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) -> HttpResponseBase:

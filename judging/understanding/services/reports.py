@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -13,11 +13,17 @@ from django.db import transaction
 from judging.core.services import jobs
 from judging.limits import KEPT_REPORTS
 from judging.models import Actor, Job, JobKind, Report, ReportKind, Study
+from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.selectors.reports import Version, last_job, report_key
 
 ROWS_AT_ONCE = 100
 """Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
+_TITLES: Final = {
+    ReportKind.DOCUMENTS: "every document",
+    ReportKind.GRADES: "grades and agreement",
+    ReportKind.SCORES: "scores of the runs",
+}
 ORPHANED: Final = timedelta(days=1)
 """A younger folder may be that of a report which is being made."""
 
@@ -35,19 +41,20 @@ def request_report(
     *,
     study: Study,
     kind: ReportKind,
-    parameters: Mapping[str, object],
-    title: str,
+    parameters: Mapping[str, Any],
     now: datetime,
     actor: Actor = None,
 ) -> Job:
     """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
 
-    `documents` is asked for without parameters: it makes the reports of all topics. `title` is for people.
+    `documents` is asked for without parameters: it makes the reports of all topics.
     """
     key = report_key(kind, parameters)
     waiting = last_job(study, key)
     if waiting is not None and waiting.live:
         return waiting
+    figure = FIGURES[parameters["figure"]] if kind is ReportKind.FIGURE else None
+    title = f"figure {figure.title}" if figure else _TITLES[kind]
     told = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
     return jobs.request(kind=JobKind.REPORT, study=study, parameters=told, actor=actor, now=now)
 
