@@ -9,7 +9,7 @@ from judging.archive.bundles.bundle import bundle_chunks
 from judging.core.formats import tables
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
-from judging.core.formats.texts import ZIP, file_name
+from judging.core.formats.texts import ZIP
 from judging.core.published import PUBLISHED
 from judging.core.published.base import AnyPublished
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
@@ -92,4 +92,4 @@ def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_exclu
         tally.counts = counts_of(study)
         for _ in export_chunks(study, what, form, with_excluded=with_excluded, tally=tally):
             pass
-    return manifest(study, what, form, file_name(study, what, form), tally, now=now)
+    return manifest(study, what, form, tally, now=now)

@@ -7,7 +7,6 @@ from judging.archive.kept import manifest_path_of, path_of
 from judging.core.clock import now
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
-from judging.core.formats.texts import file_name
 from judging.core.formats.writing import CannotWriteError, write_file
 from judging.core.jobs.beside import told_beside
 from judging.core.published import PUBLISHED
@@ -35,9 +34,7 @@ def write_export(job: Job, progress: Progress) -> Result:
         expected = counts["judgments"] if what == JUDGMENTS.name else 0  # others are not counted beforehand
         tally = Tally(told=lambda rows: told(rows, expected), counts=counts)
         write_file(path, export_chunks(job.own_study, what, form, tally=tally))
-    name = file_name(job.own_study, what, form)
-    beside = manifest(job.own_study, what, form, name, tally, now=now())
-    write_file(manifest_path_of(job), [beside])
+    write_file(manifest_path_of(job), [manifest(job.own_study, what, form, tally, now=now())])
     return {"rows": tally.rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
 
 

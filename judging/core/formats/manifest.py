@@ -9,7 +9,7 @@ from typing import Final
 from judging.core.formats.packing import Measure
 from judging.core.formats.software import versions
 from judging.core.formats.tables import Table, Told, nobody
-from judging.core.formats.texts import laid_out, moment
+from judging.core.formats.texts import file_name, laid_out, moment
 from judging.core.published.base import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
 from judging.models import Assignment, Document, Participation, Study, Unit
@@ -60,8 +60,12 @@ def counts_of(study: Study) -> dict[str, int]:
     }
 
 
-def manifest(study: Study, what: str, form: str, name: str, tally: Tally, *, now: datetime) -> bytes:
-    """The manifest of an export that was read to its end, as text; `name` is that of the export's file."""
+def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
+    """The manifest of an export that was read to its end, as text.
+
+    `name` is that of the export's file, where it is not the usual one.
+    """
+    name = name or file_name(study, what, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.rows is not None:
         file["rows"] = tally.rows

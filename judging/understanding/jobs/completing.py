@@ -9,8 +9,7 @@ from django.db.models import Exists, OuterRef
 from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
-from judging.understanding.reports.asking import MEASURES
-from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 

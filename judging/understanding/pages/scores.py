@@ -9,7 +9,7 @@ from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.state import ask, state_of
 from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.asking import MEASURES
+from judging.understanding.reports.catalogue import MEASURES
 from judging.understanding.reports.tables import KeptTable
 from judging.understanding.selectors.reports import find_report
 

@@ -63,13 +63,8 @@ class Given:
 
     @property
     def dice(self) -> np.random.Generator:
-        """Chance by the study's seed, the same each time it is asked for."""
-        return study_dice(self.study)
-
-
-def study_dice(study: Study) -> np.random.Generator:
-    """A generator seeded by the study's seed, whatever its sign."""
-    return np.random.default_rng(study.seed % 2**64)
+        """A generator seeded by the study's seed, whatever its sign; a new one each time it is asked for."""
+        return np.random.default_rng(self.study.seed % 2**64)
 
 
 def read_study(study: Study) -> Given:

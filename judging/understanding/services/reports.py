@@ -17,7 +17,6 @@ from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.selectors.reports import Version, last_job, report_key
 
 ROWS_AT_ONCE = 100
-"""Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
 _TITLES: Final = {
     ReportKind.DOCUMENTS: "every document",
