@@ -7,8 +7,10 @@ from typing import Final, NamedTuple, TextIO
 import numpy as np
 
 from evaluation.errors import InputError
-from evaluation.files import read_runs, write_scores
-from evaluation.files.scores import FORMATS, Format
+from evaluation.files import read_runs as read_runs  # also for commands, which do not open the library
+from evaluation.files import write_scores
+from evaluation.files.scores import FORMATS as FORMATS
+from evaluation.files.scores import Format
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
 from evaluation.scores import score
@@ -16,19 +18,6 @@ from judging.core.intake.columns import MAGNITUDES
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
-
-__all__ = [
-    "FORMATS",
-    "MAGNITUDES",
-    "GradeMedians",
-    "evaluate_study",
-    "grade_gains",
-    "medians_by_grade",
-    "print_scores",
-    "read_runs",
-    "study_gains",
-    "study_runs",
-]
 
 LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
 """What a known grade is worth → its letter; a document without one is U."""

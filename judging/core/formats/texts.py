@@ -36,10 +36,7 @@ def csv_lines(table: Table) -> Iterator[str]:
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
     """CSV as above with a byte-order mark, in which no text is run as a formula; not to be read back."""
-    first = MARK
-    for line in csv_lines(made_harmless(table)):
-        yield first + line
-        first = ""
+    return chain([MARK], csv_lines(made_harmless(table)))
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:

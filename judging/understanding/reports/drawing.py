@@ -14,13 +14,14 @@ from evaluation.compare.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import Figure
 from evaluation.frames import Scores
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.understanding.reports.catalogue import FIGURES, FORMATS
 from judging.understanding.reports.distributions import ANCHORS
 from judging.understanding.reports.given import Given
 from judging.understanding.reports.systems import ALPHA
 from judging.understanding.reports.tables import kept
-from judging.understanding.scoring import LETTERS, MAGNITUDES
+from judging.understanding.scoring import LETTERS
 
 DRAWS: Final = 1000
 TRIALS: Final = 1000

@@ -61,7 +61,6 @@ def request_report(
 @transaction.atomic
 def keep_reports(
     *,
-    study: Study,
     reports: Iterable[Made],
     judgments: int,
     version: Version,
@@ -75,6 +74,7 @@ def keep_reports(
     JobLostError, and keeps nothing, where the job is not its worker's any more.
     """
     jobs.note(job=job, result=job.result, now=now)
+    study = job.own_study
     by_key = {report_key(made.kind, made.parameters): made for made in reports}
     if any(made.kind in PER_TOPIC for made in by_key.values()):
         of_topics = Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC])
