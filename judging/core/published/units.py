@@ -1,6 +1,6 @@
 """Every assignment of a study, whatever became of it: what was done, when, and how the checks went."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Final, NamedTuple
@@ -123,15 +123,11 @@ def _unit_row(row: _Read) -> UnitRow:
     )
 
 
-def _chosen(study: Study, chosen: Sequence[int]) -> list[UnitRow]:
-    return listed(Assignment.objects.filter(pk__in=chosen).order_by("topic_id", "pk"))
-
-
 UNITS: Final = Published(
     "units",
     "Every attempt at a unit: its end, times, uses of back, failed checks.",
     UnitRow,
     unit_rows,
     place=3,
-    chosen=_chosen,
+    chosen=lambda study, keys: listed(Assignment.objects.filter(pk__in=keys).order_by("topic_id", "pk")),
 )

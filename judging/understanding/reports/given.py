@@ -73,7 +73,7 @@ def read_study(study: Study) -> Given:
     The columns of all judgments are in memory at once; what workers wrote is not read.
     """
     version = judgments_version(study)
-    frames, pks = [], []
+    frames = []
     numbers = [topic.number for topic in topics_sorted(study)]
     for rows in counted(study, numbers):
         ordered = in_order(rows)
@@ -81,15 +81,13 @@ def read_study(study: Study) -> Given:
     if not frames:
         raise InputError(f"study {study.slug} has no judgments that count yet, so there is nothing to report")
     frames.sort(key=lambda frame: frame[0])
-    for _, _, keys in frames:
-        pks.extend(keys)
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
     return Given(
         study,
         version,
         Judgments(pl.concat([table for _, table, _ in frames])),
-        pks,
+        [pk for _, _, pks in frames for pk in pks],
         sorted(pooled.iterator()),
         {found.name: grade_gains(study, found) for found in study.grade_sets.order_by("place")},
         study_runs(study),

@@ -1,7 +1,6 @@
 """Reports: asked for, kept when they are made, and forgotten with the files of their figures."""
 
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Window
+from django.db.models.functions import RowNumber
 
 from judging.core.services import jobs
 from judging.limits import KEPT_REPORTS
@@ -115,13 +116,11 @@ def forget_old_reports() -> int:
     Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
-    newest_first = Report.objects.filter(kind__in=kinds).order_by("-made_at", "-pk")
-    kept: Counter[tuple[object, ...]] = Counter()
-    old = []
-    for pk, *of in newest_first.values_list("pk", "study_id", "kind", "parameters__figure"):
-        kept[tuple(of)] += 1
-        if kept[tuple(of)] > KEPT_REPORTS:
-            old.append(pk)
+    place = Window(
+        RowNumber(), partition_by=["study", "kind", "parameters__figure"], order_by=["-made_at", "-pk"]
+    )
+    placed = Report.objects.filter(kind__in=kinds).annotate(place=place)
+    old = list(placed.filter(place__gt=KEPT_REPORTS).order_by().values_list("pk", flat=True))
     Report.objects.filter(pk__in=old).delete()
     return len(old)
 
