@@ -23,7 +23,5 @@ def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
         "study": study,
         "state": state_of(request, study, report, ReportKind.GRADES, {}),
         "tables": tables,
-        "missing": report.content["missing"] if report else [],
-        "sentences": report.content["sentences"] if report else [],
     }
     return render(request, "understanding/grades.html", context, status=status_of(tables))

@@ -44,10 +44,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "asked_measures": parameters["measures"],
         "earlier": [(one, "\n".join(one.parameters["measures"])) for one in earlier],
         "measure": measure,
-        "measures": report.content["measures"] if report else [],
         "tables": tables,
-        "missing": report.content["missing"] if report else [],
-        "sentences": report.content["notices"] if report else [],
     }
     status = 400 if form else status_of(tables)
     return render(request, "understanding/scores.html", context, status=status)
