@@ -38,7 +38,7 @@ OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name
 
 
 def is_offered(what: str, form: str) -> bool:
-    """Whether there is such an export, in such a format."""
+    """Return whether the catalogue has this export in this format."""
     return what in OFFERED and form in OFFERED[what].formats
 
 

@@ -63,7 +63,7 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
 
 
 def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
-    """Gains from rows of a topic, a document and the level of its known grade."""
+    """Return the gains of rows, each a topic, a document and the level of its known grade."""
     rows = list(rows)
     return Gains.from_columns(
         [topic for topic, _, _ in rows],

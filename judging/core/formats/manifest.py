@@ -33,7 +33,7 @@ class Tally:
     file: Measure = field(default_factory=Measure)
 
     def chunks(self, table: Table, form: str) -> Iterator[bytes]:
-        """The bytes of a table in a format; what is told of them here is filled while they are read."""
+        """Return the bytes of a table in a format; the tally is filled while they are read."""
         self.columns, self.rows = table.columns, 0
         return self.file.watch(laid_out(replace(table, rows=self._counted(table.rows)), form))
 

@@ -93,14 +93,10 @@ _AS_THEY_ARE: Final = frozenset({str, int, float})
 """What the csv module writes as we want it; nearly all cells are of these types."""
 
 
-def _csv_cell(cell: Cell) -> str | int | float:
+def _csv_cell(cell: Cell) -> JsonCell:
     if cell is None:
         return ""
-    if isinstance(cell, bool):
-        return int(cell)
-    if isinstance(cell, datetime):
-        return moment(cell)
-    return str(cell) if isinstance(cell, Decimal) else cell
+    return int(cell) if isinstance(cell, bool) else _json_cell(cell)
 
 
 def _json_cell(cell: Cell) -> JsonCell:
