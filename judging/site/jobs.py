@@ -13,6 +13,7 @@ from judging.archive.kept import manifest_path_of, path_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.pages.filtering import ChosenField, FilterForm
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.tables import Column, Table, link
@@ -26,7 +27,6 @@ from judging.models.fields import choices
 from judging.site.job_list import jobs_of, jobs_page
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
-from judging.understanding.scoring import MAGNITUDES
 
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
 MOST_MEASURES: Final = 20

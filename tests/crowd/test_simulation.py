@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from judging.archive.catalogue import export_lines
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
 from judging.crowd.kinds import DEFAULT_MIX
@@ -15,6 +14,7 @@ from judging.crowd.summary import summarise
 from judging.crowd.world import World
 from judging.models import Assignment, Event, Participation, Study, Unit
 from tests.factories import make_study, make_worker
+from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -21,6 +21,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.core.clock import now
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
@@ -30,7 +31,7 @@ from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.jobs.completing import request_reports_of
-from judging.understanding.scoring import MAGNITUDES, evaluate_study, medians_by_grade, tau_between
+from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
 from judging.watching.services.worker_statistics import ask_for_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
