@@ -88,7 +88,7 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
     elif by_depth:
         depth = table.whole("depth", 10, least=1, most=10_000)
         if not top.tables("run"):
-            table.fault("depth", "needs runs to take the documents from; add [[run]] tables")
+            table.fault("depth", "needs runs to take the documents from; add a run, or a list of the pool")
         sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
     elif "path" in table:
         if (source := paths.one(table, "path")) is not None:

@@ -111,7 +111,7 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
     if options is None or not watch.clean:
         return None
     if len(options) != OPTIONS:
-        table.fault("options", f"there are {len(options)}, and exactly {OPTIONS} are meant")
+        table.fault("options", f"there are {len(options)}; write exactly {OPTIONS}")
     elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
         table.fault("options", "two are the same, or one is empty; write four different ones")
     elif answer not in options:
