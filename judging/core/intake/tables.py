@@ -82,12 +82,13 @@ class Table:
         return value
 
     def whole(self, key: str, default: int, *, least: int, most: int | Decimal) -> int:
-        wanted = f"a whole number from {least} to {most}"
-        value = self._get(key, int, wanted)
+        value = self._get(key, int, "a whole number")
         if value is None:
             return default
         if not least <= value <= most:
-            self.fault(key, f"{shown_number(value)} is out of range; write {wanted}")
+            self.fault(
+                key, f"{shown_number(value)} is out of range; write a whole number from {least} to {most}"
+            )
             return default
         return int(value)
 
@@ -98,7 +99,7 @@ class Table:
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
-            value = self._get(key, (int, Decimal), f"a number from {least} to {most}")
+            value = self._get(key, (int, Decimal), "a number")
         if value is None:
             return default
         value = Decimal(value)
