@@ -11,7 +11,7 @@ from judging.core.intake.readers.grades import read_pool
 from judging.core.intake.readers.runs import first_documents, read_study_run
 from judging.core.intake.study_file import FieldReader
 from judging.core.intake.tables import Table
-from judging.core.intake.topics import add_questions, read_anchors, read_topics
+from judging.core.intake.topics import add_anchors, add_questions, read_topics
 
 _SECTIONS = ("pool", "grades", "run", "topics")
 
@@ -48,7 +48,8 @@ def assemble(
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    maker = PoolMaker(content, sources, read_anchors(top, topics, left_out), frozen, faults)
+    add_anchors(top, topics, left_out)
+    maker = PoolMaker(content, sources, frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)
         documents.read(maker.wanted(), progress)
