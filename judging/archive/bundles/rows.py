@@ -102,8 +102,9 @@ def unit_rows(study: Study) -> Iterator[Row]:
 
 
 def worker_rows(study: Study) -> Iterator[Row]:
-    practised = PracticeAttempt.objects.filter(participation__study=study).order_by("number")
-    attempts = _by("participation_id", _read(layout.WORKERS.parts("practice"), practised, "participation_id"))
+    practised = PracticeAttempt.objects.filter(participation__study=study).order_by()
+    tries = _read(layout.WORKERS.parts("practice"), practised, "participation_id")
+    attempts = _by("participation_id", sorted(tries, key=itemgetter("number")))
     workers = _read(layout.WORKERS.fields, Participation.objects.filter(study=study).order_by(), "pk")
     for row in sorted(workers, key=itemgetter("worker")):
         yield row | {"practice": attempts.get(row.pop("pk"), [])}
