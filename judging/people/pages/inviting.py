@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -11,7 +12,7 @@ from django.utils.safestring import SafeString
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import row_key
-from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.pages.tables import Column, ShownTable, Table, tagged
 from judging.core.services.errors import RefusedError
 from judging.core.services.pace import INVITATIONS
 from judging.models import Invitation, Role, SiteRole, Study
@@ -52,6 +53,11 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         per_page=0,
         note="A link is good once, for whoever has it",
     ).at_hand(list(open_invitations(study, now=now())[:MOST_LISTED]))
+
+
+def account_name(account: User) -> SafeString:
+    """Return an account's name, and whether it is deactivated."""
+    return tagged(account.get_username(), "" if account.is_active else "deactivated")
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:

@@ -3,6 +3,8 @@
 from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
+from django.db.models import F, Q, Value
+from django.db.models.functions import NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -13,12 +15,11 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse, row_key
-from judging.core.pages.tables import Column, Table, tagged
+from judging.core.pages.tables import Column, Table
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import remove_member, set_role
-from judging.models import Role, Study
-from judging.people.pages.inviting import invitation_table, invite_from, revoke_from
-from judging.people.selectors.members import Member, members_of, memberships_of
+from judging.models import Membership, Role, Study
+from judging.people.pages.inviting import account_name, invitation_table, invite_from, revoke_from
 
 ROLES = {
     Role.VIEWER: "viewer: looks, and takes data home",
@@ -31,11 +32,7 @@ class MemberForm(FilterForm):
     """Who is looked for among the members of a study."""
 
     find = TextField("Name or e-mail")
-
-    @property
-    def wanted(self) -> str:
-        """What a valid form asks for; nothing of one at fault."""
-        return self.cleaned_data["find"] if self.is_valid() else ""
+    narrows = {"find": lambda text: Q(user__username__icontains=text) | Q(user__email__icontains=text)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +58,6 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
     form = MemberForm(request)
-    find = form.wanted
     manages = access.may_manage_members(request.user, study)
     table = Table(
         request,
@@ -73,11 +69,10 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
         css="people",
         note="Viewers look and take data home; editors also open, pause and close; owners also pay, and say"
         " who is a member",
-    ).read(
-        memberships_of(study, find=find).count,
-        lambda order, places: members_of(
-            study, places.start, places.stop, sort=order.key, descending=order.descending, find=find
-        ),
+    ).stored(
+        form.filter(Membership.objects.filter(study=study).select_related("user")),
+        list,
+        ties=["user__username"],
     )
     context = {
         "study": study,
@@ -91,16 +86,21 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
     return render(request, "people/members.html", context, status=max(table.status, status))
 
 
-def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Member]]:
-    def change(member: Member) -> SafeString:
+def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Membership]]:
+    def change(member: Membership) -> SafeString:
         context = {"member": member, "roles": list(Role)}
         return render_to_string("people/_member_change.html", context, request)
 
-    columns: list[Column[Member]] = [
-        Column("name", "Name", lambda member: tagged(member.name, "" if member.active else "deactivated")),
-        Column("email", "E-mail", lambda member: member.email),
-        Column("role", "Role", lambda member: member.role),
-        Column("-seen", "Last log-in (UTC)", lambda member: member.last_login or "never"),
+    columns: list[Column[Membership]] = [
+        Column("name", "Name", lambda member: account_name(member.user), order=["user__username"]),
+        Column("email", "E-mail", lambda member: member.user.email, order=[NullIf("user__email", Value(""))]),
+        Column("role", "Role", lambda member: member.role, order=["role"]),
+        Column(
+            "-seen",
+            "Last log-in (UTC)",
+            lambda member: member.user.last_login or "never",
+            order=[F("user__last_login")],
+        ),
     ]
     return [*columns, Column("", "Change", change)] if manages else columns
 

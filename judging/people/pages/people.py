@@ -1,9 +1,11 @@
 """Everybody with an account, for admins of the site, and inviting somebody to it."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db.models import Count, F, Q, Value
+from django.db.models.functions import NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -11,14 +13,20 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, refuse
-from judging.core.pages.tables import Column, Table, tagged
+from judging.core.pages.tables import Column, Table
 from judging.core.services.errors import RefusedError
 from judging.models import SiteRole
-from judging.people.pages.inviting import invitation_table, invite_from, revoke_from
-from judging.people.selectors.members import ANYBODY, RIGHTS, AccountFilter, accounts
+from judging.people.pages.inviting import account_name, invitation_table, invite_from, revoke_from
+from judging.people.selectors.members import RIGHTS
 
 if TYPE_CHECKING:
-    from judging.people.selectors.members import Account
+    from django_stubs_ext import WithAnnotations
+
+    class _Studies(TypedDict):
+        studies: int
+
+    Account = WithAnnotations[User, _Studies]
+    """An account that knows its number of studies."""
 
 ROLES = {
     SiteRole.STAFF: "staff: sees and runs the studies that have no members",
@@ -34,15 +42,13 @@ def _right(account: User) -> str:
 
 
 COLUMNS: Final["list[Column[Account]]"] = [
-    Column(
-        "name",
-        "Name",
-        lambda account: tagged(account.get_username(), "" if account.is_active else "deactivated"),
-    ),
-    Column("email", "E-mail", lambda account: account.email),
+    Column("name", "Name", account_name, order=["username"]),
+    Column("email", "E-mail", lambda account: account.email, order=[NullIf("email", Value(""))]),
     Column("", "On the site", _right),
-    Column("-studies", "Studies with a role", lambda account: account.studies),
-    Column("-seen", "Last log-in (UTC)", lambda account: account.last_login or "never"),
+    Column("-studies", "Studies with a role", lambda account: account.studies, order=["studies"]),
+    Column(
+        "-seen", "Last log-in (UTC)", lambda account: account.last_login or "never", order=[F("last_login")]
+    ),
 ]
 
 
@@ -51,11 +57,10 @@ class PeopleForm(FilterForm):
 
     find = TextField("Name or e-mail")
     rights = ChosenField("On the site", [(name, RIGHTS_IN_WORDS.get(name, name)) for name in RIGHTS])
-
-    @property
-    def wanted(self) -> AccountFilter:
-        """What a valid form asks for; nothing of one at fault."""
-        return AccountFilter(**self.cleaned_data) if self.is_valid() else ANYBODY
+    narrows = {
+        "find": lambda text: Q(username__icontains=text) | Q(email__icontains=text),
+        "rights": RIGHTS.__getitem__,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -86,17 +91,15 @@ def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpRe
         form=form,
         css="people",
         note="Everybody with an account",
-    )
-    found = accounts(sort=table.sorting.key, descending=table.sorting.descending, wanted=form.wanted)
-    shown = table.read(found.count, lambda order, places: list(found[places.start : places.stop]))
+    ).stored(form.filter(User.objects.annotate(studies=Count("memberships"))), list, ties=["username"])
     context = {
-        "people": shown,
+        "people": table,
         "form": form,
         "invitations": invitation_table(request, None),
         "roles": {role.value: words for role, words in ROLES.items()},
         "typed": typed,
     }
-    return render(request, "people/people.html", context, status=max(shown.status, status))
+    return render(request, "people/people.html", context, status=max(table.status, status))
 
 
 def _do(request: HttpRequest) -> str:
