@@ -1,9 +1,10 @@
 """Inviting, and taking that back, as the pages of a study's members and of the site's people do it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
+from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
@@ -65,11 +66,43 @@ def link_of(request: HttpRequest, invitation: Invitation) -> str:
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
-def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, Role | SiteRole]) -> str:
+def change_people(
+    request: HttpRequest,
+    study: Study | None,
+    *,
+    show: Callable[..., HttpResponseBase],
+    change: Callable[[str], str] | None = None,
+) -> HttpResponseBase | None:
+    """Invite somebody or take that back, as a form asks; `change` does what else it may ask for.
+
+    Returns the page, by `show`, with what was typed if an invitation is refused.
+    """
+    action = request.POST.get("action", "")
+    try:
+        if action == "invite":
+            done = _invite(request, study)
+        elif action == "revoke":
+            done = _revoke(request, study)
+        elif change is None:
+            raise RefusedError("Nothing was changed: use one of the buttons.")
+        else:
+            done = change(action)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal), extra_tags="email" if action == "invite" else "")
+        if action == "invite":
+            return show(typed=request.POST.get("email", ""), status=400)
+    else:
+        messages.success(request, done)
+    return None
+
+
+def _invite(request: HttpRequest, study: Study | None) -> str:
     """Invite whom a form names, by e-mail where that is set up; returns what to say. Raises RefusedError."""
-    role = roles.get(request.POST.get("role", ""))
-    if role is None:
-        raise RefusedError("Nobody was invited: choose one of the roles.")
+    roles: type[Role | SiteRole] = Role if study else SiteRole
+    try:
+        role = roles(request.POST.get("role", ""))
+    except ValueError:
+        raise RefusedError("Nobody was invited: choose one of the roles.") from None
     who = str(request.user.pk)
     if INVITATIONS.used_up(who):
         raise RefusedError("Nobody was invited: that were too many invitations. Wait for an hour.")
@@ -89,7 +122,7 @@ def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, R
     return f"The invitation of {invitation.email} {why}: hand over its link, which stands below."
 
 
-def revoke_from(request: HttpRequest, study: Study | None) -> str:
+def _revoke(request: HttpRequest, study: Study | None) -> str:
     """Take back the invitation that a form names; returns what to say. Raises RefusedError."""
     key = request.POST.get("invitation", "")
     found = Invitation.objects.filter(study=study, pk=row_key(key)).first()

@@ -1,6 +1,7 @@
 """Who works on a study: the list for its members, and for its owners inviting, roles and removal."""
 
-from django.contrib import messages
+from functools import partial
+
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.db.models import F, Q, Value
@@ -19,7 +20,7 @@ from judging.core.pages.tables import Column, Table
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import remove_member, set_role
 from judging.models import Membership, Role, Study
-from judging.people.pages.inviting import account_name, invitation_table, invite_from, revoke_from
+from judging.people.pages.inviting import account_name, change_people, invitation_table
 
 ROLES = {
     Role.VIEWER: "viewer: looks, and takes data home",
@@ -43,13 +44,11 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
         return _show(request, study)
     if not access.may_manage_members(request.user, study):
         return refuse(request, "Only owners of the study may say who its members are.")
-    try:
-        messages.success(request, _do(request, study))
-    except RefusedError as refusal:
-        invites = request.POST.get("action") == "invite"
-        messages.error(request, str(refusal), extra_tags="email" if invites else "")
-        if invites:
-            return _show(request, study, typed=request.POST.get("email", ""), status=400)
+    refused = change_people(
+        request, study, show=partial(_show, request, study), change=partial(_change, request, study)
+    )
+    if refused is not None:
+        return refused
     study = Study.objects.get(pk=study.pk)
     if not access.may_see(request.user, study):
         return redirect("console:studies")
@@ -80,7 +79,7 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
         "form": form,
         "manages": manages,
         "invitations": invitation_table(request, study) if manages else None,
-        "roles": {role.value: words for role, words in ROLES.items()},
+        "roles": ROLES,
         "typed": typed,
     }
     return render(request, "people/members.html", context, status=max(table.status, status))
@@ -105,13 +104,8 @@ def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Membership]]
     return [*columns, Column("", "Change", change)] if manages else columns
 
 
-def _do(request: HttpRequest, study: Study) -> str:
-    """Do what the form asks for, and say what was done. Raises RefusedError as the services do."""
-    action = request.POST.get("action", "")
-    if action == "invite":
-        return invite_from(request, study, {role.value: role for role in Role})
-    if action == "revoke":
-        return revoke_from(request, study)
+def _change(request: HttpRequest, study: Study, action: str) -> str:
+    """Change or remove a role, and say what was done. Raises RefusedError as the services do."""
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":

@@ -1,8 +1,8 @@
 """Everybody with an account, for admins of the site, and inviting somebody to it."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Count, F, Q, Value
 from django.db.models.functions import NullIf
@@ -14,9 +14,8 @@ from judging.core import access
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, refuse
 from judging.core.pages.tables import Column, Table
-from judging.core.services.errors import RefusedError
 from judging.models import SiteRole
-from judging.people.pages.inviting import account_name, invitation_table, invite_from, revoke_from
+from judging.people.pages.inviting import account_name, change_people, invitation_table
 from judging.people.selectors.members import RIGHTS
 
 if TYPE_CHECKING:
@@ -70,14 +69,7 @@ def people(request: HttpRequest) -> HttpResponseBase:
         return refuse(request, "Only admins of the site may see all accounts.")
     if request.method != "POST":
         return _show(request)
-    try:
-        messages.success(request, _do(request))
-    except RefusedError as refusal:
-        invites = request.POST.get("action") == "invite"
-        messages.error(request, str(refusal), extra_tags="email" if invites else "")
-        if invites:
-            return _show(request, typed=request.POST.get("email", ""), status=400)
-    return redirect("console:people")
+    return change_people(request, None, show=partial(_show, request)) or redirect("console:people")
 
 
 def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpResponseBase:
@@ -96,16 +88,7 @@ def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpRe
         "people": table,
         "form": form,
         "invitations": invitation_table(request, None),
-        "roles": {role.value: words for role, words in ROLES.items()},
+        "roles": ROLES,
         "typed": typed,
     }
     return render(request, "people/people.html", context, status=max(table.status, status))
-
-
-def _do(request: HttpRequest) -> str:
-    action = request.POST.get("action", "")
-    if action == "invite":
-        return invite_from(request, None, {role.value: role for role in SiteRole})
-    if action == "revoke":
-        return revoke_from(request, None)
-    raise RefusedError("Nothing was changed: use one of the buttons.")
