@@ -30,10 +30,6 @@ class Hour:
     failed: int = 0
     other: int = 0
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        return self.begun, self.completed, self.failed, self.lapsed, self.other
-
 
 @dataclass(frozen=True)
 class Activity:

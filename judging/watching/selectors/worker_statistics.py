@@ -11,18 +11,11 @@ from django.db.models.functions import Coalesce
 from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
+from judging.models.watch import BOUNDS
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 
-_COMPARED: Final = (
-    "seconds",
-    "range",
-    "favourites",
-    "commonest_share",
-    "agreement",
-    "repeats",
-    "failures",
-)
+_COMPARED: Final = tuple(name for name in BOUNDS if name != "commonest")
 
 
 @dataclass(frozen=True)
