@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from judging.core import access
+from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, ShownTable, Table, tagged
 from judging.core.services.errors import RefusedError
 from judging.core.services.pace import INVITATIONS
 from judging.models import Invitation, Role, SiteRole, Study
-from judging.people.pages import mail
+from judging.people.pages.mail import send
 from judging.people.selectors.members import open_invitations
 from judging.people.services.invitations import invite, note_emailed, revoke, token_of
 
@@ -115,7 +115,7 @@ def _invite(request: HttpRequest, study: Study | None) -> str:
     )
     INVITATIONS.count(who)
     context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
-    if mail.send(mail.message("people/invitation.txt", context, invitation.email)):
+    if send(mail.message("people/invitation.txt", context, invitation.email)):
         note_emailed(invitation=invitation, now=now())
         return f"The invitation went to {invitation.email}."
     why = "could not be e-mailed" if mail.is_set_up() else "is not e-mailed, as this site sends no e-mail"

@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from judging.core import mail
 from judging.core.services import jobs
 from judging.models import JobKind, Notice
 from judging.watching.selectors.notices import DueNotice, due_notices
@@ -13,7 +13,7 @@ from judging.watching.selectors.notices import DueNotice, due_notices
 def request_notices(*, now: datetime) -> int:
     """Ask for a job for every notice that is due; returns how many. No e-mail without a mail server."""
     due = due_notices(now=now)
-    if settings.MAIL_SERVER is None:
+    if not mail.is_set_up():
         due = [one for one in due if one.by != JobKind.NOTICE]
     return sum(_request(one, now) for one in due)
 
