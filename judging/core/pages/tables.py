@@ -196,18 +196,12 @@ class Table(Generic[Row]):
         return page_of(self._request, count, per_page=self._per_page, key=self._key)
 
     def _show(self, rows: Sequence[Row], page: Pages | None, total: Sequence[object] = ()) -> ShownTable:
-        first = {place for place, column in enumerate(self.columns) if column.above} - {
-            place
-            for place, (before, column) in enumerate(
-                zip(self.columns, self.columns[1:], strict=False), start=1
-            )
-            if column.above == before.above
-        }
-        css = [
-            " ".join(word for word in ("first" if place in first else "", column.css) if word)
-            for place, column in enumerate(self.columns)
-        ]
         groups = [(above, [*columns]) for above, columns in groupby(self.columns, lambda one: one.above)]
+        css = [
+            f"first {column.css}".strip() if above and place == 0 else column.css
+            for above, columns in groups
+            for place, column in enumerate(columns)
+        ]
         return self._shown(
             shows_form=self._form is not None
             and self._form.is_worth(len(rows) if page is None else page.paginator.count),

@@ -64,6 +64,8 @@ def _period_columns(by: str) -> list[Column[Period]]:
 
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
 """Checks at the end of a unit that have one column, with the units that failed them."""
+_QUESTION: Final = comprehension.CHECK.heading
+_PAIR: Final = anchors.CHECK.heading
 _TOPICS: Final[list[Column[TopicQuality]]] = [
     Column(
         "topic",
@@ -78,29 +80,26 @@ _TOPICS: Final[list[Column[TopicQuality]]] = [
     ),
     Column("h", "H", lambda one: one.h_id, above="Anchors", css="id"),
     Column("n", "N", lambda one: one.n_id, above="Anchors", css="id"),
-    *(
-        Column(name, heading, cell, by=by, above=comprehension.CHECK.heading)
-        for name, heading, cell, by in (
-            ("-answered", "Workers", lambda one: one.question.workers, None),
-            ("-wrong", "Wrong", lambda one: one.question.wrong, None),
-            (
-                "-wrong-share",
-                "Share",
-                lambda one: f"{one.question.percent} %",
-                lambda one: one.question.share,
-            ),
-        )
+    Column("-answered", "Workers", lambda one: one.question.workers, above=_QUESTION),
+    Column("-wrong", "Wrong", lambda one: one.question.wrong, above=_QUESTION),
+    Column(
+        "-wrong-share",
+        "Share",
+        lambda one: f"{one.question.percent} %",
+        by=lambda one: one.question.share,
+        above=_QUESTION,
     ),
-    *(
-        Column(name, heading, cell, by=by, above=anchors.CHECK.heading)
-        for name, heading, cell, by in (
-            ("-finished", "Workers", lambda one: one.pair.workers, None),
-            ("-failed", "Failed", lambda one: one.pair.failed, None),
-            ("-failed-share", "Share", lambda one: f"{one.pair.percent} %", lambda one: one.pair.share),
-            ("-inverted", "Inverted", lambda one: one.pair.inverted, None),
-            ("-tied", "Tied", lambda one: one.pair.tied, None),
-        )
+    Column("-finished", "Workers", lambda one: one.pair.workers, above=_PAIR),
+    Column("-failed", "Failed", lambda one: one.pair.failed, above=_PAIR),
+    Column(
+        "-failed-share",
+        "Share",
+        lambda one: f"{one.pair.percent} %",
+        by=lambda one: one.pair.share,
+        above=_PAIR,
     ),
+    Column("-inverted", "Inverted", lambda one: one.pair.inverted, above=_PAIR),
+    Column("-tied", "Tied", lambda one: one.pair.tied, above=_PAIR),
     *(
         Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_units, letter=check.letter))
         for check in _OTHER_CHECKS
