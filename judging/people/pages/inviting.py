@@ -18,7 +18,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.pace import INVITATIONS
 from judging.models import Invitation, Role, SiteRole, Study
 from judging.people.pages.mail import send
-from judging.people.selectors.members import open_invitations
+from judging.people.selectors.invitations import open_invitations
 from judging.people.services.invitations import invite, note_emailed, revoke, token_of
 
 MOST_LISTED = 100
@@ -45,6 +45,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         Column("", "Link", link),
         Column("", "Take back", take_back),
     ]
+    found = open_invitations(now=now()).filter(study=study).select_related("invited_by", "study")
     return Table(
         request,
         columns,
@@ -53,7 +54,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         css="people",
         per_page=0,
         note="A link is good once, for whoever has it",
-    ).at_hand(list(open_invitations(study, now=now())[:MOST_LISTED]))
+    ).at_hand(list(found.order_by("-pk")[:MOST_LISTED]))
 
 
 def account_name(account: User) -> SafeString:

@@ -16,7 +16,6 @@ from judging.core.pages.guard import console_page, refuse
 from judging.core.pages.tables import Column, Table
 from judging.models import SiteRole
 from judging.people.pages.inviting import account_name, change_people, invitation_table
-from judging.people.selectors.members import RIGHTS
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -31,6 +30,13 @@ ROLES = {
     SiteRole.STAFF: "staff: sees and runs the studies that have no members",
     SiteRole.ADMIN: "admin: may do everything",
 }
+RIGHTS: Final = {
+    "admin": Q(is_superuser=True),
+    "staff": Q(is_superuser=False, is_staff=True),
+    "member": Q(is_superuser=False, is_staff=False),
+    "deactivated": Q(is_active=False),
+}
+"""What accounts may be on the site."""
 RIGHTS_IN_WORDS = {"member": "member of studies"}
 
 
