@@ -15,7 +15,7 @@ from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.pages.statistic_cells import STATISTICS
 from judging.watching.selectors.worker_statistics import beside, studies_to_compute
 from judging.watching.services.curation import exclude_unit
-from judging.watching.services.worker_statistics import request_statistics
+from judging.watching.services.requests import request_statistics
 from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import (
     answer_wrongly,

@@ -19,7 +19,7 @@ from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS
 from judging.watching.selectors.worker_statistics import beside
-from judging.watching.services.worker_statistics import ask_for_statistics
+from judging.watching.services.requests import ask_for_statistics
 
 
 def _columns(study: Study) -> list[Column[WorkerFigures]]:
