@@ -14,7 +14,7 @@ from django.urls import reverse
 from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
 from judging.protocol.checks import CHECKS
-from judging.watching.selectors.worker_list import UNITS
+from judging.watching.pages.workers import UNITS
 from tests.benchmarks.large_site import LargeSite
 
 _DOWNLOAD: Final = "a file, streamed or read from the disk, whose time is that of its size"

@@ -44,7 +44,7 @@ def test_lists_are_the_same_on_both_databases(database: str) -> None:
         (last_seen(), lambda worker: worker.last_seen.timestamp()),
     ):
         workers = listed_workers(everybody.order_by(by.desc(), "pseudonym")[:100])
-        assert workers == sorted(workers, key=lambda worker: (-key(worker), worker.pseudonym))
+        assert workers == sorted(workers, key=lambda worker: (-key(worker), worker.participation.pseudonym))
     assert len({worker.last_seen for worker in workers}) > 5
     assert len(rows_of(Event.objects.filter(study=study, check_name="c").order_by("pk")[:3])) == 3
 

@@ -14,7 +14,7 @@ from judging.protocol.checks import CHECKS
 from judging.site.job_list import JOBS_BY, TITLE
 from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.pages.statistic_cells import STATISTICS
-from judging.watching.selectors.worker_list import UNITS
+from judging.watching.pages.workers import UNITS
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
 from tests.support.headings import Page

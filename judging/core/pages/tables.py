@@ -24,7 +24,7 @@ from judging.limits import ROWS_PER_PAGE
 
 Row = TypeVar("Row")
 M = TypeVar("M", bound=Model)
-Order = Sequence[Sortable] | Callable[[], Sequence[Sortable]]
+Order = Sequence[Sortable | Callable[[], Sortable]]
 UNKNOWN = "–"
 
 
@@ -34,8 +34,8 @@ class Column(Generic[Row]):
 
     `name` is the column in the address, with a leading - if the largest come first when first asked for;
     empty: nobody sorts by it. `by` is what rows at hand are sorted by, if not by the cell, and `order` what
-    the database sorts by; where that has to be looked up, a function that does. `above` stands above several
-    columns. `muted`: its zeros are pale. `css` is a class of its cells.
+    the database sorts by: columns and expressions, or functions that make one when it is needed. `above`
+    stands above several columns. `muted`: its zeros are pale. `css` is a class of its cells.
     """
 
     name: str
@@ -184,7 +184,7 @@ class Table(Generic[Row]):
     def _order(self) -> Sequence[Sortable]:
         orders = [(column.name, column.order) for column in self.columns] + [*self._above.values()]
         order = next(order for name, order in orders if name.removeprefix("-") == self.sorting.key)
-        return order() if callable(order) else order
+        return [one() if callable(one) else one for one in order]
 
     @property
     def _refused(self) -> bool:

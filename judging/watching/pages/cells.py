@@ -1,5 +1,7 @@
 """How lists show a worker, a topic, how far its units are, and the events of a study."""
 
+from functools import partial
+
 from django.db.models import F, Value
 from django.db.models.functions import NullIf
 from django.urls import reverse
@@ -48,7 +50,7 @@ def event_columns(study: Study) -> list[Column[EventRow]]:
             "unit",
             "Unit",
             lambda event: event.unit_id,
-            order=lambda: [place_of_topic(study), F("unit__number")],
+            order=[partial(place_of_topic, study), F("unit__number")],
         ),
         Column(
             "worker",

@@ -110,7 +110,7 @@ _TOPICS: Final[list[Column[TopicQuality]]] = [
 
 def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
     return [
-        Column("", "Worker", lambda worker: worker_link(study, worker.pseudonym)),
+        Column("", "Worker", lambda worker: worker_link(study, worker.participation.pseudonym)),
         *(
             Column("", check.heading, partial(_failed, letter=check.letter), muted=True)
             for check in CHECKS.values()
@@ -122,7 +122,7 @@ def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
 def _back_columns(study: Study) -> list[Column[UnitRow]]:
     return [
         Column(
-            "unit", "Unit", lambda unit: unit.unit_id, order=lambda: [place_of_topic(study), "unit__number"]
+            "unit", "Unit", lambda unit: unit.unit_id, order=[partial(place_of_topic, study), "unit__number"]
         ),
         Column(
             "worker",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from typing import Final
 
@@ -71,7 +72,7 @@ def _reservation_columns(study: Study, now: datetime) -> list[Column[Assignment]
             "unit",
             "Unit",
             lambda one: unit_id(one.topic.number, one.unit.number),
-            order=lambda: [place_of_topic(study), "unit__number"],
+            order=[partial(place_of_topic, study), "unit__number"],
         ),
         Column(
             "worker",

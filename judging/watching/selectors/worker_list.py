@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
@@ -13,17 +12,6 @@ from judging.models import Assignment, Event, Participation, Visit
 from judging.models.fields import values
 from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.states import LIVE, AssignmentState
-
-UNITS: Final = {
-    "live": LIVE,
-    "completed": (AssignmentState.COMPLETED,),
-    "question": (AssignmentState.COMPREHENSION_FAILED,),
-    "tries": (AssignmentState.CHECKS_FAILED,),
-    "lapsed": (AssignmentState.LAPSED,),
-    "returned": (AssignmentState.RETURNED,),
-    "cancelled": (AssignmentState.CANCELLED,),
-}
-"""Column → the states of the units that are counted in it."""
 
 _BY_WORKER = (
     AssignmentState.COMPLETED,
@@ -36,19 +24,12 @@ _BY_WORKER = (
 
 @dataclass(frozen=True)
 class ListedWorker:
-    """One worker: units by state, failures by check; `from_file` when these are unknown."""
+    """One worker: units by state, and failures by check, which are unknown of one from a file."""
 
-    pseudonym: str
-    state: str
-    simulated_kind: str
+    participation: Participation
     last_seen: datetime
-    units: Mapping[str, int] = field(default_factory=dict)
-    failures: Mapping[str, int] = field(default_factory=dict)
-    from_file: bool = False
-
-    @property
-    def state_in_words(self) -> str:
-        return self.state.replace("_", " ")
+    units: Mapping[str, int]
+    failures: Mapping[str, int]
 
 
 def last_seen() -> Greatest:
@@ -98,18 +79,8 @@ def listed_workers(page: QuerySet[Participation]) -> list[ListedWorker]:
     found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
     units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
     failures = _counts(Event.objects.filter(_failed(), participation__in=chosen), "check_name")
-    return [
-        ListedWorker(
-            worker.pseudonym,
-            worker.state,
-            worker.simulated_kind,
-            worker.seen,
-            units[pk],
-            failures[pk],
-            worker.from_file,
-        )
-        for pk, worker in ((pk, found[pk]) for pk in chosen if pk in found)
-    ]
+    workers = ((pk, found[pk]) for pk in chosen if pk in found)
+    return [ListedWorker(worker, worker.seen, units[pk], failures[pk]) for pk, worker in workers]
 
 
 def _counts(rows: QuerySet[Assignment] | QuerySet[Event], column: str) -> Mapping[int, dict[str, int]]:
