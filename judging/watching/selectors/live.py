@@ -100,4 +100,5 @@ _COLUMNS: Final = {
 def reservations(study: Study) -> QuerySet[Assignment]:
     """The attempts that somebody is at, with unit and worker."""
     live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE), started_at__isnull=False)
-    return live.select_related("topic", "unit", "participation")
+    found = live.select_related("topic", "unit", "participation")
+    return found.defer("option_order", "topic__description", "topic__narrative")
