@@ -32,7 +32,7 @@ from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.jobs.completing import request_reports_of
 from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
-from judging.watching.services.worker_statistics import ask_for_statistics
+from judging.watching.services.requests import ask_for_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"

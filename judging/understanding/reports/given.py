@@ -10,8 +10,8 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
-from judging.core.selectors.judgments import in_order, topics_sorted
-from judging.core.selectors.magnitudes import counted, judgments_frame
+from judging.core.selectors.judgments import counted, in_order, topics_sorted
+from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import PoolDocument, Study
 from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
