@@ -3,16 +3,19 @@
 from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path
-from django.views.generic import RedirectView
+from django.views.generic import RedirectView, TemplateView
 
 from judging.site.health import healthz, readyz
-from judging.site.home import home
 from judging.site.metrics import metrics
 
 urlpatterns = [
     # Browsers ask for it by themselves.
     path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
-    path("", home, name="home"),
+    path(
+        "",
+        TemplateView.as_view(template_name="site/home.html", http_method_names=["get", "head"]),
+        name="home",
+    ),
     path("s/<slug:slug>/", include("judging.worker.urls")),
     path("console/", include("judging.site.urls")),
     path("api/v1/", include("judging.api.urls")),

@@ -102,6 +102,11 @@ class ReadOnlyAdmin(_ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[models.Model]:
         return without_previews(super().get_queryset(request))
 
+    def get_list_select_related(self, request: HttpRequest) -> list[str]:
+        """Read what the columns refer to with the rows, and no more."""
+        shown = self.get_list_display(request)
+        return [field.name for field in self.opts.fields if field.is_relation and field.name in shown]
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -136,7 +141,6 @@ class StudyAdmin(ReadOnlyAdmin):
 class TopicAdmin(ReadOnlyAdmin):
     list_display = ("number", "title", "study", "retired_at")
     list_filter = ("study",)
-    list_select_related = ("study",)
     search_fields = ("number", "title")
 
 
@@ -146,7 +150,6 @@ class ParticipationAdmin(ReadOnlyAdmin):
 
     list_display = ("pseudonym", "study", "state", "consented_at", "simulated_kind")
     list_filter = ("study", "state", "simulated")
-    list_select_related = ("study",)
     search_fields = ("pseudonym",)
     exclude = ("token",)
 
@@ -155,7 +158,6 @@ class ParticipationAdmin(ReadOnlyAdmin):
 class AssignmentAdmin(ReadOnlyAdmin):
     list_display = ("participation", "topic", "unit", "state", "started_at", "ended_at")
     list_filter = ("state",)
-    list_select_related = ("participation", "topic", "unit")
     search_fields = ("participation__pseudonym",)
     exclude = ("completion_code",)
 
@@ -164,7 +166,6 @@ class AssignmentAdmin(ReadOnlyAdmin):
 class EventAdmin(ReadOnlyAdmin):
     list_display = ("at", "kind", "study", "topic", "participation", "attempt")
     list_filter = ("study", "kind")
-    list_select_related = ("study", "topic", "participation")
 
 
 @admin.register(AuditEntry)
@@ -182,67 +183,57 @@ class MembershipAdmin(ReadOnlyAdmin):
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")
-    list_select_related = ("study", "user")
 
 
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnlyAdmin):
     list_display = ("assignment", "position", "pool_document", "magnitude", "saved_at")
-    list_select_related = ("assignment", "pool_document")
 
 
 @admin.register(Unit)
 class UnitAdmin(ReadOnlyAdmin):
     list_display = ("topic", "number", "state", "excluded_at")
     list_filter = ("state", "topic__study")
-    list_select_related = ("topic",)
 
 
 @admin.register(Document)
 class DocumentAdmin(ReadOnlyAdmin):
     list_display = ("document_id", "title", "study")
     list_filter = ("study",)
-    list_select_related = ("study",)
     search_fields = ("document_id", "title")
 
 
 @admin.register(Question)
 class QuestionAdmin(ReadOnlyAdmin):
     list_display = ("topic", "text")
-    list_select_related = ("topic",)
 
 
 @admin.register(PoolDocument)
 class PoolDocumentAdmin(ReadOnlyAdmin):
     list_display = ("topic", "document", "grade", "anchor")
     list_filter = ("grade", "anchor")
-    list_select_related = ("topic", "document")
 
 
 @admin.register(GradeSet)
 class GradeSetAdmin(ReadOnlyAdmin):
     list_display = ("name", "place", "study")
-    list_select_related = ("study",)
 
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = ("tag", "study")
     list_filter = ("study",)
-    list_select_related = ("study",)
 
 
 @admin.register(PracticeAttempt)
 class PracticeAttemptAdmin(ReadOnlyAdmin):
     list_display = ("participation", "number", "passed")
-    list_select_related = ("participation",)
 
 
 @admin.register(PlatformIdentity)
 class PlatformIdentityAdmin(PersonalAdmin):
     list_display = ("platform_id", "participation", "study")
     list_filter = ("study",)
-    list_select_related = ("participation", "study")
     search_fields = ("platform_id", "participation__pseudonym")
 
 

@@ -4,8 +4,12 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from django.contrib.auth.models import User
 from django.core.exceptions import TooManyFieldsSent
-from rest_framework.exceptions import ParseError
+from django.core.signing import BadSignature, Signer
+from rest_framework.authentication import TokenAuthentication
+from rest_framework.authtoken.models import Token
+from rest_framework.exceptions import AuthenticationFailed, ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser, FormParser, JSONParser
 from rest_framework.permissions import BasePermission
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 1 << 16
 """Bytes of a request: a name and a password are all that is ever sent."""
+_signer: Final = Signer(salt="plumbline.api")
 
 
 class FirstRenderer(BaseContentNegotiation):
@@ -83,6 +88,24 @@ class AnonymousLimit(_ByNetwork, AnonRateThrottle):
 
 class AccountLimit(_ByNetwork, UserRateThrottle):
     """How often one account may ask."""
+
+
+def handed_out(token: Token) -> str:
+    """What the account's owner gets and sends; only the key in it is stored."""
+    return _signer.sign(token.key)
+
+
+class SignedTokenAuthentication(TokenAuthentication):
+    """`Authorization: Token KEY:SIGNATURE`: by the key alone, as the database has it, nobody gets in."""
+
+    def authenticate_credentials(self, key: str) -> tuple[User, Token]:
+        """The account and its token. Raises AuthenticationFailed for what was not handed out like this."""
+        try:
+            stored = _signer.unsign(key)
+        except BadSignature:
+            raise AuthenticationFailed("This token is not one that was handed out here.") from None
+        account, token = super().authenticate_credentials(stored)
+        return account, token
 
 
 class MayUseConsole(BasePermission):

@@ -15,12 +15,11 @@ from rest_framework.serializers import CharField
 
 from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
-from judging.archive.catalogue import EXPORTS, OFFERED, manifest_of, taken
+from judging.archive.catalogue import EXPORTS, OFFERED, is_offered, manifest_of, taken
 from judging.core import access
 from judging.core.clock import now
-from judging.core.formats.dictionary import as_objects
 from judging.core.formats.texts import MEDIA_TYPES, file_name
-from judging.core.published.base import Column
+from judging.core.published.base import Column, as_objects
 from judging.models import Study
 
 _FORM: Final = OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES))
@@ -85,7 +84,7 @@ class ExportView(StudyView):
     def exported(self) -> Study:
         """The study in the address; NotFound where it has no such export, PermissionDenied as said."""
         study, what = self.study(), self.kwargs["what"]
-        if what not in OFFERED or self.kwargs["form"] not in OFFERED[what].formats:
+        if not is_offered(what, self.kwargs["form"]):
             raise NotFound("There is no such export.")
         if not access.may_export(self.request.user, study, what):
             raise PermissionDenied("You may not take this data home.")

@@ -15,9 +15,8 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from judging.api.base import ApiView
-from judging.api.defaults import AnonymousLimit, MayUseConsole
+from judging.api.defaults import AnonymousLimit, MayUseConsole, handed_out
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
-from judging.api.tokens import handed_out
 from judging.core import access
 from judging.core.observing.address import address_of
 from judging.core.services.pace import note_log_in, note_right_password

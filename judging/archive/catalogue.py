@@ -7,11 +7,9 @@ from typing import Final
 
 from judging.archive.bundles.bundle import bundle_chunks
 from judging.core.formats import tables
-from judging.core.formats.layouts import laid_out
-from judging.core.formats.manifest import Tally, as_text, counts_of, manifest
+from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
-from judging.core.formats.tables import Table
-from judging.core.formats.texts import TEXTS, ZIP, file_name
+from judging.core.formats.texts import ZIP
 from judging.core.published import PUBLISHED
 from judging.core.published.base import AnyPublished
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
@@ -39,30 +37,9 @@ OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name
 """The same and the bundle: what every door offers."""
 
 
-def export_table(study: Study, what: str, *, with_excluded: bool = False) -> Table:
-    """The rows of one export, made while they are read.
-
-    Raises ValueError for what is no table of the catalogue; `with_excluded` is for judgments alone.
-    """
-    if what not in EXPORTS:
-        raise ValueError(f"there is no table of {what}")
-    if with_excluded and what != JUDGMENTS.name:
-        raise ValueError("only judgments are exported with excluded units")
-    rows = judgment_rows(study, with_excluded=True) if with_excluded else None
-    return tables.of(EXPORTS[what], study, rows)
-
-
-def export_lines(
-    study: Study, what: str, form: str | None = None, *, with_excluded: bool = False
-) -> Iterator[str]:
-    """The lines of one export in a format of text; `form` None is the default.
-
-    Raises ValueError for what the catalogue does not hold as text.
-    """
-    form = form or (EXPORTS[what].formats[0] if what in EXPORTS else "")
-    if form not in TEXTS or what not in EXPORTS or form not in EXPORTS[what].formats:
-        raise ValueError(f"there is no export of {what} as {form}")
-    return TEXTS[form](export_table(study, what, with_excluded=with_excluded))
+def is_offered(what: str, form: str) -> bool:
+    """Return whether the catalogue has this export in this format."""
+    return what in OFFERED and form in OFFERED[what].formats
 
 
 def export_chunks(
@@ -70,17 +47,17 @@ def export_chunks(
 ) -> Iterator[bytes]:
     """The bytes of one export in any of its formats, made while they are read; `tally` is filled meanwhile.
 
-    Raises ValueError for what the catalogue does not hold.
+    Raises ValueError for what the catalogue does not hold; `with_excluded` is for judgments alone.
     """
-    if what not in OFFERED or form not in OFFERED[what].formats:
+    if not is_offered(what, form):
         raise ValueError(f"there is no export of {what} as {form}")
+    if with_excluded and what != JUDGMENTS.name:
+        raise ValueError("only judgments are exported with excluded units")
+    tally = tally or Tally()
     if what == BUNDLE.name:
-        return tally.file.watch(bundle_chunks(study, told=tally.told)) if tally else bundle_chunks(study)
-    table = export_table(study, what, with_excluded=with_excluded)
-    if tally is None:
-        return laid_out(table, form)
-    tally.table = tables.counted(table, tally.told)
-    return tally.file.watch(laid_out(tally.table, form))
+        return tally.file.watch(bundle_chunks(study, told=tally.told))
+    rows = judgment_rows(study, with_excluded=True) if with_excluded else None
+    return tally.chunks(tables.of(EXPORTS[what], study, rows), form)
 
 
 def taken(
@@ -115,4 +92,4 @@ def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_exclu
         tally.counts = counts_of(study)
         for _ in export_chunks(study, what, form, with_excluded=with_excluded, tally=tally):
             pass
-    return as_text(manifest(study, what, form, file_name(study, what, form), tally, now=now))
+    return manifest(study, what, form, tally, now=now)

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
 
 from judging.core.published import PUBLISHED
-from judging.models import Invitation, Job, Membership, Role, Study, Visitor
+from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visitor
 from judging.protocol.settings import SETTINGS
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
@@ -31,20 +31,19 @@ def may_use_console(user: Visitor) -> bool:
     """The staff and admins may, and who is a member of a study; deactivated accounts may not."""
     if not user.is_active or user.pk is None:
         return False
-    return _is_staff(user) or _is_superuser(user) or Membership.objects.filter(user=user.pk).exists()
+    return user.is_staff or user.is_superuser or Membership.objects.filter(user=user.pk).exists()
 
 
 def may_administer(user: Visitor) -> bool:
     """Whether somebody is an admin of the site, who sees all accounts and the whole audit log."""
-    return bool(user.is_active) and _is_superuser(user)
+    return user.is_active and user.is_superuser
 
 
 def may_use_admin(user: Visitor) -> bool:
     """Whether Django's admin is for somebody: admins, and staff to whom one of these gave rights there."""
     if may_administer(user):
         return True
-    given = getattr(user, "get_all_permissions", set)
-    return bool(user.is_active) and _is_staff(user) and bool(given())
+    return user.is_active and user.is_staff and bool(user.get_all_permissions())
 
 
 def visible_studies(user: Visitor) -> QuerySet[Study]:
@@ -52,16 +51,16 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
     if not may_use_console(user):
         return Study.objects.none()
     studies = Study.objects.order_by("slug")
-    if _is_superuser(user):
+    if user.is_superuser:
         return studies
     members = Membership.objects.filter(study=OuterRef("pk"))
     mine = Exists(members.filter(user=user.pk))
-    return studies.filter(mine | ~Exists(members) if _is_staff(user) else mine)
+    return studies.filter(mine | ~Exists(members) if user.is_staff else mine)
 
 
 def may_see(user: Visitor, study: Study) -> bool:
     """Whether somebody may see how a study goes, who its members are, and its audit log."""
-    return _has_role(user, study, *Role)
+    return _has_role(user, study, Role.VIEWER)
 
 
 def may_open_preview(user: Visitor, preview: Study) -> bool:
@@ -86,12 +85,12 @@ def may_set_up(user: Visitor) -> bool:
     if not user.is_active or user.pk is None:
         return False
     managers = Membership.objects.filter(user=user.pk, role__in=(Role.OWNER, Role.EDITOR))
-    return _is_staff(user) or _is_superuser(user) or managers.exists()
+    return user.is_staff or user.is_superuser or managers.exists()
 
 
 def may_manage(user: Visitor, study: Study) -> bool:
     """Whether somebody may open, pause and close a study."""
-    return _has_role(user, study, Role.OWNER, Role.EDITOR)
+    return _has_role(user, study, Role.EDITOR)
 
 
 def may_invite_workers(user: Visitor, study: Study) -> bool:
@@ -101,22 +100,22 @@ def may_invite_workers(user: Visitor, study: Study) -> bool:
 
 def may_have_entry_secret(user: Visitor, study: Study) -> bool:
     """Whether somebody may make the secret that signs links, and see it then."""
-    return _has_role(user, study, Role.OWNER, without_members=False)
+    return _has_role(user, study, Role.OWNER)
 
 
 def may_curate(user: Visitor, study: Study) -> bool:
     """Whether somebody may block a worker, free a reservation, and leave units out of the analysis."""
-    return _has_role(user, study, Role.OWNER, Role.EDITOR)
+    return _has_role(user, study, Role.EDITOR)
 
 
 def may_set_thresholds(user: Visitor, study: Study) -> bool:
     """Whether somebody may say what is watched, and which address is told: the server will ask for it."""
-    return _has_role(user, study, Role.OWNER, without_members=False)
+    return _has_role(user, study, Role.OWNER)
 
 
 def may_manage_members(user: Visitor, study: Study) -> bool:
     """Whether somebody may invite to a study, change roles in it, and take them away."""
-    return _has_role(user, study, Role.OWNER, without_members=False)
+    return _has_role(user, study, Role.OWNER)
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
@@ -127,7 +126,7 @@ def may_revoke(user: Visitor, invitation: Invitation) -> bool:
 
 def may_change_terms(user: Visitor, study: Study) -> bool:
     """Return whether somebody may change the `TERMS` of a study that has begun."""
-    return _has_role(user, study, Role.OWNER, without_members=False)
+    return _has_role(user, study, Role.OWNER)
 
 
 def may_report(user: Visitor, study: Study) -> bool:
@@ -137,7 +136,7 @@ def may_report(user: Visitor, study: Study) -> bool:
 
 def may_pay(user: Visitor, study: Study) -> bool:
     """Whether somebody may see who the workers are on their platform, and say that they were paid."""
-    return _has_role(user, study, Role.OWNER, without_members=False)
+    return _has_role(user, study, Role.OWNER)
 
 
 def may_export(user: Visitor, study: Study, what: str) -> bool:
@@ -146,26 +145,21 @@ def may_export(user: Visitor, study: Study, what: str) -> bool:
     return may_pay(user, study) if table and table.personal else may_see(user, study)
 
 
-def _has_role(user: Visitor, study: Study, *roles: Role, without_members: bool = True) -> bool:
-    """Whether somebody has one of the roles; `without_members` is the staff's answer for a study with none.
+def _has_role(user: Visitor, study: Study, least: Role) -> bool:
+    """Whether somebody has at least that role; in a study without members all staff have, but owners'.
 
     Asks the database each time, unless the study's memberships were prefetched. Nobody has a role in a draft
     of changes: who may change the study may change that, too.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False
-    if _is_superuser(user):
+    if user.is_superuser:
         return True
-    members = {member.user_id: member.role for member in study.memberships.all()}
-    return members.get(user.pk) in roles if members else _is_staff(user) and without_members
-
-
-def _is_staff(user: Visitor) -> bool:
-    return bool(getattr(user, "is_staff", False))
-
-
-def _is_superuser(user: Visitor) -> bool:
-    return bool(getattr(user, "is_superuser", False))
+    members = {member.user_id: Role(member.role) for member in study.memberships.all()}
+    if not members:
+        return user.is_staff and least != Role.OWNER
+    role = members.get(user.pk)
+    return role is not None and RANKS.index(role) >= RANKS.index(least)
 
 
 def may_read_metrics(*, token: str, authorization: str, peer: str, forwarded: bool) -> bool:

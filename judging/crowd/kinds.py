@@ -7,6 +7,7 @@ fewer than 10 % of units failing a check at least once, back pressed in fewer th
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from math import floor, log
 from random import Random
 from typing import Final
@@ -23,18 +24,13 @@ class Spread:
         return rng.lognormvariate(log(self.median), self.sigma)
 
 
-@dataclass(frozen=True)
-class Reactions:
-    """What a worker does on hearing that the work is not accurate enough, as probabilities that sum to 1.
+class Reaction(StrEnum):
+    """What a worker does on hearing that the work is not accurate enough."""
 
-    `mend`: read again and judge anew; `invert`: turn the order of the numbers round; `give_back`: return the
-    unit; `leave`: close the page and never come back.
-    """
-
-    mend: float
-    invert: float
-    give_back: float
-    leave: float
+    MEND = "read again and judge anew"
+    INVERT = "turn the order of the numbers round"
+    GIVE_BACK = "return the unit"
+    LEAVE = "close the page and never come back"
 
 
 @dataclass(frozen=True)
@@ -44,8 +40,9 @@ class Kind:
     `scale` is the number for a document of relevance 1; `range` the exponent on the ratio of relevance;
     `noise` the standard deviation of ln magnitude around what the document deserves; `eye` the
     same for practice lines; `words_per_second` the speed of reading; `patience` the chance of waiting when a
-    document was read before its time is up; `understands` the chance of getting a question right; who
-    has `reads` unset takes every document for one of relevance 1.
+    document was read before its time is up; `understands` the chance of getting a question right;
+    `reactions` the chance of each, in sum 1; who has `reads` unset takes every document for one of
+    relevance 1.
     The others are chances per unit, but `stays` (another unit after one) and `slips` (per document: typing
     what is no number at first).
     """
@@ -59,7 +56,7 @@ class Kind:
     words_per_second: Spread
     patience: float
     understands: float
-    reactions: Reactions
+    reactions: Mapping[Reaction, float]
     reads: bool = True
     stays: float = 0.8
     presses_back: float = 0.015
@@ -68,7 +65,7 @@ class Kind:
     slips: float = 0.005
 
 
-_MENDING = Reactions(mend=0.94, invert=0.0, give_back=0.04, leave=0.02)
+_MENDING: Final = {Reaction.MEND: 0.94, Reaction.GIVE_BACK: 0.04, Reaction.LEAVE: 0.02}
 
 CAREFUL: Final = Kind(
     name="careful",
@@ -116,7 +113,12 @@ CARELESS: Final = Kind(
     words_per_second=Spread(8.0, 0.25),
     patience=0.85,
     understands=0.75,
-    reactions=Reactions(mend=0.7, invert=0.08, give_back=0.12, leave=0.1),
+    reactions={
+        Reaction.MEND: 0.7,
+        Reaction.INVERT: 0.08,
+        Reaction.GIVE_BACK: 0.12,
+        Reaction.LEAVE: 0.1,
+    },
     stays=0.65,
     breaks_off=0.06,
     gives_back=0.03,
@@ -133,7 +135,7 @@ SPAMMER: Final = Kind(
     words_per_second=Spread(40.0, 0.4),
     patience=0.3,
     understands=0.5,
-    reactions=Reactions(mend=0.0, invert=0.5, give_back=0.2, leave=0.3),
+    reactions={Reaction.INVERT: 0.5, Reaction.GIVE_BACK: 0.2, Reaction.LEAVE: 0.3},
     stays=0.6,
     breaks_off=0.04,
     slips=0.03,

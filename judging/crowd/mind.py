@@ -7,13 +7,12 @@ its taste. Scale, range, noise, speed and taste are the worker's own for good, d
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import exp
 from random import Random
 from typing import Final
 
 from judging.crowd import numbers, wording
-from judging.crowd.kinds import Kind
+from judging.crowd.kinds import Kind, Reaction
 from judging.crowd.wording import DocumentText, TopicText
 
 HIGHEST: Final = 5.0
@@ -47,15 +46,6 @@ class Plan:
     gives_back_at: int | None
     absence: float | None
     """Seconds until a worker who broke off comes back; None: never."""
-
-
-class Reaction(StrEnum):
-    """What a worker does after a failed check."""
-
-    MEND = "mend"
-    INVERT = "invert"
-    GIVE_BACK = "give_back"
-    LEAVE = "leave"
 
 
 class Mind:
@@ -132,8 +122,7 @@ class Mind:
     def react(self) -> Reaction:
         """Hear that the work is not accurate enough. Who mends takes more care from then on."""
         reactions = self.kind.reactions
-        weights = [reactions.mend, reactions.invert, reactions.give_back, reactions.leave]
-        reaction = self.rng.choices(list(Reaction), weights=weights)[0]
+        reaction = self.rng.choices(list(reactions), weights=list(reactions.values()))[0]
         if reaction == Reaction.MEND:
             self.noise *= 0.6
             self.patience = max(self.patience, 0.997)

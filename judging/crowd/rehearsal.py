@@ -10,12 +10,11 @@ from judging.core.intake.imported import Imported
 from judging.core.selectors.readiness import readiness
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
-from judging.crowd.simulation import Crowd, prepare, simulate, start_of
+from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.models import Job, Membership, Participation, Study
 from judging.setup.jobs.importing import Steps
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
-from judging.watching.selectors.progress import Progress, study_progress
 
 SEED: Final = 1
 _LONGEST_TITLE: Final = 200
@@ -36,16 +35,16 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     prepare(copy, start)
     for _ in range(_MOST_ROUNDS):
         copy.refresh_from_db()
-        before = _progress(copy)
+        before = progress_of(copy)
         if before.open == 0:
             break
         topics = max(1, copy.topics.count())
         crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED)
         simulate(copy, crowd, start, progress=_towards(before.wanted, progress))
         start = start_of(copy)
-        if _progress(copy).done == before.done:
+        if progress_of(copy).done == before.done:
             break
-    after = _progress(copy)
+    after = progress_of(copy)
     return {
         "study": copy.slug,
         "done": after.done,
@@ -89,7 +88,3 @@ def _free(slug: str) -> str:
     while (name := f"{slug[: _LONGEST_SLUG - 14]}-dry-run-{number}") in taken:
         number += 1
     return name
-
-
-def _progress(study: Study) -> Progress:
-    return study_progress([study]).get(study.pk, Progress())

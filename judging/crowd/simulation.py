@@ -22,6 +22,7 @@ from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
 from judging.protocol.dice import seeded_dice
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
+from judging.watching.selectors.progress import Progress, study_progress
 from judging.worker.services.lapse import expire_assignments
 
 START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
@@ -74,6 +75,11 @@ def start_of(study: Study) -> datetime:
         .values(),
     ]
     return max((moment for moment in latest if moment), default=study.opens_at or START)
+
+
+def progress_of(study: Study) -> Progress:
+    """How far the study has come."""
+    return study_progress([study]).get(study.pk, Progress())
 
 
 def simulate(

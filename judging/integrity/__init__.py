@@ -4,7 +4,17 @@ The database holds each row to its constraints; what joins several rows, only th
 said rule by rule, as rows that would break it, so that a whole site is looked through in a few queries.
 """
 
-from judging.integrity.rules import Breach, Invariant, breaches
-from judging.integrity.table import INVARIANTS
+from judging.integrity import answers, attempts, belonging, events, units
+from judging.integrity.rules import INVARIANTS, Breach, Invariant, breaches
 
-__all__ = ["INVARIANTS", "Breach", "Invariant", "breaches"]
+__all__ = [
+    "INVARIANTS",
+    "Breach",
+    "Invariant",
+    "answers",
+    "attempts",
+    "belonging",
+    "breaches",
+    "events",
+    "units",
+]

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce, Length, Trim
 
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
 from judging.integrity.attempts import FROM_A_FILE
-from judging.integrity.rules import Invariant
+from judging.integrity.rules import invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
@@ -19,7 +19,8 @@ _HAIR = 1e-6
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
 
 
-def _of_other_documents() -> QuerySet[Judgment]:
+@invariant("An answer is about a document of its unit, or an anchor of its topic.")
+def answer_of_its_unit() -> QuerySet[Judgment]:
     planned = UnitDocument.objects.filter(
         unit=OuterRef("assignment__unit"), pool_document=OuterRef("pool_document")
     )
@@ -27,7 +28,8 @@ def _of_other_documents() -> QuerySet[Judgment]:
     return Judgment.objects.exclude(anchor).exclude(Exists(planned))
 
 
-def _read_otherwise_than_typed() -> QuerySet[Judgment]:
+@invariant("A magnitude is what was typed, read by the rules of the page.")
+def answer_read_as_typed() -> QuerySet[Judgment]:
     return Judgment.objects.filter(pk__in=list(_misread()))
 
 
@@ -42,13 +44,15 @@ def _misread() -> Iterator[int]:
             yield pk
 
 
-def _longer_than_may_be() -> QuerySet[Judgment]:
+@invariant("A number and a reason are no longer than a worker may type.")
+def answer_within_its_length() -> QuerySet[Judgment]:
     lengths = Judgment.objects.annotate(number=Length("raw_input"), reason=Length("justification"))
     long = Q(number__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
     return lengths.exclude(_ANSWER_FROM_A_FILE).filter(long)
 
 
-def _counting_with_a_gap() -> QuerySet[Judgment]:
+@invariant("A judgment that counts has a magnitude and a justification.")
+def answer_whole_where_it_counts() -> QuerySet[Judgment]:
     """What came in a file need not say why."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
     counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
@@ -60,13 +64,15 @@ def _anchor(grade: str) -> Subquery:
     return Subquery(answers.values("magnitude")[:1])
 
 
-def _counting_though_the_anchors_fail() -> QuerySet[Assignment]:
+@invariant("In a unit that counts, H was given more than N, or as much where the study lets ties pass.")
+def anchors_in_order_where_they_count() -> QuerySet[Assignment]:
     counting = Assignment.objects.filter(ACCEPTED).exclude(FROM_A_FILE)
     passed = Q(high__gt=F("low")) | Q(participation__study__anchor_ties="pass", high=F("low"))
     return counting.annotate(high=_anchor("H"), low=_anchor("N")).exclude(passed)
 
 
-def _counting_though_seen_too_shortly() -> QuerySet[Judgment]:
+@invariant("A judgment that counts was open for the seconds that the study asks for.")
+def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
     counting = accepted_judgments(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
@@ -74,62 +80,22 @@ def _counting_though_seen_too_shortly() -> QuerySet[Judgment]:
     return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
 
 
-def _visits_of_two_attempts() -> QuerySet[Visit]:
+@invariant("A visit is of a document of its attempt.")
+def visit_of_one_attempt() -> QuerySet[Visit]:
     return Visit.objects.exclude(judgment__assignment=F("assignment"))
 
 
-def _visits_open_after_the_end() -> QuerySet[Visit]:
+@invariant("No visit is open after its attempt.")
+def visit_closed_at_the_end() -> QuerySet[Visit]:
     return Visit.objects.filter(closed_at__isnull=True).exclude(assignment__state__in=values(LIVE))
 
 
-def _visits_open_elsewhere() -> QuerySet[Visit]:
+@invariant("The open visit is of the document shown.")
+def visit_open_where_the_worker_is() -> QuerySet[Visit]:
     return Visit.objects.filter(closed_at__isnull=True).exclude(judgment__position=F("assignment__cursor"))
 
 
-def _visits_counted_beyond_the_most() -> QuerySet[Visit]:
+@invariant("A visit counts no longer than the study lets one count.")
+def visit_capped() -> QuerySet[Visit]:
     here = Visit.objects.exclude(_ANSWER_FROM_A_FILE)
     return here.filter(seconds__gt=60.0 * F("assignment__participation__study__visit_minutes"))
-
-
-INVARIANTS = (
-    Invariant(
-        "answer_of_its_unit",
-        "An answer is about a document of its unit, or an anchor of its topic.",
-        _of_other_documents,
-    ),
-    Invariant(
-        "answer_read_as_typed",
-        "A magnitude is what was typed, read by the rules of the page.",
-        _read_otherwise_than_typed,
-    ),
-    Invariant(
-        "answer_within_its_length",
-        "A number and a reason are no longer than a worker may type.",
-        _longer_than_may_be,
-    ),
-    Invariant(
-        "answer_whole_where_it_counts",
-        "A judgment that counts has a magnitude and a justification.",
-        _counting_with_a_gap,
-    ),
-    Invariant(
-        "anchors_in_order_where_they_count",
-        "In a unit that counts, H was given more than N, or as much where the study lets ties pass.",
-        _counting_though_the_anchors_fail,
-    ),
-    Invariant(
-        "seen_long_enough_where_it_counts",
-        "A judgment that counts was open for the seconds that the study asks for.",
-        _counting_though_seen_too_shortly,
-    ),
-    Invariant("visit_of_one_attempt", "A visit is of a document of its attempt.", _visits_of_two_attempts),
-    Invariant("visit_closed_at_the_end", "No visit is open after its attempt.", _visits_open_after_the_end),
-    Invariant(
-        "visit_open_where_the_worker_is", "The open visit is of the document shown.", _visits_open_elsewhere
-    ),
-    Invariant(
-        "visit_capped",
-        "A visit counts no longer than the study lets one count.",
-        _visits_counted_beyond_the_most,
-    ),
-)

@@ -4,7 +4,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from judging.core.selectors.attempts import failures
 from judging.core.services.ending import KIND_OF_END
-from judging.integrity.rules import Invariant
+from judging.integrity.rules import invariant
 from judging.models import Assignment, Event, EventKind, Participation
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import ParticipationState
@@ -16,11 +16,13 @@ _PARTINGS = {
 }
 
 
-def _of_another_study() -> QuerySet[Event]:
+@invariant("An event is of its worker's study.")
+def event_of_its_study() -> QuerySet[Event]:
     return Event.objects.exclude(study=F("participation__study"))
 
 
-def _of_another_attempt() -> QuerySet[Event]:
+@invariant("An event names worker, unit and topic of its attempt.")
+def event_of_its_attempt() -> QuerySet[Event]:
     """Worker, unit and topic are those of the attempt that an event is about."""
     same = Q(
         participation=F("assignment__participation"),
@@ -30,7 +32,8 @@ def _of_another_attempt() -> QuerySet[Event]:
     return Event.objects.filter(assignment__isnull=False).exclude(same)
 
 
-def _ended_without_an_event() -> QuerySet[Assignment]:
+@invariant("An attempt that ended without judgments has the event that says why.")
+def end_with_an_event() -> QuerySet[Assignment]:
     told = Event.objects.filter(assignment=OuterRef("pk"))
     untold = Q()
     for state, kind in KIND_OF_END.items():
@@ -38,7 +41,8 @@ def _ended_without_an_event() -> QuerySet[Assignment]:
     return Assignment.objects.filter(untold)
 
 
-def _left_without_an_event() -> QuerySet[Participation]:
+@invariant("A worker who was screened out, blocked or withdrew has the event that says so.")
+def parting_with_an_event() -> QuerySet[Participation]:
     told = Event.objects.filter(participation=OuterRef("pk"))
     untold = Q()
     for state, kind in _PARTINGS.items():
@@ -46,33 +50,11 @@ def _left_without_an_event() -> QuerySet[Participation]:
     return Participation.objects.filter(untold)
 
 
-def _failures_without_events() -> QuerySet[Assignment]:
+@invariant("Each failure of a check that an attempt counts has its event.")
+def failures_with_events() -> QuerySet[Assignment]:
     told = {
         f"told_{check.letter}": Count("events", filter=Q(events__kind=check.event)) for check in unit_checks()
     }
     counted = {f"told_{check.letter}": failures(check.letter) for check in unit_checks()}
     judged_here = Assignment.objects.filter(failed_checks__isnull=False)
     return judged_here.annotate(**told).exclude(**counted)
-
-
-INVARIANTS = (
-    Invariant("event_of_its_study", "An event is of its worker's study.", _of_another_study),
-    Invariant(
-        "event_of_its_attempt", "An event names worker, unit and topic of its attempt.", _of_another_attempt
-    ),
-    Invariant(
-        "end_with_an_event",
-        "An attempt that ended without judgments has the event that says why.",
-        _ended_without_an_event,
-    ),
-    Invariant(
-        "parting_with_an_event",
-        "A worker who was screened out, blocked or withdrew has the event that says so.",
-        _left_without_an_event,
-    ),
-    Invariant(
-        "failures_with_events",
-        "Each failure of a check that an attempt counts has its event.",
-        _failures_without_events,
-    ),
-)

@@ -1,8 +1,8 @@
-"""An invariant, and looking for what breaks it."""
+"""An invariant, declared by a decorator, and looking for what breaks it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from django.db.models import Model, QuerySet
 
@@ -81,6 +81,20 @@ class Invariant:
     name: str
     rule: str
     broken: Callable[[], QuerySet[Model]]
+
+
+INVARIANTS: Final[list[Invariant]] = []
+_Broken = TypeVar("_Broken", bound=Callable[[], QuerySet[Model]])
+
+
+def invariant(rule: str) -> Callable[[_Broken], _Broken]:
+    """Declare the rule whose name is that of the decorated function, which returns the rows that break it."""
+
+    def declare(broken: _Broken) -> _Broken:
+        INVARIANTS.append(Invariant(broken.__name__, rule, broken))
+        return broken
+
+    return declare
 
 
 @dataclass(frozen=True)

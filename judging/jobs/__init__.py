@@ -9,8 +9,7 @@ from celery import Task, shared_task
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.models import JobKind
-from judging.watching.services.notices import request_notices
-from judging.watching.services.worker_statistics import request_statistics
+from judging.watching.services.requests import request_notices, request_statistics
 
 
 def _task(kind: JobKind) -> "Task[[int], None]":

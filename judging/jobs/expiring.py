@@ -7,8 +7,7 @@ from judging.archive.kept import forget_old_files
 from judging.core.clock import now
 from judging.core.services.jobs import Progress
 from judging.models import Job, JobKind, JobState, Result
-from judging.understanding.jobs.kept_figures import forget_orphans
-from judging.understanding.services.reports import forget_old_reports
+from judging.understanding.services.reports import forget_old_reports, forget_orphans
 from judging.worker.services.lapse import expire_assignments
 from judging.worker.services.previews import forget_old_previews
 

@@ -4,7 +4,10 @@ The row is what lasts. A message to a worker names it and nothing else; one that
 does no harm.
 """
 
+from collections import defaultdict
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from django.conf import settings
 from django.db import models
@@ -54,6 +57,19 @@ _STUDY_OR_NONE = (
     JobKind.CHECK.value,
     JobKind.REHEARSE.value,
 )
+
+_TITLES: Final[Mapping[str, str]] = {
+    JobKind.EXPORT: "{what} as {format}",
+    JobKind.SCORE: "scores by {gains}",
+    JobKind.EXPIRE: "lapse",
+    JobKind.NOTICE: "notice: {about}",
+    JobKind.WEBHOOK: "webhook: {about}",
+    JobKind.STATISTICS: "statistics of the workers",
+    JobKind.REPORT: "report: {title}",
+    JobKind.CHECK: "check of the set-up",
+    JobKind.REHEARSE: "dry run of {of}",
+}
+"""What jobs of a kind are, for people, in terms of their parameters; an import says more."""
 
 
 class Job(models.Model):
@@ -147,27 +163,13 @@ class Job(models.Model):
     @property
     def title(self) -> str:
         """What it is, for people."""
-        if self.kind == JobKind.EXPORT:
-            return f"{self.parameters.get('what')} as {self.parameters.get('format')}"
-        if self.kind == JobKind.SCORE:
-            return f"scores by {self.parameters.get('gains')}"
-        if self.kind == JobKind.CHECK:
-            return "check of the set-up"
-        if self.kind == JobKind.REHEARSE:
-            return f"dry run of {self.parameters.get('of')}"
-        if self.kind == JobKind.IMPORT and "changes" in self.parameters:
-            return f"changes to {self.parameters.get('changes')}"
-        if self.kind == JobKind.IMPORT and "bundle" in self.parameters:
-            return f"import of the bundle {self.parameters.get('slug')}"
-        if self.kind == JobKind.IMPORT:
-            done = "update" if self.parameters.get("update") else "import"
-            return f"{done} from {self.parameters.get('path')}"
-        if self.kind == JobKind.NOTICE:
-            return f"notice: {self.parameters.get('about')}"
-        if self.kind == JobKind.WEBHOOK:
-            return f"webhook: {self.parameters.get('about')}"
-        if self.kind == JobKind.STATISTICS:
-            return "statistics of the workers"
-        if self.kind == JobKind.REPORT:
-            return f"report: {self.parameters.get('title')}"
-        return "lapse"
+        known = self.parameters
+        if self.kind != JobKind.IMPORT:
+            words = _TITLES[self.kind]
+        elif "changes" in known:
+            words = "changes to {changes}"
+        elif "bundle" in known:
+            words = "import of the bundle {slug}"
+        else:
+            words = "update from {path}" if known.get("update") else "import from {path}"
+        return words.format_map(defaultdict(lambda: None, known))

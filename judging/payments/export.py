@@ -6,7 +6,6 @@ from tempfile import SpooledTemporaryFile
 from typing import Final
 
 from judging.core.formats import tables
-from judging.core.formats.layouts import laid_out
 from judging.core.formats.manifest import Tally, counts_of
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.published.payments import PAYMENTS
@@ -29,10 +28,8 @@ def payment_chunks(
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         with one_snapshot():
             tally.counts = counts_of(study)
-            tally.table = tables.counted(tables.of(PAYMENTS, study))
-            waiting.writelines(tally.file.watch(laid_out(tally.table, form)))
-        rows = tally.table.rows.count
-        record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=rows)
+            waiting.writelines(tally.chunks(tables.of(PAYMENTS, study), form))
+        record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=tally.rows)
         waiting.seek(0)
         while chunk := waiting.read(_AT_ONCE):
             yield chunk

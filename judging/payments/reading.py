@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import IO, Final
 
 from evaluation.files.text import TextFaultError, text_lines
@@ -24,7 +25,7 @@ def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     if not first.strip():
         raise InputError(f"{name}: is empty; hand in the exported file as it is.")
     read = _jsonl if first.lstrip().startswith("{") else _csv
-    return [_payment(name, number, row) for number, row in read(name, _again(first, texts))]
+    return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
 
 
 def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
@@ -33,11 +34,6 @@ def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
             yield line
     except TextFaultError as fault:
         raise InputError(f"{name}:{fault.line}: {fault.what}. Hand in the file as exported.") from None
-
-
-def _again(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest
 
 
 def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:

@@ -176,7 +176,7 @@ def _ask(table: Table, topic: DescribedTopic) -> None:
     topic.question, answer = table.text("question"), table.text("answer")
     options = table.texts("options") or []
     if len(options) > OPTIONS:
-        table.fault("options", f"there are {len(options)}, and at most {OPTIONS} are meant")
+        table.fault("options", f"there are {len(options)}; write at most {OPTIONS}")
         return
     topic.options = options + [""] * (OPTIONS - len(options))
     if answer and answer not in options:
@@ -212,7 +212,7 @@ def _add_anchors(top: Table, topics: dict[str, DescribedTopic], left_out: set[st
 def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     form = table.choice("format", list(READERS), needed="path" in table)
     for source in paths.of(table, "path") if "path" in table else ():
-        yield DescribedFile(FileKind.DOCUMENTS, _name(source, folder), _encoding(source), form)
+        yield _file(FileKind.DOCUMENTS, source, folder, format=form)
     table.close()
 
 
@@ -223,7 +223,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     if "path" in table and by_depth:
         table.fault("path", "stands beside depth; keep one of the two")
     elif "path" in table and (source := paths.one(table, "path")):
-        files.append(DescribedFile(FileKind.POOL, _name(source, folder), _encoding(source)))
+        files.append(_file(FileKind.POOL, source, folder))
     table.close()
     return depth, files
 
@@ -236,24 +236,21 @@ def _grade_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFi
         levels = table.mapping("levels") or {}
         unlisted = table.choice("unlisted", [grade.value for grade in Grade])
         if source := paths.one(table, "path"):
-            path, encoding = _name(source, folder), _encoding(source)
-            yield DescribedFile(FileKind.GRADES, path, encoding, form, name, levels, unlisted)
+            read_as = {"format": form, "name": name, "levels": levels, "unlisted": unlisted}
+            yield _file(FileKind.GRADES, source, folder, **read_as)
         table.close()
 
 
 def _run_files(top: Table, paths: Paths, folder: Path) -> Iterator[DescribedFile]:
     for table in top.tables("run"):
         if source := paths.one(table, "path"):
-            yield DescribedFile(FileKind.RUN, _name(source, folder), _encoding(source))
+            yield _file(FileKind.RUN, source, folder)
         table.close()
 
 
-def _name(source: SourceFile, folder: Path) -> str:
-    return str(source.path.relative_to(folder))
-
-
-def _encoding(source: SourceFile) -> str:
-    return "" if source.is_utf_8 else source.encoding
+def _file(kind: FileKind, source: SourceFile, folder: Path, **read_as: Any) -> DescribedFile:
+    path, encoding = str(source.path.relative_to(folder)), "" if source.is_utf_8 else source.encoding
+    return DescribedFile(kind, path, encoding, **read_as)
 
 
 def _once_each(files: list[DescribedFile], top: Table) -> list[DescribedFile]:

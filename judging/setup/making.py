@@ -177,8 +177,17 @@ def _create(
 
 
 def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
-    texts = {key: getattr(described, key) for key in _TOPIC_FIELDS}
-    topic = Topic.objects.create(study=study, place=place, **texts)
+    topic = Topic.objects.create(
+        study=study,
+        place=place,
+        number=described.number,
+        title=described.title,
+        description=described.description,
+        narrative=described.narrative,
+        named_h=described.named_h,
+        named_n=described.named_n,
+        anchor_reason=described.anchor_reason,
+    )
     if described.question or any(described.options):
         Question.objects.create(
             topic=topic,
@@ -186,17 +195,6 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
             options=described.options,
             right_option=described.right_option,
         )
-
-
-_TOPIC_FIELDS: Final = (
-    "number",
-    "title",
-    "description",
-    "narrative",
-    "named_h",
-    "named_n",
-    "anchor_reason",
-)
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:

@@ -1,81 +1,78 @@
-"""What the site as a whole holds and does, for monitoring: a few questions, each read from an index."""
+"""What the site as a whole holds and does, as metrics: a few questions, each read from an index."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Min, Sum
+from prometheus_client.core import GaugeMetricFamily, Metric
 
-from judging.models import LIVE_JOBS, Assignment, Event, Job, JobState, Study, Unit
+from judging.core.clock import now
+from judging.models import LIVE_JOBS, Assignment, Event, Job, JobKind, JobState, Study, Unit
 from judging.models.fields import values
 from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE
 
-
-@dataclass(frozen=True)
-class Queue:
-    """Jobs of a kind; `oldest` is when the one that has waited longest was asked for."""
-
-    kind: str
-    waiting: int = 0
-    running: int = 0
-    failed: int = 0
-    oldest: datetime | None = None
+Counts = dict[tuple[str, ...], float]
+"""How much there is of what the labels name."""
 
 
-@dataclass(frozen=True)
-class SiteCounts:
-    """`studies` are pairs of slug and state; other numbers stand by slug, and by what they are of."""
-
-    studies: list[tuple[str, str]]
-    units: dict[tuple[str, str], int]
-    judgments: dict[str, int]
-    reservations: dict[str, int]
-    failures: dict[tuple[str, str], int]
-    queues: list[Queue]
+def site_counts() -> list[Metric]:
+    """Return the metrics of all studies and jobs, read in seven queries whatever there is."""
+    return [*_of_studies(), *_of_jobs(now())]
 
 
-def site_counts() -> SiteCounts:
-    """In six queries, whatever there is."""
-    studies = {pk: (slug, state) for pk, slug, state in Study.objects.values_list("pk", "slug", "state")}
-    slugs = {pk: slug for pk, (slug, _) in studies.items()}
-    of_topic, letters = "topic__study", letter_of_event()
-    units = Unit.objects.order_by().values_list(of_topic, "state").annotate(number=Count("pk"))
-    judged = Assignment.objects.order_by().filter(ended_at__isnull=False).values_list(of_topic)
-    held = Assignment.objects.order_by().filter(state__in=values(LIVE)).values_list(of_topic)
-    failed = Event.objects.order_by().filter(kind__in=letters).values_list("study", "kind")
-    none = dict.fromkeys(slugs.values(), 0)
-    # A study may come between two of the questions: it is told the next time.
-    return SiteCounts(
-        studies=sorted(studies.values()),
-        units={(slugs[study], state): number for study, state, number in units if study in slugs},
-        judgments=none
-        | {slugs[pk]: number for pk, number in judged.annotate(n=Sum("judgment_count")) if pk in slugs},
-        reservations=none | {slugs[pk]: number for pk, number in held.annotate(n=Count("pk")) if pk in slugs},
-        failures={
-            (slugs[study], letters[kind]): number
-            for study, kind, number in failed.annotate(n=Count("pk"))
-            if study in slugs
-        },
-        queues=_queues(),
-    )
+def _of_studies() -> Iterator[Metric]:
+    studies = list(Study.objects.values_list("pk", "slug", "state"))
+    slugs = {pk: slug for pk, slug, _ in studies}
+    none: Counts = {(slug,): 0 for slug in slugs.values()}
+    letters = letter_of_event()
+    units = Unit.objects.order_by().values_list("topic__study", "state").annotate(n=Count("pk"))
+    attempts = Assignment.objects.order_by().values_list("topic__study")
+    judged = attempts.filter(ended_at__isnull=False).annotate(n=Sum("judgment_count"))
+    held = attempts.filter(state__in=values(LIVE)).annotate(n=Count("pk"))
+    events = Event.objects.order_by().filter(kind__in=letters)
+    failed = events.values_list("study", "kind").annotate(n=Count("pk"))
+
+    def by_slug(rows: Iterable[tuple[Any, ...]]) -> Counts:
+        # A study may come between two of the questions: it is told the next time.
+        return {(slugs[study], *labels): n for study, *labels, n in rows if study in slugs}
+
+    failures: Counts = {(slug, letters[kind]): n for (slug, kind), n in by_slug(failed).items()}
+    states: Counts = {(slug, state): 1 for _, slug, state in studies}
+    yield _gauge("study", "1 for each study, by its state.", ("study", "state"), states)
+    yield _gauge("units", "Units by their state.", ("study", "state"), by_slug(units))
+    yield _gauge("judgments", "Judgments of completed units.", ("study",), none | by_slug(judged))
+    yield _gauge("reservations", "Units that somebody is at.", ("study",), none | by_slug(held))
+    yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), failures)
 
 
-def _queues() -> list[Queue]:
-    found: dict[str, dict[str, int]] = {}
+def _of_jobs(at: datetime) -> Iterator[Metric]:
+    counted: Counter[tuple[str, str]] = Counter()
     oldest: dict[str, datetime] = {}
-    states = (*LIVE_JOBS, JobState.FAILED.value)
-    jobs = Job.objects.order_by().filter(state__in=states).values_list("kind", "state")
-    for kind, state, number, first in jobs.annotate(number=Count("pk"), first=Min("created_at")):
-        found.setdefault(kind, {})[state] = number
+    jobs = Job.objects.order_by().filter(state__in=(*LIVE_JOBS, JobState.FAILED.value))
+    rows = jobs.values_list("kind", "state").annotate(number=Count("pk"), first=Min("created_at"))
+    for kind, state, number, first in rows:
+        counted[kind, state] = number
         if state == JobState.QUEUED:
             oldest[kind] = first
-    return [
-        Queue(
-            kind,
-            waiting=counts.get(JobState.QUEUED, 0),
-            running=counts.get(JobState.RUNNING, 0),
-            failed=counts.get(JobState.FAILED, 0),
-            oldest=oldest.get(kind),
-        )
-        for kind, counts in sorted(found.items())
-    ]
+
+    def in_state(state: JobState) -> Counts:
+        return {(kind.value,): counted[kind.value, state.value] for kind in JobKind}
+
+    waited: Counts = {
+        (kind.value,): max(0.0, (at - oldest.get(kind.value, at)).total_seconds()) for kind in JobKind
+    }
+    label = ("kind",)
+    yield _gauge("jobs_waiting", "Jobs that wait for a worker.", label, in_state(JobState.QUEUED))
+    yield _gauge("jobs_oldest_seconds", "How long the oldest of these has waited.", label, waited)
+    yield _gauge("jobs_running", "Jobs that are being done.", label, in_state(JobState.RUNNING))
+    yield _gauge("jobs_failed", "Jobs that were given up.", label, in_state(JobState.FAILED))
+
+
+def _gauge(name: str, help_text: str, labels: tuple[str, ...], found: Counts) -> Metric:
+    gauge = GaugeMetricFamily(f"plumbline_{name}", help_text, labels=labels)
+    for key, value in sorted(found.items()):
+        gauge.add_metric(key, value)
+    return gauge

@@ -1,7 +1,6 @@
 """The jobs of a study as the console lists them: narrowed and sorted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import F, QuerySet
@@ -18,21 +17,11 @@ TITLE: Final = "what"
 """What a list of jobs may be sorted by, with `TITLE`; equal ones follow each other the latest first."""
 
 
-@dataclass(frozen=True)
-class JobFilter:
-    """What is looked for; what is empty does not narrow."""
-
-    kind: str = ""
-    state: str = ""
-
-
-ALL: Final = JobFilter()
-
-
-def jobs_of(study: Study, wanted: JobFilter = ALL) -> QuerySet[Job]:
-    """The jobs that meet what is wanted, the latest first; worker statistics come by themselves."""
+def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:
+    """The jobs of a kind and state, or of any, the latest first; worker statistics come by themselves."""
     found = Job.objects.filter(study=study).exclude(kind=JobKind.STATISTICS.value).order_by("-pk")
-    return found.filter(**{name: value for name, value in vars(wanted).items() if value})
+    wanted = {"kind": kind, "state": state}
+    return found.filter(**{name: value for name, value in wanted.items() if value})
 
 
 def jobs_page(jobs: QuerySet[Job], start: int, stop: int, *, sort: str, descending: bool) -> list[Job]:

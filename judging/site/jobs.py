@@ -13,6 +13,7 @@ from judging.archive.kept import manifest_path_of, path_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.pages.filtering import ChosenField, FilterForm
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.tables import Column, Table, link
@@ -23,10 +24,9 @@ from judging.core.services.jobs import request as request_job
 from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, JobState, Study
 from judging.models.fields import choices
-from judging.site.job_list import JobFilter, jobs_of, jobs_page
+from judging.site.job_list import jobs_of, jobs_page
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
-from judging.understanding.scoring import MAGNITUDES
 
 MEASURES: Final = 'nDCG@10\nERR(gmax="topic")@10'
 MOST_MEASURES: Final = 20
@@ -41,11 +41,6 @@ class JobForm(FilterForm):
         "What", [choice for choice in choices(JobKind) if choice[0] in _LISTED], anything="anything"
     )
     state = ChosenField("State", choices(JobState))
-
-    @property
-    def wanted(self) -> JobFilter:
-        """What a valid form asks for."""
-        return JobFilter(**self.cleaned_data)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,9 +73,9 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
         css="",
         note="Times in UTC",
     ).read(
-        lambda: jobs_of(study, form.wanted).count(),
+        lambda: jobs_of(study, **form.cleaned_data).count(),
         lambda order, places: jobs_page(
-            jobs_of(study, form.wanted),
+            jobs_of(study, **form.cleaned_data),
             places.start,
             places.stop,
             sort=order.key,

@@ -1,5 +1,9 @@
 """The list of studies, each with how far it has come."""
 
+from typing import Final
+
+from django.db.models import Q
+from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -9,13 +13,20 @@ from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page
 from judging.core.pages.paging import page_of
 from judging.core.pages.sorting import sorting_of
-from judging.core.selectors.study_list import StudyFilter, matching
+from judging.core.selectors.ordering import Sortable, by_columns
 from judging.limits import STUDIES_PER_PAGE
 from judging.models.fields import choices
 from judging.protocol.states import StudyState
 from judging.watching.selectors.progress import Progress, study_progress
 
-SORTS = {"name": "Name", "title": "Title", "state": "State", "created": "Created"}
+SORTS: Final = {"name": "Name", "title": "Title", "state": "State", "-created": "Created"}
+STUDIES_BY: Final[dict[str, Sortable]] = {
+    "name": "slug",
+    "title": Lower("title"),
+    "state": "state",
+    "created": "created_at",
+}
+"""What studies are sorted by; equal ones follow each other by slug."""
 
 
 class StudyForm(FilterForm):
@@ -23,11 +34,7 @@ class StudyForm(FilterForm):
 
     find = TextField("Title or name")
     state = ChosenField("State", choices(StudyState))
-
-    @property
-    def wanted(self) -> StudyFilter:
-        """What a valid form asks for."""
-        return StudyFilter(**self.cleaned_data)
+    narrows = {"find": lambda text: Q(title__icontains=text) | Q(slug__icontains=text), "state": "state"}
 
 
 @require_safe
@@ -36,9 +43,9 @@ def studies(request: HttpRequest) -> HttpResponseBase:
     form = StudyForm(request)
     if not form.is_valid():
         return render(request, "site/studies.html", {"form": form, "shows_form": True}, status=form.status)
-    sorting = sorting_of(request, "name", "title", "state", "-created", default="name")
-    visible = access.visible_studies(request.user)
-    wanted = matching(visible, form.wanted, sort=sorting.key, descending=sorting.descending)
+    sorting = sorting_of(request, *SORTS, default="name")
+    order = by_columns([STUDIES_BY[sorting.key]], descending=sorting.descending)
+    wanted = form.filter(access.visible_studies(request.user)).order_by(*order, "slug")
     page = page_of(request, wanted.count(), per_page=STUDIES_PER_PAGE)
     found = list(wanted[page.places.start : page.places.stop])
     progress = study_progress(found)

@@ -1,5 +1,7 @@
 """One study: its progress topic by topic, what went wrong, its data, and ways on."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,10 +14,9 @@ from judging.core.pages.tables import Column, Table
 from judging.core.published.events import latest
 from judging.core.selectors.units import study_takes_work
 from judging.protocol.platforms import platform_of
-from judging.watching.pages.event_table import event_columns
+from judging.watching.pages.cells import event_columns, progress_bar, topic_name
 from judging.watching.pages.moves import moves_of
 from judging.watching.pages.quality_table import quality_table
-from judging.watching.pages.topic_cells import progress_bar, topic_name
 from judging.watching.selectors.progress import TopicProgress, topic_progress, total
 
 LATEST = 20
@@ -65,7 +66,7 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
     quality = quality_table(request, study, [part.topic for part in topics])
     events = Table(
         request,
-        event_columns(study, sorted_by=()),
+        [replace(column, name="") for column in event_columns(study)],
         heading="events",
         of="events",
         css="",

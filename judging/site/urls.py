@@ -38,7 +38,7 @@ from judging.watching.pages.thresholds import thresholds
 from judging.watching.pages.watch import watch
 from judging.watching.pages.worker_statistics import worker_statistics
 from judging.watching.pages.workers import worker, workers
-from judging.worker.pages.as_worker import as_worker
+from judging.worker.pages.previews import preview_study
 from judging.worker.pages.way_in import way_in
 
 app_name = "console"
@@ -102,7 +102,7 @@ urlpatterns = [
     path("studies/<slug:slug>/state/<slug:action>/", state, name="state"),
     path("studies/<slug:slug>/rehearse/", rehearse, name="rehearse"),
     path("studies/<slug:slug>/study.zip", study_archive, name="study_archive"),
-    path("studies/<slug:slug>/as-worker/", as_worker, name="as_worker"),
+    path("studies/<slug:slug>/as-worker/", preview_study, name="as_worker"),
     path("studies/<slug:slug>/copy/", copy, name="copy"),
     path("jobs/<int:pk>/", import_job, name="import"),
     path("studies/<slug:slug>/jobs/", jobs, name="jobs"),

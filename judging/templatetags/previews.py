@@ -8,16 +8,16 @@ from django.http import HttpRequest
 from judging.core.selectors.readiness import faults_by_topic
 from judging.models import Study, Topic
 from judging.protocol.platforms import platform_of
-from judging.worker.pages.as_worker import PAGES
 from judging.worker.pages.door import refusal_of
+from judging.worker.pages.previews import PAGES
 
 register = template.Library()
 _NO_CODE = "XXXX-XXXX-XXXX"
 """Stands for a completion code in the address that a test visit shows."""
 
 
-@register.inclusion_tag("worker/console/_as_worker.html", takes_context=True)
-def as_worker(context: template.Context) -> dict[str, Any]:
+@register.inclusion_tag("worker/console/_preview.html", takes_context=True)
+def preview_banner(context: template.Context) -> dict[str, Any]:
     """Show what the page is, which pages and topics can be looked at, and what a test visit brought."""
     request, preview = context["request"], context["study"]
     study = preview.preview_of

@@ -1,14 +1,16 @@
 """System scores from a study's own gains, or from the known grades of its documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import nan
 from typing import Final, NamedTuple, TextIO
 
 import numpy as np
 
 from evaluation.errors import InputError
-from evaluation.files import read_runs, write_scores
-from evaluation.files.scores import FORMATS, Format
+from evaluation.files import read_runs as read_runs  # also for commands, which do not open the library
+from evaluation.files import write_scores
+from evaluation.files.scores import FORMATS as FORMATS
+from evaluation.files.scores import Format
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import parse
 from evaluation.scores import score
@@ -17,21 +19,9 @@ from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
 
-__all__ = [
-    "FORMATS",
-    "MAGNITUDES",
-    "GradeMedians",
-    "evaluate_study",
-    "grade_gains",
-    "medians_by_grade",
-    "print_scores",
-    "read_runs",
-    "study_gains",
-    "study_runs",
-]
-
-GAIN_OF_LEVEL: Final = {Grade.N: 0.0, Grade.M: 1.0, Grade.R: 2.0, Grade.H: 3.0}
-UNGRADED: Final = "U"
+LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
+"""What a known grade is worth → its letter; a document without one is U."""
+GAIN_OF_LEVEL: Final = {Grade(letter): gain for gain, letter in LETTERS.items() if gain is not None}
 
 
 class GradeMedians(NamedTuple):
@@ -69,7 +59,12 @@ def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
     base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
-    rows = sorted(grades.values_list("topic__number", "document_id", "level").iterator())
+    return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))
+
+
+def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
+    """Return the gains of rows, each a topic, a document and the level of its known grade."""
+    rows = list(rows)
     return Gains.from_columns(
         [topic for topic, _, _ in rows],
         [document for _, document, _ in rows],
@@ -142,18 +137,9 @@ def medians_by_grade(study: Study) -> list[GradeMedians]:
 
     Quartiles are interpolated linearly; grades without a judged document are left out.
     """
-    pool = PoolDocument.objects.filter(topic__study=study).order_by()
-    grades = {
-        (topic, document): grade or UNGRADED
-        for topic, document, grade in pool.values_list(
-            "topic__number", "document__document_id", "grade"
-        ).iterator()
-    }
-    medians: dict[str, list[float]] = {grade: [] for grade in [*(level.value for level in Grade), UNGRADED]}
-    for topic, document, gain in study_gains(study).table.iter_rows():
-        medians[grades[topic, document]].append(gain)
-    return [
-        GradeMedians(grade, len(values), *np.quantile(values, [0.25, 0.5, 0.75]).tolist())
-        for grade, values in medians.items()
-        if values
-    ]
+    from evaluation.analyses import boxes  # brings scipy along, which takes a second
+
+    pool = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by()
+    grades = level_gains(pool.values_list("topic__number", "document__document_id", "grade").iterator())
+    table = boxes(study_gains(study), grades).select("grade", "documents", "q1", "median", "q3")
+    return [GradeMedians(LETTERS[grade], *numbers) for grade, *numbers in table.iter_rows()]

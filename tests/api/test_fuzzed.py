@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 
 from deploy.wsgi import application
-from judging.api.tokens import handed_out
+from judging.api.defaults import handed_out
 from judging.models import Study
 from tests.api.conftest import PASSWORD, ROOT
 

@@ -7,10 +7,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from judging.archive.catalogue import OFFERED, export_chunks, export_lines
+from judging.archive.catalogue import OFFERED, export_chunks
 from judging.models import Study, Unit
 from tests.api.conftest import ROOT, pages, read, rows
 from tests.factories import later
+from tests.support.exports import export_lines
 
 EXPORTED = ("judgments", "gains", "units", "events")
 

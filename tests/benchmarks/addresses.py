@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from judging.limits import ROWS_PER_PAGE
 from judging.models import Event, Participation, Study
-from judging.watching.selectors.worker_list import sorts
+from judging.protocol.checks import CHECKS
+from judging.watching.pages.workers import UNITS
 from tests.benchmarks.large_site import LargeSite
 
 _DOWNLOAD: Final = "a file, streamed or read from the disk, whose time is that of its size"
@@ -125,7 +126,7 @@ def _lists(site: LargeSite) -> Iterator[tuple[str, str]]:
     yield "events of some days", _console(site, "events", **_DAYS)
     narrow = {"check": "c", "topic": "401", "worker": worker.pseudonym}
     yield "events, all filters", _console(site, "events", **narrow, **_DAYS)
-    for sort in sorts():
+    for sort in ("worker", "state", *UNITS, "failures", *CHECKS, "seen"):
         yield f"workers by {sort}", _console(site, "workers", sort=sort)
     yield "workers, last page", _last(_console(site, "workers"), workers.count())
     yield "worker", reverse("console:worker", args=[site.slug, worker.pseudonym])

@@ -180,9 +180,7 @@ class LargeSite:
 
     def _reports(self) -> None:
         for kind, parameters in REPORTS:
-            job = request_report(
-                study=self.study, kind=kind, parameters=parameters, title=kind.value, now=now()
-            )
+            job = request_report(study=self.study, kind=kind, parameters=parameters, now=now())
             job.refresh_from_db()
             if job.live:
                 send(job)  # as where there is no commit, in a test

@@ -11,8 +11,7 @@ from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
 
 import deploy.urls  # noqa: F401 - brings all prepared reads in
-from judging.core.statements import Prepared, save_fields
-from judging.core.statements.prepared import Value
+from judging.core.statements import Prepared, Value, save_fields
 from judging.models import (
     Assignment,
     Judgment,

@@ -9,8 +9,8 @@ from statistics import median
 
 import pytest
 
-from judging.crowd.kinds import DEFAULT_MIX, KINDS, deal, parse_mix
-from judging.crowd.mind import HIGHEST, Mind, Reaction
+from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, deal, parse_mix
+from judging.crowd.mind import HIGHEST, Mind
 from judging.crowd.numbers import Taste, favourite, typed
 from judging.crowd.wording import DocumentText, TopicText, content_words
 from judging.protocol.magnitude import parse

@@ -10,7 +10,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from judging.core.clock import now
-from judging.crowd.kinds import SPAMMER, Reactions, Spread
+from judging.crowd.kinds import SPAMMER, Reaction, Spread
 from judging.crowd.mind import Mind
 from judging.models import Assignment, Event, Study, Unit
 from judging.understanding.scoring import medians_by_grade
@@ -46,7 +46,7 @@ def test_who_gives_all_documents_the_same_number_never_gets_through(
     study: Study, live_server: LiveServer
 ) -> None:
     """Every number is first mistyped and refused; then all are alike, also when turned round."""
-    never = Reactions(mend=0.0, invert=1.0, give_back=0.0, leave=0.0)
+    never = {Reaction.INVERT: 1.0}
     steady = replace(SPAMMER, eye=0.0, understands=1.0, stays=0.0, breaks_off=0.0, gives_back=0.0)
     stubborn = replace(steady, noise=Spread(1e-9), presses_back=0.0, slips=1.0, reactions=never)
     worker = HttpWorker(

@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from judging.core.selectors.judgments import accepted_judgments
-from judging.crowd.summary import failed_share, summarise
+from judging.crowd.summary import failed_share, summarise, table
 from judging.models import Assignment, Judgment, PoolDocument, Study, Unit
 from judging.understanding.scoring import evaluate_study, medians_by_grade
 from tests.support.integrity import broken_invariants
@@ -92,9 +92,13 @@ def test_reasons_differ_and_speak_of_the_documents(sample: Study) -> None:
 
 
 def test_the_summary_adds_up(sample: Study) -> None:
-    *kinds, whole = summarise(sample)
-    assert [row.kind for row in kinds] == ["careful", "narrow", "wide", "careless", "spammer"]
-    assert whole.workers == sum(row.workers for row in kinds) == 60
-    assert whole.done == Unit.objects.filter(topic__study=sample, state="done").count()
-    assert whole.judgments == accepted_judgments().filter(assignment__topic__study=sample).count()
-    assert whole.judgments == whole.done * sample.unit_size
+    summary = summarise(sample)
+    head, *kinds, whole = (line.split() for line in table(summary))
+    assert head[:3] == ["kind", "workers", "done"]
+    assert [kind for kind, *_ in kinds] == ["careful", "narrow", "wide", "careless", "spammer"]
+    workers, done, judgments = (summary[name].total() for name in ("workers", "done", "judgments"))
+    assert [whole[0], *map(int, (whole[1], whole[2], whole[-1]))] == ["all", workers, done, judgments]
+    assert workers == 60
+    assert done == Unit.objects.filter(topic__study=sample, state="done").count()
+    assert judgments == accepted_judgments().filter(assignment__topic__study=sample).count()
+    assert judgments == done * sample.unit_size

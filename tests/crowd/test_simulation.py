@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from judging.archive.catalogue import export_lines
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
 from judging.crowd.kinds import DEFAULT_MIX
@@ -15,6 +14,7 @@ from judging.crowd.summary import summarise
 from judging.crowd.world import World
 from judging.models import Assignment, Event, Participation, Study, Unit
 from tests.factories import make_study, make_worker
+from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -70,13 +70,18 @@ def test_too_few_workers_leave_units_to_others() -> None:
 def test_spammers_and_careless_workers_fail_more_often_than_careful_ones() -> None:
     mix = {"careful": 1, "careless": 1, "spammer": 1}
     study = judged("spam", workers=36, mix=mix, judgments_per_document=10)
-    careful, careless, spammer, _ = summarise(study)
-    assert careful.workers == careless.workers == spammer.workers == 12
-    assert careful.done > 5 * spammer.done
-    assert spammer.failed["a"] + spammer.failed["b"] > 2 * (careful.failed["a"] + careful.failed["b"])
-    assert spammer.failed["c"] > 3 * careful.failed["c"]
-    assert min(spammer.failed["d"], careless.failed["d"]) > 3 * careful.failed["d"]
-    assert spammer.done + spammer.lapsed + spammer.returned > 0
+    summary = summarise(study)
+    careful, careless, spammer = (
+        {name: numbers[kind] for name, numbers in summary.items()}
+        for kind in ("careful", "careless", "spammer")
+    )
+    assert careful["workers"] == careless["workers"] == spammer["workers"] == 12
+    assert careful["done"] > 5 * spammer["done"]
+    before = [kind["failed a"] + kind["failed b"] for kind in (careful, spammer)]
+    assert before[1] > 2 * before[0]
+    assert spammer["failed c"] > 3 * careful["failed c"]
+    assert min(spammer["failed d"], careless["failed d"]) > 3 * careful["failed d"]
+    assert spammer["done"] + spammer["lapsed"] + spammer["returned"] > 0
     assert broken_invariants(study) == []
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 import redis
 
-from judging.archive.catalogue import export_lines
 from judging.archive.kept import path_of
 from judging.core.clock import now
 from judging.core.services import jobs
@@ -15,6 +14,7 @@ from judging.core.services.events import record
 from judging.models import Event, EventKind, Job, JobKind, JobState, Study
 from tests.factories import make_study, make_worker
 from tests.jobs.workers import Worker, is_over, working
+from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 
 EVENTS = 3_000

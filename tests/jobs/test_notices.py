@@ -30,7 +30,7 @@ from judging.models import (
 )
 from judging.watching.selectors.notices import RECENT, due_notices
 from judging.watching.services.curation import exclude_unit
-from judging.watching.services.notices import request_notices
+from judging.watching.services.requests import request_notices
 from tests.archive.exports.conftest import judge
 from tests.factories import NOW, later, make_study, make_worker
 from tests.support.mail import MailServer

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.archive.catalogue import OFFERED, export_lines
+from judging.archive.catalogue import OFFERED
 from judging.archive.kept import forget_old_files, path_of
 from judging.core.clock import now
 from judging.core.services import jobs
@@ -22,6 +22,7 @@ from judging.limits import KEPT_EXPORTS
 from judging.models import Job, JobKind, Study
 from tests.archive.exports.conftest import add_grades, add_run, judge
 from tests.factories import NOW, later, make_study, make_worker
+from tests.support.exports import export_lines
 from tests.support.html import compact
 from tests.support.problems import problems_in
 

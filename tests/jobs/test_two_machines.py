@@ -143,7 +143,7 @@ def made(study: Study, wait: Any) -> dict[str, Any]:
     told["scores"] = job.result
     Report.objects.all().delete()
     for kind, parameters in REPORTS:
-        job = request_report(study=study, kind=kind, parameters=parameters, title=kind.value, now=now())
+        job = request_report(study=study, kind=kind, parameters=parameters, now=now())
         wait(job)
         assert (job.state, job.error) == ("done", "")
     found = Report.objects.values_list("kind", "key", "content")

@@ -19,7 +19,6 @@ from django.test import Client
 from django.utils.module_loading import import_string
 from pytest_django import Settings
 
-from judging.archive.catalogue import export_lines
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.core.services.members import set_role
@@ -28,6 +27,7 @@ from tests.archive.exports.conftest import add_run, judge
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study, make_worker
 from tests.jobs.workers import Worker, is_over
+from tests.support.exports import export_lines
 from tests.support.html import compact
 from tests.support.mail import MailServer
 

@@ -22,7 +22,7 @@ def exported(folder: Path) -> dict[str, bytes]:
     from judging.archive.catalogue import OFFERED
     from judging.core.published.payments import PAYMENTS
     from judging.models import Study
-    from judging.setup.study_files.study_archive import zip_study
+    from judging.setup.study_files.study_folder import zip_study
 
     found: dict[str, bytes] = {}
     for slug in STUDIES:

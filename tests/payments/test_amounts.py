@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from judging.archive.catalogue import EXPORTS, export_lines
+from judging.archive.catalogue import EXPORTS, export_chunks
 from judging.core.published.payments import PAYMENTS, payment_rows
 from judging.core.selectors.payments import Sum, totals
 from judging.core.services.studies import close_study
@@ -153,7 +153,7 @@ def test_every_export_is_audited_before_its_first_line(study: Study) -> None:
 def test_no_other_way_gives_the_payments(study: Study) -> None:
     assert PAYMENTS.name not in EXPORTS
     with pytest.raises(ValueError, match=r"\bpayments\b"):
-        export_lines(study, "payments")
+        export_chunks(study, "payments", "csv")
 
 
 def test_the_database_sorts_no_text_and_is_asked_as_often_for_many(

@@ -48,7 +48,6 @@ NOT_PEOPLE = {
     "lapse": "time has run out, or the worker goes on; kept as events",
     "leaving": "the worker's own way out",
     "locking": "nothing is written",
-    "notices": "e-mail that is due",
     "outcome": "nothing is written",
     "pace": "counted in the cache for minutes",
     "planning": "a part of opening and updating, which say how many units were planned",
@@ -64,7 +63,7 @@ KEPT_ELSEWHERE = {
     "setups.request_check": "asks for a job",
     "setups.request_changes": "asks for a job",
     "setups.request_bundle": "asks for a job",
-    "worker_statistics.ask_for_statistics": "asks for a job",
+    "requests.ask_for_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
 Deed = Callable[[Study, Any], object]

@@ -9,7 +9,7 @@ from django.core.signing import Signer
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
-from judging.api.tokens import handed_out
+from judging.api.defaults import handed_out
 from judging.models import Participation
 from tests.factories import make_study
 from tests.people.conftest import PASSWORD, People, browser_of

@@ -24,8 +24,8 @@ from judging.site.counts import site_counts
 from judging.understanding.jobs.completing import request_final_reports
 from judging.watching.selectors.notices import due_notices
 from judging.watching.selectors.worker_statistics import studies_to_compute
-from judging.worker.pages.as_worker import MADE_UP, PAGES
 from judging.worker.pages.door import ID_FAULTS
+from judging.worker.pages.previews import MADE_UP, PAGES
 from judging.worker.services.previews import begin_preview, forget_old_previews
 from tests.archive.exports.conftest import make_judged_study
 from tests.factories import NOW, make_study, make_topic

@@ -113,6 +113,20 @@ def test_what_is_no_archive_is_refused(driver: Driver) -> None:
     assert ["UTF-16" in message for _, message in problems_in(driver.text)] == [True]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x =", "mine.toml:1: "),
+        ('title = "T"\nseed = "1e400"', "mine.toml:2: seed: must be a whole number"),
+        ("title = 7", 'mine.toml:1: title: must be text; write "7", in quotes'),
+    ],
+)
+def test_faults_name_the_file_that_was_uploaded(driver: Driver, text: str, told: str) -> None:
+    assert driver.upload_study("mine.toml", text.encode()) is None
+    assert any(told in message for _, message in problems_in(driver.text))
+    assert "study.toml:" not in driver.text
+
+
 def test_a_study_file_alone_comes_in_and_says_which_files_it_lacks(
     driver: Driver, folder: StudyFolder
 ) -> None:

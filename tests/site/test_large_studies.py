@@ -1,7 +1,7 @@
 """The console in front of many rows: made in bulk, with as many queries as for few."""
 
-from collections import Counter
-from itertools import product
+from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from django.db import connection
@@ -10,34 +10,37 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.core.selectors.judgments import accepted_judgments
 from judging.models import Event, Participation, Study
+from judging.protocol.checks import CHECKS
 from judging.site.job_list import JOBS_BY, TITLE
 from judging.watching.jobs.worker_statistics import compute_statistics
-from judging.watching.selectors.event_list import EVENTS_BY, EventFilter, matching, rows_of
-from judging.watching.selectors.live import RESERVATIONS_BY
-from judging.watching.selectors.quality import back_rows, back_sorts, used_back
-from judging.watching.selectors.worker_list import sorts, workers_page
-from judging.watching.selectors.worker_statistics import SORTS as FIGURE_SORTS
+from judging.watching.pages.statistic_cells import STATISTICS
+from judging.watching.pages.workers import UNITS
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
+from tests.support.headings import Page
 from tests.support.integrity import broken_invariants
 
+EVENTS = ("at", "kind", "check", "unit", "worker")
+BACK = ("unit", "worker", "back", "revisions", "c", "d", "ended")
+WORKERS = ("worker", "state", *UNITS, "failures", *CHECKS, "seen")
 LISTS = [
     "watch/",
     "quality/",
     "quality/?by=hour&topics=1&back=1",
-    *(f"worker-statistics/?sort={sort}" for sort in FIGURE_SORTS),
+    *(f"worker-statistics/?sort={sort}" for sort in ("flags", "worker", "begun", "units")),
+    *(f"worker-statistics/?sort={statistic.name}" for statistic in STATISTICS),
     "thresholds/",
     "table1/",
     "events/",
     "events/?check=c&topic=401&first=2026-03-03&last=2026-03-25",
-    *(f"events/?sort={sort}" for sort in EVENTS_BY),
-    *(f"quality/?sort_back={sort}" for sort in ("unit", "worker", "back", "revisions", "c", "d", "ended")),
-    *(f"watch/?sort_reserved={sort}" for sort in RESERVATIONS_BY),
+    *(f"events/?sort={sort}" for sort in EVENTS),
+    *(f"quality/?sort_back={sort}" for sort in BACK),
+    *(f"watch/?sort_reserved={sort}" for sort in ("unit", "worker", "state", "begun", "lapses")),
     *(f"jobs/?sort={sort}" for sort in (*JOBS_BY, TITLE)),
     "?sort_topics=-judgments&sort_quality=-lapsed",
     "table1/?sort=-back_1",
     "understanding/?sort=-units",
-    *(f"workers/?sort={sort}" for sort in sorts()),
+    *(f"workers/?sort={sort}" for sort in WORKERS),
 ]
 
 
@@ -80,28 +83,33 @@ def test_queries_do_not_grow_with_a_worker(console: Client, both: tuple[Study, S
     assert max(counts) <= 17
 
 
-def test_pages_together_hold_everything_once(db: None, both: tuple[Study, Study]) -> None:
+def rows_of(console: Client, address: str, *, heading: str, page: str) -> Iterator[tuple[str, ...]]:
+    """Yield what stands in the rows of the table whose columns include a heading, page after page."""
+    for number in count(1):
+        answer = console.get(f"{address}&{page}={number}")
+        if answer.status_code == 404:
+            return
+        tables = Page(answer.content.decode()).tables
+        table = next(one for one in tables if heading in [cell.said for _, cell in one.columns()])
+        yield from (tuple(cell.said for cell in row) for row in table.rows)
+
+
+def test_pages_together_hold_everything_once(console: Client, both: tuple[Study, Study]) -> None:
+    """Both ways by each column: events are told apart by their details alone, so equal ones are counted."""
     study = both[1]
-    events = matching(study, EventFilter())
-    rows = [row for start in range(0, events.count(), 50) for row in rows_of(events, start, start + 50)]
-    assert len(rows) == Event.objects.filter(study=study).count() > 100
-    assert [row.at for row in rows] == list(events.values_list("at", flat=True))
-    for sort, descending in product(EVENTS_BY, (False, True)):
-        sorted_events = matching(study, EventFilter(), sort=sort, descending=descending)
-        parts = [rows_of(sorted_events, start, start + 50) for start in range(0, len(rows), 50)]
-        assert Counter(row for part in parts for row in part) == Counter(rows), sort
-    back = used_back(study)
-    whole = back_rows(back, 0, 9999)
-    assert len(whole) == back.count() > 50
-    for sort, descending in product(back_sorts(study), (False, True)):
-        sorted_units = used_back(study, sort=sort, descending=descending)
-        parts = [back_rows(sorted_units, start, start + 25) for start in range(0, len(whole), 25)]
-        assert Counter(row for part in parts for row in part) == Counter(whole), sort
-    names = sorted(study.participations.values_list("pseudonym", flat=True))
-    assert len(names) > 50
-    for sort, descending in product(sorts(), (False, True)):
-        pages = [
-            workers_page(study, sort=sort, descending=descending, start=start, stop=start + 50)
-            for start in range(0, len(names), 50)
+    home = f"/console/studies/{study.slug}/"
+    for where, heading, page, sorts, least in (
+        ("events/?sort=", "Details", "page", EVENTS, 100),
+        ("quality/?sort_back=", "Revisions", "back", BACK, 50),
+        ("workers/?sort=", "Last seen", "page", WORKERS, 50),
+    ):
+        lists = [
+            sorted(rows_of(console, f"{home}{where}{sign}{sort}", heading=heading, page=page))
+            for sort in sorts
+            for sign in ("", "-")
         ]
-        assert sorted(worker.pseudonym for part in pages for worker in part) == names
+        assert len(lists[0]) > least
+        assert all(rows == lists[0] for rows in lists), where
+    assert Event.objects.filter(study=study).count() == len(
+        [*rows_of(console, f"{home}events/?sort=at", heading="Details", page="page")]
+    )

@@ -11,11 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from judging.archive.catalogue import export_lines
 from judging.models import Event, Participation, Study, check_of_kind
 from judging.protocol.checks import practice, seconds
 from tests.factories import answer_wrongly, judge_unit, later, make_study, make_worker
 from tests.site.test_studies import page, table
+from tests.support.exports import export_lines
 from tests.support.html import compact
 from tests.watching.test_workers import reasons
 

@@ -16,8 +16,8 @@ from random import Random
 from time import sleep
 from typing import Protocol
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
-from judging.crowd.mind import Mind, Opinion, Plan, Reaction
+from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, deal
+from judging.crowd.mind import Mind, Opinion, Plan
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
 from judging.models import Study

@@ -13,12 +13,12 @@ from pytest_django import Settings
 from evaluation.files import read_gains, read_judgments, read_runs
 from evaluation.frames import FloatArray, Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
-from judging.archive.catalogue import export_lines
 from judging.models import Study
 from tests.archive.exports.conftest import add_grades, add_run, judge
 from tests.crowd.conftest import SAMPLE
 from tests.crowd.conftest import sample as sample
 from tests.factories import make_study
+from tests.support.exports import export_lines
 from tests.support.people import PASSWORD
 
 VALUES = {"N": 0.0, "M": 1.0, "R": 2.0, "H": 3.0}

@@ -18,7 +18,7 @@ from tests.support.html import compact
 
 def make(study: Study, kind: ReportKind, **parameters: Any) -> Job:
     """Have a report made inside the transaction of a test, in which nothing is sent on commit."""
-    job = request_report(study=study, kind=kind, parameters=parameters, title="of a test", now=now())
+    job = request_report(study=study, kind=kind, parameters=parameters, now=now())
     run(job.pk, make_reports)
     job.refresh_from_db()
     return job

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from judging.core.pages.numbers import exact, rounded
-from judging.understanding.reports.asking import LONGEST, MEASURES, asked_measures
-from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.pages.measures import LONGEST, asked_measures
+from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.reports.tables import kept
 
 

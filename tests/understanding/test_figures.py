@@ -12,10 +12,10 @@ from judging.core.jobs.running import run
 from judging.core.services import jobs
 from judging.core.services.jobs import JobLostError
 from judging.models import Job, JobKind, Report, ReportKind, Study
-from judging.understanding.jobs.kept_figures import ORPHANED, forget_orphans
 from judging.understanding.jobs.reporting import make_reports
 from judging.understanding.reports.catalogue import FIGURES, grade_sets, grades, one_run, two_runs
 from judging.understanding.selectors.reports import report_key
+from judging.understanding.services.reports import ORPHANED, forget_orphans
 from tests.factories import NOW, make_study
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, states_of_figures, text_of

@@ -19,8 +19,9 @@ def study() -> Study:
     return make_study(topics=1, judgments_per_document=2)
 
 
-def reports_asked() -> list[str]:
-    return [job.parameters["title"] for job in Job.objects.filter(kind=JobKind.REPORT.value)]
+def reports_asked() -> list[tuple[str, dict]]:
+    asked = Job.objects.filter(kind=JobKind.REPORT.value).order_by("pk")
+    return list(asked.values_list("parameters__report", "parameters__parameters"))
 
 
 def test_they_are_asked_for_once_the_last_unit_is_done(study: Study) -> None:
@@ -29,9 +30,11 @@ def test_they_are_asked_for_once_the_last_unit_is_done(study: Study) -> None:
         judge_unit(make_worker(study))
         assert Unit.objects.filter(state="open").count() == left
         assert reports_asked() == [], "a worker's request asks for nothing"
-    wanted = [one.title for one in wanted_reports(study_facts(study))]
+    wanted = [*wanted_reports(study_facts(study))]
     assert request_final_reports(now=AFTER) == len(wanted) > 2
-    assert sorted(reports_asked()) == sorted(wanted)
+    assert reports_asked() == wanted
+    titles = {job.title for job in Job.objects.filter(kind=JobKind.REPORT.value)}
+    assert {"report: every document", "report: figure H ÷ N of the units"} <= titles
     assert request_final_reports(now=AFTER) == 0
 
 

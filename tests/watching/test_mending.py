@@ -12,8 +12,7 @@ from django.test import Client
 from judging.core.selectors.payments import totals
 from judging.core.services.members import set_role
 from judging.core.services.studies import pause_study, retire_topic
-from judging.integrity.rules import breaches
-from judging.integrity.table import INVARIANTS
+from judging.integrity import INVARIANTS, breaches
 from judging.models import AuditEntry, KnownGrade, PoolDocument, Ranking, Role, Study, Topic, Unit
 from judging.watching.services.mending import compensate_topic
 from judging.worker.services.leaving import return_unit

@@ -8,12 +8,13 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from judging.archive.catalogue import EXPORTS, export_chunks, export_lines
+from judging.archive.catalogue import EXPORTS, export_chunks
 from judging.models import Study, Unit
 from judging.protocol.checks import unit_checks
 from judging.watching.services.curation import exclude_unit
 from tests.factories import inverted, judge_unit, later, live_assignment, make_study, make_worker, send
 from tests.site.test_studies import page
+from tests.support.exports import export_lines
 
 ADDRESS = "/console/studies/study/table1/"
 

@@ -16,7 +16,7 @@ from judging.models import AuditEntry, Job, Role, Study, Watch, WorkerFigures
 from judging.protocol.web_address import webhook_fault
 from judging.watching.selectors.notices import RECENT, due_notices
 from judging.watching.selectors.thresholds import LEAST, reached
-from judging.watching.services.notices import request_notices
+from judging.watching.services.requests import request_notices
 from judging.watching.services.thresholds import FIELDS, set_watch
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 from tests.support.mail import MailServer

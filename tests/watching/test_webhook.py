@@ -17,7 +17,7 @@ from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS_TO_TELL
 from judging.models import Job, JobKind, JobState, Study, Watch
 from judging.watching.jobs.posting import _is_public
-from judging.watching.services.notices import request_notices
+from judging.watching.services.requests import request_notices
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
 from tests.support.nginx import HOST, make_certificate
 from tests.support.receiver import Receiver

@@ -13,9 +13,9 @@ from judging.models import Event, Job, Judgment, Participation, Study, WorkerFig
 from judging.protocol.unit_flags import REASONS
 from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.pages.statistic_cells import STATISTICS
-from judging.watching.selectors.worker_statistics import SORTS, beside, studies_to_compute
+from judging.watching.selectors.worker_statistics import beside, studies_to_compute
 from judging.watching.services.curation import exclude_unit
-from judging.watching.services.worker_statistics import request_statistics
+from judging.watching.services.requests import request_statistics
 from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import (
     answer_wrongly,
@@ -149,7 +149,9 @@ def test_the_page_lists_them_and_computes_them(
     assert "size" in read(console, "worker-statistics/?sort=size", 400)
 
 
-@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize(
+    "sort", ["flags", "worker", "begun", "units", *(figure.name.removeprefix("-") for figure in STATISTICS)]
+)
 def test_sorting_puts_the_suspicious_first_and_the_unknown_last(
     study: Study, console: Client, sort: str
 ) -> None:

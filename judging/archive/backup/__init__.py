@@ -6,8 +6,7 @@ belong to the site; `manifest.json`, its last member, says what must be in it, w
 """
 
 from judging.archive.backup.archive import BackupError, Checked, checked
-from judging.archive.backup.keeping import write_newest
-from judging.archive.backup.making import write_backup
+from judging.archive.backup.making import write_backup, write_newest
 from judging.archive.backup.manifest import Manifest
 from judging.archive.backup.restoring import restore_site
 

@@ -1,10 +1,9 @@
 """Making a backup while the site goes on: everything is read from one state of the database."""
 
 import os
+import re
 import tempfile
-from collections.abc import Iterable, Iterator
-from datetime import datetime
-from itertools import chain
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -18,13 +17,16 @@ from judging.archive.backup.files import site_files
 from judging.archive.backup.manifest import KEY, NAME, Manifest, Member, Table
 from judging.archive.backup.tables import LEFT_OUT, Schema, last_keys
 from judging.archive.backup.values import fields_of, lines_of
-from judging.core.formats.packing import Tell, chunks_of, pack
+from judging.core.formats.packing import Packed, Tell, chunks_of, pack
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.software import versions
 from judging.models.fields import column_of
 
 _LEVEL: Final = 3
 """Of compression: twice as fast as the usual one, for a file a tenth larger."""
+_NAME: Final = "plumbline-%Y%m%dT%H%M%SZ.backup"
+_OURS: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
+"""Names that sort by time. Whatever else is in the folder is left alone."""
 
 
 def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tell | None = None) -> Manifest:
@@ -43,6 +45,28 @@ def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tel
         raise BackupError(f"{path}: somebody else has made such a file meanwhile; name another.") from error
     except OSError as error:
         raise BackupError(f"{path}: cannot be written: {error.strerror}.") from error
+
+
+def write_newest(
+    folder: Path, *, keep: int, now: datetime, with_key: bool = False, tell: Tell | None = None
+) -> tuple[Path, Manifest]:
+    """Write a backup into the folder, then delete the oldest until `keep` are left; returns the new file.
+
+    The folder is made, for its owner alone, where it is missing. Raises BackupError as `write_backup` does;
+    then every older backup is still there.
+    """
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except FileExistsError:
+        raise BackupError(f"{folder}: is a file; with --keep name the folder for the backups.") from None
+    except OSError as error:
+        raise BackupError(f"{folder}: the folder cannot be made: {error.strerror}.") from error
+    path = folder / now.astimezone(UTC).strftime(_NAME)
+    manifest = write_backup(path, now=now, with_key=with_key, tell=tell)
+    ours = sorted(one for one in folder.iterdir() if _OURS.fullmatch(one.name))
+    for old in ours[:-keep]:
+        old.unlink(missing_ok=True)
+    return path, manifest
 
 
 def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
@@ -83,50 +107,40 @@ def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manife
             f"The database has migrations that this version does not know, such as {min(unknown)[1]}: "
             "back it up with the version that made them."
         )
-    files = [
-        member
-        for name, source in site_files()
-        if (member := _add(archive, f"files/{name}", _parts_of(source), tell))
-    ]
-    tables = [_table(archive, model, tell) for model in schema.models]
     keys = last_keys(schema.models)
+    files = [_add_file(archive, f"files/{name}", source, tell) for name, source in site_files()]
+    tables = [_add_table(archive, model, keys, tell) for model in schema.models]
+    key = pack(archive, KEY, [settings.SECRET_KEY.encode()], tell=tell) if with_key else None
     return Manifest(
         created=now.isoformat(timespec="seconds"),
         versions=versions(),
         database=connection.vendor,
         migrations=[list(one) for one in sorted(schema.applied)],
-        tables=[Table(**(vars(table) | {"last_key": keys.get(table.table)})) for table in tables],
-        files=files,
-        key=_add(archive, KEY, iter([settings.SECRET_KEY.encode()]), tell) if with_key else None,
+        tables=tables,
+        files=[member for member in files if member],
+        key=_member(key) if key else None,
     )
 
 
-def _table(archive: ZipFile, model: type[Model], tell: Tell) -> Table:
-    name, rows = model._meta.db_table, 0
-
-    def counted() -> Iterator[bytes]:
-        nonlocal rows
-        for line in () if name in LEFT_OUT else lines_of(model):
-            rows += 1
-            yield line
-
-    member = _add(archive, f"tables/{name}.jsonl", counted(), tell)
-    assert member is not None  # only files can vanish
+def _add_table(archive: ZipFile, model: type[Model], last_keys: dict[str, int], tell: Tell) -> Table:
+    name = model._meta.db_table
+    lines = () if name in LEFT_OUT else lines_of(model)
+    packed = pack(archive, f"tables/{name}.jsonl", lines, tell=tell)
     columns = [column_of(field) for field in fields_of(model)]
-    return Table(member.name, member.bytes, member.sha256, name, columns, rows)
+    return Table(
+        packed.name, packed.bytes, packed.sha256, name, columns, packed.rows, last_key=last_keys.get(name)
+    )
 
 
-def _add(archive: ZipFile, name: str, parts: Iterable[bytes], tell: Tell) -> Member | None:
-    """Write a member; None where there is nothing to read, as of a file that was tidied away meanwhile."""
-    parts = iter(parts)
+def _add_file(archive: ZipFile, name: str, path: Path, tell: Tell) -> Member | None:
+    """Add a file of the site; None for one that was tidied away meanwhile."""
     try:
-        first = next(parts, b"")
+        file = path.open("rb")
     except FileNotFoundError:
         return None
-    packed = pack(archive, name, chain([first], parts), tell=tell)
+    with file:
+        return _member(pack(archive, name, chunks_of(file), tell=tell))
+
+
+def _member(packed: Packed) -> Member:
     return Member(packed.name, packed.bytes, packed.sha256)
-
-
-def _parts_of(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        yield from chunks_of(file)

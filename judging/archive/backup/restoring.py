@@ -26,6 +26,7 @@ from judging.archive.backup.tables import (
 )
 from judging.archive.backup.values import fields_of, lines_of, load, same
 from judging.core.formats.software import plumbline_version
+from judging.core.formats.writing import write_file
 from judging.models.fields import column_of
 
 _CANNOT_BE_STORED: Final = (
@@ -60,7 +61,7 @@ def restore_site(backup: Checked) -> None:
                 path.unlink(missing_ok=True)
             raise
     if backup.manifest.key and not os.environ.get("PLUMBLINE_SECRET_KEY"):
-        _keep_key(backup.archive.read(KEY))
+        write_file(key_file(), [backup.archive.read(KEY)])
     migrate_to_newest()
 
 
@@ -158,10 +159,3 @@ def _staged(backup: Checked) -> Iterator[Path]:
         raise BackupError(f"The files of the backup cannot be written: {error.strerror}.") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _keep_key(key: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=settings.VAR, prefix=".secret_key.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(key)
-    Path(name).replace(key_file())

@@ -40,10 +40,6 @@ class Schema:
             full |= self.in_full(map(tuple, replaced)) if replaced else {name}
         return full
 
-    def named(self, table: str) -> type[Model] | None:
-        """The table of that name."""
-        return next((model for model in self.models if model._meta.db_table == table), None)
-
 
 def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
     """Tables in an order in which none refers to a later one."""

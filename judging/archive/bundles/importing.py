@@ -11,11 +11,10 @@ from django.db import transaction
 
 from judging.archive.bundles import layout
 from judging.archive.bundles.archive import LONGEST_MANIFEST, Archive
-from judging.archive.bundles.batches import insert
 from judging.archive.bundles.gains import check_gains
 from judging.archive.bundles.values import rows
 from judging.archive.bundles.work import WorkWriter
-from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, own
+from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, insert, own
 from judging.core.formats.packing import UNREADABLE
 from judging.core.intake.content import Progress
 from judging.core.intake.faults import shown

@@ -63,10 +63,8 @@ def failed_field(check: UnitCheck) -> str:
 
 # A study comes out of every version with the same bytes, and so its fields keep their order.
 _TITLE, *_OTHERS = _settings(null=False)
-_TOPIC: Final = Field("topic", Kind.TEXT, "number of the topic")
-_DOCUMENT: Final = Field("document", Kind.TEXT, "id of the document")
-_WORKER: Final = Field("worker", Kind.TEXT, "pseudonym of the worker")
-_ATTEMPT: Final = Field("attempt", Kind.WHOLE, "the worker's units counted from 1")
+_TOPIC: Final = Field("topic", Kind.TEXT, "number of the topic", "topic__number")
+_WORKER: Final = Field("worker", Kind.TEXT, "pseudonym of the worker", "participation__pseudonym")
 
 STUDY: Final = Member(
     "study.json",
@@ -123,7 +121,7 @@ DOCUMENTS: Final = Member(
     "the documents of the pools, sorted by id",
     Document,
     (
-        Field("id", Kind.TEXT, "id in the collection", attribute="document_id"),
+        Field("id", Kind.TEXT, "id in the collection", "document_id"),
         *_fields(("title", Kind.TEXT, "title"), ("text", Kind.TEXT, "text")),
         Field("layout", Kind.TEXT, "its own layout, or empty: the study's", earlier=""),
     ),
@@ -134,7 +132,7 @@ POOL: Final = Member(
     PoolDocument,
     (
         _TOPIC,
-        _DOCUMENT,
+        Field("document", Kind.TEXT, "id of the document", "document__document_id"),
         *_fields(
             ("grade", Kind.TEXT, "known level `N`, `M`, `R`, `H`, or empty"),
             ("anchor", Kind.TEXT, "`H` or `N` for an anchor, else empty"),
@@ -146,9 +144,9 @@ GRADES: Final = Member(
     "the known grades, by set, topic and document; also of documents outside the pools",
     KnownGrade,
     (
-        Field("set", Kind.TEXT, "name of the set of grades"),
+        Field("set", Kind.TEXT, "name of the set of grades", "grade_set__name"),
         _TOPIC,
-        Field("document", Kind.TEXT, "id of the document", attribute="document_id"),
+        Field("document", Kind.TEXT, "id of the document", "document_id"),
         *_fields(("value", Kind.TEXT, "as its file gave it"), ("level", Kind.TEXT, "`N`, `M`, `R` or `H`")),
     ),
 )
@@ -157,9 +155,9 @@ RUNS: Final = Member(
     "what each run answers to each topic, in the order of its file",
     Ranking,
     (
-        Field("run", Kind.TEXT, "tag of the run"),
+        Field("run", Kind.TEXT, "tag of the run", "run__tag"),
         _TOPIC,
-        Field("documents", Kind.TEXTS, "ids of documents"),
+        Field("documents", Kind.TEXTS, "ids of documents", "document_ids"),
         Field("scores", Kind.NUMBERS, "their scores"),
         Field("ranks", Kind.WHOLES, "their ranks"),
     ),
@@ -175,7 +173,13 @@ UNITS: Final = Member(
             ("state", Kind.TEXT, "`open`, `done` or `retired`"),
             ("exclusion_reason", Kind.TEXT, "why it was excluded, or empty"),
         ),
-        Field("copy_of", Kind.WHOLE, "the unit of this topic that it collects again", null=True),
+        Field(
+            "copy_of",
+            Kind.WHOLE,
+            "the unit of this topic that it collects again",
+            "copy_of__number",
+            null=True,
+        ),
         Field("excluded_at", Kind.TIME, "when it was excluded", null=True),
         Field("documents", Kind.TEXTS, "ids of its documents without the anchors, in the order of the plan"),
     ),
@@ -185,7 +189,7 @@ WORKERS: Final = Member(
     "the workers by pseudonym",
     Participation,
     (
-        Field("worker", Kind.TEXT, "pseudonym", attribute="pseudonym"),
+        Field("worker", Kind.TEXT, "pseudonym", "pseudonym"),
         *_fields(
             ("state", Kind.TEXT, "as in the export of workers"),
             ("consent_version", Kind.TEXT, "of the text agreed to"),
@@ -216,9 +220,9 @@ ATTEMPTS: Final = Member(
     Assignment,
     (
         _WORKER,
-        Field("attempt", Kind.WHOLE, "the worker's units counted from 1", attribute="number"),
+        Field("attempt", Kind.WHOLE, "the worker's units counted from 1", "number"),
         _TOPIC,
-        Field("unit", Kind.WHOLE, "number of the unit in the topic"),
+        Field("unit", Kind.WHOLE, "number of the unit in the topic", "unit__number"),
         *_fields(
             ("state", Kind.TEXT, "how it ended"),
             ("option_order", Kind.WHOLES, "place on the page → option of the question"),
@@ -250,9 +254,9 @@ JUDGMENTS: Final = Member(
     "the judgments of completed attempts, those of excluded units too, by worker, attempt and position",
     Judgment,
     (
-        _WORKER,
-        _ATTEMPT,
-        _DOCUMENT,
+        Field("worker", Kind.TEXT, "pseudonym of the worker", "assignment__participation__pseudonym"),
+        Field("attempt", Kind.WHOLE, "the worker's units counted from 1", "assignment__number"),
+        Field("document", Kind.TEXT, "id of the document", "pool_document__document__document_id"),
         *_fields(
             ("magnitude", Kind.NUMBER, "the magnitude given"),
             ("raw_input", Kind.TEXT, "as it was typed"),
@@ -288,14 +292,20 @@ EVENTS: Final = Member(
             "attempt",
             Kind.WHOLE,
             "the worker's unit, where it is of one that has ended",
+            "assignment__number",
             null=True,
-            attribute="assignment",
         ),
-        Field("topic", Kind.TEXT, "number of the topic, where it is of one", null=True),
-        Field("unit", Kind.WHOLE, "number of the unit in the topic, where it is of one", null=True),
+        Field("topic", Kind.TEXT, "number of the topic, where it is of one", "topic__number", null=True),
+        Field(
+            "unit",
+            Kind.WHOLE,
+            "number of the unit in the topic, where it is of one",
+            "unit__number",
+            null=True,
+        ),
         *_fields(("kind", Kind.TEXT, "what happened"), ("at", Kind.TIME, "when")),
-        Field("check", Kind.TEXT, "the letter of the check, or empty", attribute="check_name"),
-        Field("try", Kind.WHOLE, "which try", null=True, attribute="attempt"),
+        Field("check", Kind.TEXT, "the letter of the check, or empty", "check_name"),
+        Field("try", Kind.WHOLE, "which try", "attempt", null=True),
         *(
             Field(
                 fact.name, _FACTS[fact.type], f"({check.letter}): {fact.meaning}", null=fact.type is not str

@@ -28,8 +28,8 @@ class Row(NamedTuple):
     values: dict[str, Any]
 
 
-class ValueFaultError(Exception):
-    """What is wrong with a value, and in which field."""
+class RowFaultError(Exception):
+    """What is wrong with a row, and in which field."""
 
     def __init__(self, field: str, what: str) -> None:
         self.field = field
@@ -45,7 +45,7 @@ def rows(archive: Archive, member: Member) -> Iterator[Row]:
             return
         try:
             yield Row(number, _object(_parsed(line), member.fields, member.model, ""))
-        except ValueFaultError as fault:
+        except RowFaultError as fault:
             archive.faults.add(archive.where(member.name, number), fault.field, fault.what)
     if member.one and not number:
         archive.faults.add(archive.where(member.name, 1), "", "is empty; export the bundle again")
@@ -55,7 +55,7 @@ def _parsed(line: str) -> object:
     try:
         return json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise ValueFaultError("", "is not JSON; export the bundle again") from None
+        raise RowFaultError("", "is not JSON; export the bundle again") from None
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -64,12 +64,12 @@ def _no_constant(name: str) -> NoReturn:
 
 def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueFaultError(path.removesuffix("."), "is no object")
+        raise RowFaultError(path.removesuffix("."), "is no object")
     for field in fields:
         if field.name not in value and field.earlier is None:
-            raise ValueFaultError(path + field.name, "is missing")
+            raise RowFaultError(path + field.name, "is missing")
     if more := sorted(value.keys() - {field.name for field in fields}):
-        raise ValueFaultError(path + more[0][:40], "is not known here")
+        raise RowFaultError(path + more[0][:40], "is not known here")
     read = {field.name: _value(value.get(field.name, field.earlier), field, path) for field in fields}
     if model is not None:
         _held_to(model, fields, read, path)
@@ -84,11 +84,11 @@ def _value(value: object, field: Field, path: str) -> object:
         return _object(value, field.fields, field.model, f"{name}.")
     if field.kind == Kind.OBJECTS:
         if not isinstance(value, list):
-            raise ValueFaultError(name, "is no list")
+            raise RowFaultError(name, "is no list")
         return [_object(one, field.fields, field.model, f"{name}.") for one in value]
     if (part := _PARTS.get(field.kind)) is not None:
         if not isinstance(value, list):
-            raise ValueFaultError(name, "is no list")
+            raise RowFaultError(name, "is no list")
         return [_scalar(one, part, name) for one in value]
     return _scalar(value, field.kind, name)
 
@@ -99,7 +99,7 @@ _PARTS: Final = {Kind.TEXTS: Kind.TEXT, Kind.WHOLES: Kind.WHOLE, Kind.NUMBERS: K
 def _scalar(value: object, kind: Kind, name: str) -> object:
     read = _READ[kind](value)
     if read is None:
-        raise ValueFaultError(name, f"is no {kind} as bundles have it")
+        raise RowFaultError(name, f"is no {kind} as bundles have it")
     return read
 
 
@@ -148,18 +148,18 @@ _READ: Final = {
 
 
 def _held_to(model: type[Model], fields: tuple[Field, ...], read: Mapping[str, object], path: str) -> None:
-    """Raise ValueFaultError where the model's own column would not take a value."""
+    """Raise RowFaultError where the model's own column would not take a value."""
     for field, column in _columns(model, fields):
         value = read[field.name]
         if value is None:
             continue
         allowed = [choice for choice, _ in column.flatchoices]
         if allowed and value not in allowed and not (value == "" and column.blank):
-            raise ValueFaultError(path + field.name, f"is not one of {', '.join(map(str, allowed))}")
+            raise RowFaultError(path + field.name, f"is not one of {', '.join(map(str, allowed))}")
         try:
             column.run_validators(value)
         except ValidationError as error:
-            raise ValueFaultError(path + field.name, " ".join(error.messages).rstrip(".")) from None
+            raise RowFaultError(path + field.name, " ".join(error.messages).rstrip(".")) from None
 
 
 @cache

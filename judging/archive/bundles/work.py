@@ -9,13 +9,13 @@ from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from judging.archive.bundles import layout
-from judging.archive.bundles.batches import Lined
 from judging.archive.bundles.fields import Member
+from judging.archive.bundles.values import RowFaultError
 from judging.archive.bundles.writing import (
     Batch,
     DefinitionWriter,
+    Lined,
     MemberWriter,
-    MissingError,
     Values,
     look_up,
     own,
@@ -99,10 +99,10 @@ class WorkWriter:
     def _unit(self, values: Values) -> Unit:
         topic = look_up(self._defined.topics, values["topic"], "topic", layout.TOPICS)
         if values["state"] == UnitState.RESERVED:
-            raise MissingError("state", "is reserved, and nobody holds a unit of a bundle")
+            raise RowFaultError("state", "is reserved, and nobody holds a unit of a bundle")
         for document in values["documents"]:
             if look_up(self._defined.pool, (values["topic"], document), "documents", layout.POOL).anchor:
-                raise MissingError("documents", f"{document} is an anchor, which comes to every unit")
+                raise RowFaultError("documents", f"{document} is an anchor, which comes to every unit")
         return Unit(topic_id=topic, **own(layout.UNITS, values))
 
     def _unit_documents(self, batch: Batch[Unit]) -> Iterator[Lined]:
@@ -123,7 +123,7 @@ class WorkWriter:
 
     def _worker(self, values: Values) -> Participation:
         if values["simulated"] != self._study.simulated:
-            raise MissingError("simulated", f"differs from that in {layout.STUDY.name}: crowds never mix")
+            raise RowFaultError("simulated", f"differs from that in {layout.STUDY.name}: crowds never mix")
         return Participation(
             study=self._study,
             token=codes.token(self._rng),
@@ -133,7 +133,7 @@ class WorkWriter:
 
     def _attempt(self, values: Values) -> Assignment:
         if values["state"] in LIVE:
-            raise MissingError("state", f"is {values['state']}, and in a bundle every attempt has ended")
+            raise RowFaultError("state", f"is {values['state']}, and in a bundle every attempt has ended")
         worker = look_up(self._workers, values["worker"], "worker", layout.WORKERS)
         unit = look_up(self._units, (values["topic"], values["unit"]), "unit", layout.UNITS).unit
         completed = values["state"] == AssignmentState.COMPLETED
@@ -173,11 +173,11 @@ class WorkWriter:
         key = values["worker"], values["attempt"]
         assignment, topic, unit = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)
         if not _holds(assignment):
-            raise MissingError("attempt", "was not completed, or its judgments were deleted")
+            raise RowFaultError("attempt", "was not completed, or its judgments were deleted")
         document = values["document"]
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
         if not pooled.anchor and document not in unit.documents:
-            raise MissingError("document", f"{document} is not in the unit, and no anchor")
+            raise RowFaultError("document", f"{document} is not in the unit, and no anchor")
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 
     def _event(self, values: Values) -> Event:
@@ -205,15 +205,15 @@ class WorkWriter:
 
 
 def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return the failures by check, as attempts have them. Raises MissingError for impossible counts."""
+    """Return the failures by check, as attempts have them. Raises RowFaultError for impossible counts."""
     counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
     for check, number in counts.items():
         if (number is None) != (values["failed_finishes"] is None):
-            raise MissingError(
+            raise RowFaultError(
                 layout.failed_field(check), "is null, or failed_finishes is: both are, or none"
             )
         if number is not None and number < 0:
-            raise MissingError(layout.failed_field(check), "is below 0")
+            raise RowFaultError(layout.failed_field(check), "is below 0")
     if None in counts.values():
         return None
     return {check.letter: number for check, number in counts.items() if number}

@@ -1,21 +1,23 @@
 """From the rows of a bundle to a study: its definition first, then what its workers did."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, TypeVar
 
+from django.db import DataError, IntegrityError, transaction
 from django.db.models import Model
 
 from judging.archive.bundles import layout
 from judging.archive.bundles.archive import Archive
-from judging.archive.bundles.batches import BATCH, Lined, insert
 from judging.archive.bundles.fields import Member, attributes
-from judging.archive.bundles.values import Row, rows
+from judging.archive.bundles.values import Row, RowFaultError, rows
 from judging.core.intake.content import Progress
 from judging.core.intake.faults import shown
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.models.fields import stored_field
 
+BATCH: Final = 1000
+_REFUSED: Final = (IntegrityError, DataError, OverflowError)
 Values = dict[str, Any]
 """The values of a row by the names of the layout, which says of each what it is."""
 Made = TypeVar("Made", bound=Model)
@@ -23,14 +25,39 @@ Key = TypeVar("Key")
 Found = TypeVar("Found")
 Batch = list[tuple[Row, Made]]
 """Rows of a member, each with what was made of it."""
+Lined = tuple[int, Model]
+"""A line of a member, and the row made of it."""
 
 
-class MissingError(Exception):
-    """A row names something that the bundle does not hold; `field` names it, in a member of that name."""
+def insert(archive: Archive, member: Member, model: type[Model], made: Sequence[Lined]) -> None:
+    """Write rows, which get their keys; one that breaks a rule of the database is a fault of its line."""
+    try:
+        with transaction.atomic():
+            model._default_manager.bulk_create([row for _, row in made])
+    except _REFUSED:
+        _find(archive, member, made)
+        archive.faults.raise_if_any()
+        raise
 
-    def __init__(self, field: str, what: str) -> None:
-        self.field = field
-        self.what = what
+
+def _find(archive: Archive, member: Member, made: Sequence[Lined]) -> None:
+    """Note the first row that cannot be written after those before it."""
+    for line, row in made:
+        row.pk = None
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except _REFUSED as error:
+            what = "contradicts another row, or itself"
+            archive.faults.add(archive.where(member.name, line), "", f"{what}: {_rule(error)}")
+            return
+
+
+def _rule(error: Exception) -> str:
+    """What the database calls the rule that was broken."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    named = getattr(diagnosis, "constraint_name", None)
+    return str(named or str(error).splitlines()[0])
 
 
 class MemberWriter:
@@ -66,7 +93,7 @@ class MemberWriter:
         for row in self._progress(read, desc=member.name.partition(".")[0], unit="row", total=total):
             try:
                 yield row, make(row.values)
-            except MissingError as fault:
+            except RowFaultError as fault:
                 where = self.archive.where(member.name, row.line)
                 self.archive.faults.add(where, fault.field, fault.what)
 
@@ -79,10 +106,10 @@ def own(member: Member, values: Values) -> Values:
 
 
 def look_up(found: Mapping[Key, Found], key: Key, field: str, member: Member) -> Found:
-    """What a row names. Raises MissingError where its member does not hold it."""
+    """What a row names. Raises RowFaultError where its member does not hold it."""
     if key not in found:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
-        raise MissingError(field, f"{shown(name)} is not in {member.name}")
+        raise RowFaultError(field, f"{shown(name)} is not in {member.name}")
     return found[key]
 
 
@@ -150,15 +177,12 @@ class DefinitionWriter:
         runs = self._named(Run, "runs", lambda place, name: {"tag": name})
 
         def make(values: Values) -> Ranking:
-            documents, scores, ranks = values["documents"], values["scores"], values["ranks"]
-            if not len(documents) == len(scores) == len(ranks):
-                raise MissingError("scores", "documents, scores and ranks are not of one length")
+            if not len(values["documents"]) == len(values["scores"]) == len(values["ranks"]):
+                raise RowFaultError("scores", "documents, scores and ranks are not of one length")
             return Ranking(
                 run_id=look_up(runs, values["run"], "run", layout.STUDY),
                 topic_id=look_up(self.topics, values["topic"], "topic", layout.TOPICS),
-                document_ids=documents,
-                scores=scores,
-                ranks=ranks,
+                **own(layout.RUNS, values),
             )
 
         for _ in self._writer.write(layout.RUNS, make):

@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
-from judging.archive.catalogue import OFFERED, export_chunks
+from judging.archive.catalogue import export_chunks, is_offered
 from judging.archive.kept import manifest_path_of, path_of
 from judging.core.clock import now
-from judging.core.formats.manifest import Tally, as_text, counts_of, manifest
+from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
-from judging.core.formats.texts import file_name
 from judging.core.formats.writing import CannotWriteError, write_file
 from judging.core.jobs.beside import told_beside
 from judging.core.published import PUBLISHED
-from judging.core.selectors.judgments import accepted_judgments
+from judging.core.published.judgments import JUDGMENTS
 from judging.core.services.errors import RefusedError
 from judging.core.services.jobs import Progress
 from judging.models import Job, Result
@@ -26,25 +25,17 @@ def write_export(job: Job, progress: Progress) -> Result:
     what, form = job.parameters["what"], job.parameters["format"]
     if what in PUBLISHED and PUBLISHED[what].personal:
         raise RefusedError(f"The export {what} says who the workers are, so no file of it is kept.")
-    if what not in OFFERED or form not in OFFERED[what].formats:
+    if not is_offered(what, form):
         raise RefusedError(f"Nothing was written: there is no export of {what} as {form}.")
-    path, expected = path_of(job), _expected_rows(job)
+    path = path_of(job)
     _make_folder(path.parent)
     with told_beside(progress) as told, one_snapshot():
-        tally = Tally(told=lambda rows: told(rows, expected), counts=counts_of(job.own_study))
+        counts = counts_of(job.own_study)
+        expected = counts["judgments"] if what == JUDGMENTS.name else 0  # others are not counted beforehand
+        tally = Tally(told=lambda rows: told(rows, expected), counts=counts)
         write_file(path, export_chunks(job.own_study, what, form, tally=tally))
-    name = file_name(job.own_study, what, form)
-    beside = manifest(job.own_study, what, form, name, tally, now=now())
-    write_file(manifest_path_of(job), [as_text(beside)])
-    rows = tally.table.rows.count if tally.table else None
-    return {"rows": rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
-
-
-def _expected_rows(job: Job) -> int:
-    """How many rows there will be, where one count tells; else 0."""
-    if job.parameters["what"] != "judgments":
-        return 0
-    return accepted_judgments().filter(assignment__topic__study=job.study).count()
+    write_file(manifest_path_of(job), [manifest(job.own_study, what, form, tally, now=now())])
+    return {"rows": tally.rows, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
 
 
 def _make_folder(folder: Path) -> None:

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from judging.archive.catalogue import OFFERED, manifest_of, taken
+from judging.archive.catalogue import is_offered, manifest_of, taken
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import file_name
@@ -48,7 +48,7 @@ def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> Ht
 def _offering(request: HttpRequest, slug: str, what: str, form: str) -> Study:
     """The study. Raises Http404 for what is not among the downloads."""
     study = find_study(request, slug)
-    if what not in OFFERED or form not in OFFERED[what].formats:
+    if not is_offered(what, form):
         raise Http404
     return study
 

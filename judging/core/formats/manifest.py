@@ -1,30 +1,48 @@
 """The manifest beside an export: what it is of, how much there is, and how to tell that it came whole."""
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
-from judging.core.formats.dictionary import as_objects
 from judging.core.formats.packing import Measure
 from judging.core.formats.software import versions
-from judging.core.formats.tables import CountedTable, Told, nobody
-from judging.core.formats.texts import moment
+from judging.core.formats.tables import Table, Told, nobody
+from judging.core.formats.texts import file_name, laid_out, moment
+from judging.core.published.base import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
 from judging.models import Assignment, Document, Participation, Study, Unit
 from judging.protocol.states import UnitState
 
+_BETWEEN: Final = 100
+
 
 @dataclass
 class Tally:
-    """Filled while an export is read: its table, counting rows, and the size and hash of its bytes.
+    """Filled while an export is read: its columns and number of rows, and the size and hash of its bytes.
 
     `told` is called while the rows are read: a Parquet file, or a bundle, has no bytes before its last row.
+    `rows` is None for a bundle, which is no table.
     """
 
     told: Told = nobody
-    table: CountedTable | None = None
+    columns: Sequence[Column] = ()
+    rows: int | None = None
     counts: dict[str, int] = field(default_factory=dict)
     file: Measure = field(default_factory=Measure)
+
+    def chunks(self, table: Table, form: str) -> Iterator[bytes]:
+        """Return the bytes of a table in a format; the tally is filled while they are read."""
+        self.columns, self.rows = table.columns, 0
+        return self.file.watch(laid_out(replace(table, rows=self._counted(table.rows)), form))
+
+    def _counted(self, rows: Iterable[Sequence[Cell]]) -> Iterator[Sequence[Cell]]:
+        for count, row in enumerate(rows, start=1):
+            self.rows = count
+            if count % _BETWEEN == 0:
+                self.told(count)
+            yield row
 
 
 def counts_of(study: Study) -> dict[str, int]:
@@ -42,15 +60,17 @@ def counts_of(study: Study) -> dict[str, int]:
     }
 
 
-def manifest(
-    study: Study, what: str, form: str, name: str, tally: Tally, *, now: datetime
-) -> dict[str, object]:
-    """The manifest of an export that was read to its end; `name` is that of its file."""
+def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
+    """The manifest of an export that was read to its end, as text.
+
+    `name` is that of the export's file, where it is not the usual one.
+    """
+    name = name or file_name(study, what, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
-    if tally.table is not None:
-        file["rows"] = tally.table.rows.count
-        file["columns"] = as_objects(tally.table.columns)
-    return {
+    if tally.rows is not None:
+        file["rows"] = tally.rows
+        file["columns"] = as_objects(tally.columns)
+    said: dict[str, object] = {
         "study": {
             "slug": study.slug,
             "title": study.title,
@@ -66,6 +86,7 @@ def manifest(
         "counts": tally.counts,
         "files": [file],
     }
+    return as_text(said)
 
 
 def as_text(manifest: dict[str, object]) -> bytes:

@@ -1,7 +1,7 @@
 """Tables as Parquet, in bounded memory: batches of rows wait in a temporary folder, then are put together."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -10,13 +10,12 @@ from typing import Final
 
 import polars as pl
 
-from judging.core.formats.dictionary import as_objects
+from judging.core.formats.packing import chunks_of
 from judging.core.formats.tables import Table
-from judging.core.published.base import Cell, Kind
+from judging.core.published.base import Cell, Kind, as_objects
 
 ROWS_AT_ONCE: Final = 50_000
 """Rows held in memory at a time, and those of a row group."""
-BYTES_AT_ONCE: Final = 1 << 20
 TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.TEXT: pl.String(),
     Kind.WHOLE: pl.Int64(),
@@ -29,7 +28,7 @@ METADATA: Final = "plumbline:columns"
 """The key in the file's own metadata under which the dictionary of its columns stands, as JSON."""
 
 
-def parquet_chunks(table: Table) -> Iterator[bytes]:
+def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
     """The bytes of a Parquet file, the same for the same rows; nothing comes before all rows are read.
 
     An absent value is null. Times are in UTC to the microsecond, amounts decimals with two places.
@@ -44,8 +43,7 @@ def parquet_chunks(table: Table) -> Iterator[bytes]:
             metadata={METADATA: json.dumps(as_objects(table.columns), ensure_ascii=False)},
         )
         with whole.open("rb") as file:
-            while chunk := file.read(BYTES_AT_ONCE):
-                yield chunk
+            yield from chunks_of(file)
 
 
 def _write_batches(table: Table, folder: Path) -> list[Path]:

@@ -6,12 +6,10 @@ for eyes: see https://owasp.org/www-community/attacks/CSV_Injection.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
 from judging.core.formats.tables import Table
-from judging.core.published.base import Cell
 
 C = TypeVar("C")
 SPREADSHEET: Final = "spreadsheet"
@@ -33,10 +31,6 @@ def harmless(cell: C) -> C | str:
 
 def made_harmless(table: Table) -> Table:
     """The same table, every cell of it and its header harmless."""
-
-    def rows() -> Iterator[list[Cell]]:
-        for row in table.rows:
-            yield [harmless(cell) for cell in row]
-
+    rows = ([harmless(cell) for cell in row] for row in table.rows)
     columns = [replace(column, name=harmless(column.name)) for column in table.columns]
-    return replace(table, columns=columns, rows=rows())
+    return replace(table, columns=columns, rows=rows)

@@ -1,4 +1,4 @@
-"""Tables as text, line by line: CSV, JSON Lines and the layout of TREC qrels.
+"""Tables as files in every format: CSV, JSON Lines and the layout of TREC qrels line by line, and Parquet.
 
 Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601.
 What a worker typed comes out as it was typed: nothing is changed to please a spreadsheet, but in the one
@@ -6,14 +6,15 @@ format that is made for them.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 from evaluation.files.csv_lines import csv_lines as _csv_rows
+from judging.core.formats.parquet import parquet_chunks
 from judging.core.formats.spreadsheets import MARK, SPREADSHEET, made_harmless
 from judging.core.formats.tables import Table
 from judging.core.published.base import Cell
@@ -23,6 +24,8 @@ csv_rows: Final = _csv_rows
 """The lines of rows that are no table of ours."""
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
+LINES_AT_ONCE: Final = 500
+"""Writing line by line would cost a system call a line."""
 
 
 def csv_lines(table: Table) -> Iterator[str]:
@@ -33,10 +36,7 @@ def csv_lines(table: Table) -> Iterator[str]:
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
     """CSV as above with a byte-order mark, in which no text is run as a formula; not to be read back."""
-    first = MARK
-    for line in csv_lines(made_harmless(table)):
-        yield first + line
-        first = ""
+    return chain([MARK], csv_lines(made_harmless(table)))
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
@@ -76,18 +76,27 @@ MEDIA_TYPES: Final = {
 _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
+def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
+    """The bytes of a table; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
+    if form == PARQUET:
+        return parquet_chunks(table)
+    return _encoded(TEXTS[form](table))
+
+
+def _encoded(lines: Iterable[str]) -> Generator[bytes, None, None]:
+    rest = iter(lines)
+    while chunk := "".join(islice(rest, LINES_AT_ONCE)):
+        yield chunk.encode()
+
+
 _AS_THEY_ARE: Final = frozenset({str, int, float})
 """What the csv module writes as we want it; nearly all cells are of these types."""
 
 
-def _csv_cell(cell: Cell) -> str | int | float:
+def _csv_cell(cell: Cell) -> JsonCell:
     if cell is None:
         return ""
-    if isinstance(cell, bool):
-        return int(cell)
-    if isinstance(cell, datetime):
-        return moment(cell)
-    return str(cell) if isinstance(cell, Decimal) else cell
+    return int(cell) if isinstance(cell, bool) else _json_cell(cell)
 
 
 def _json_cell(cell: Cell) -> JsonCell:

@@ -11,7 +11,7 @@ from judging.core.intake.readers.grades import read_pool
 from judging.core.intake.readers.runs import first_documents, read_study_run
 from judging.core.intake.study_file import FieldReader
 from judging.core.intake.tables import Table
-from judging.core.intake.topics import add_questions, read_anchors, read_topics
+from judging.core.intake.topics import add_anchors, add_questions, read_topics
 
 _SECTIONS = ("pool", "grades", "run", "topics")
 
@@ -48,7 +48,8 @@ def assemble(
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
     sources = _pool_sources(top, content, paths)
-    maker = PoolMaker(content, sources, read_anchors(top, topics, left_out), frozen, faults)
+    add_anchors(top, topics, left_out)
+    maker = PoolMaker(content, sources, frozen, faults)
     with faults.watch() as reading:
         documents = DocumentStream(top, content, paths)
         documents.read(maker.wanted(), progress)
@@ -88,7 +89,7 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
     elif by_depth:
         depth = table.whole("depth", 10, least=1, most=10_000)
         if not top.tables("run"):
-            table.fault("depth", "needs runs to take the documents from; add [[run]] tables")
+            table.fault("depth", "needs runs to take the documents from; add a run, or a list of the pool")
         sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
     elif "path" in table:
         if (source := paths.one(table, "path")) is not None:

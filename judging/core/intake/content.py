@@ -31,7 +31,10 @@ class QuestionContent:
 
 @dataclass
 class TopicContent:
-    """A topic with all that belongs to it; `pool` holds the anchors too."""
+    """A topic with all that belongs to it; `pool` holds the anchors too.
+
+    `named` are the anchors that its `[[anchor]]` names; one that it does not name is drawn.
+    """
 
     number: str
     title: str
@@ -42,6 +45,7 @@ class TopicContent:
     question_where: Where | None = None
     pool: set[str] = field(default_factory=set)
     anchors: dict[Grade, str] = field(default_factory=dict)
+    named: dict[Grade, str] = field(default_factory=dict)
     anchor_where: Where | None = None
     anchor_reason: str = ""
     anchor_warnings: list[str] = field(default_factory=list)

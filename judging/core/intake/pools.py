@@ -30,15 +30,6 @@ class PoolSources:
         return next(filter(None, lines), None)
 
 
-@dataclass(frozen=True)
-class NamedAnchors:
-    """What an `[[anchor]]` says; a grade that it does not name is drawn."""
-
-    documents: Mapping[Grade, str]
-    where: Where
-    reason: str = ""
-
-
 class PoolMaker:
     """Fills the pools of a study's topics.
 
@@ -47,16 +38,10 @@ class PoolMaker:
     """
 
     def __init__(
-        self,
-        content: StudyContent,
-        sources: PoolSources,
-        named: Mapping[str, NamedAnchors],
-        frozen: FrozenPools,
-        faults: Faults,
+        self, content: StudyContent, sources: PoolSources, frozen: FrozenPools, faults: Faults
     ) -> None:
         self._content = content
         self._sources = sources
-        self._named = named
         self._frozen = frozen
         self._faults = faults
 
@@ -66,7 +51,7 @@ class PoolMaker:
         for topic in self._content.topics:
             pool = self._sources.union(topic.number)
             wanted |= pool
-            given = self._given(topic.number)
+            given = self._given(topic)
             wanted |= set(given.values())
             for grade in ANCHORS:
                 pooled = any(self._content.grade(topic.number, document) == grade for document in pool)
@@ -125,13 +110,13 @@ class PoolMaker:
                 )
         return set().union(*lists.values())
 
-    def _given(self, topic: str) -> dict[Grade, str]:
+    def _given(self, topic: TopicContent) -> dict[Grade, str]:
         """The anchors that are not drawn: those a topic has had since it was shown, or those named."""
-        frozen, named = self._frozen.get(topic), self._named.get(topic)
-        return {**(frozen.anchors if frozen else {}), **(named.documents if named else {})}
+        frozen = self._frozen.get(topic.number)
+        return {**(frozen.anchors if frozen else {}), **topic.named}
 
     def _settle_anchors(self, topic: TopicContent, *, told: bool) -> None:
-        given = self._given(topic.number)
+        given = self._given(topic)
         candidates: dict[str, dict[str, int]] = {}
         for grade in ANCHORS:
             found = {given[grade]} if grade in given else self._candidates(topic, grade, set(given.values()))
@@ -147,8 +132,6 @@ class PoolMaker:
         anchors = {**{Grade(grade): document for grade, document in drawn.items()}, **given}
         topic.anchors = {grade: anchors[grade] for grade in ANCHORS if grade in anchors}
         topic.pool |= set(topic.anchors.values())
-        if named := self._named.get(topic.number):
-            topic.anchor_where, topic.anchor_reason = named.where, named.reason
         self._warn(topic)
 
     def _warn(self, topic: TopicContent) -> None:
@@ -180,12 +163,11 @@ class PoolMaker:
     def _miss(
         self, topic: TopicContent, textless: Mapping[str, Where], foreign: set[str], *, read: bool
     ) -> None:
-        named = self._named.get(topic.number)
         for document in sorted(topic.pool - self._content.documents.keys() - foreign):
             if document in textless:
                 what = f"document {document} has none; give it a text or take it out of the pool"
                 self._faults.add(textless[document], "text", what, like="no text")
             elif read:
-                where = self._sources.where(topic.number, document) or (named.where if named else topic.where)
+                where = self._sources.where(topic.number, document) or topic.anchor_where or topic.where
                 what = f"{document}, pooled for topic {topic.number}, is not in the documents; add it there"
                 self._faults.add(where, "document", what, like="not in the documents")

@@ -14,14 +14,6 @@ from judging.core.intake.files import SourceFile
 from judging.core.intake.toml_lines import Path as KeyPath
 from judging.core.intake.toml_lines import TomlLines
 
-_KINDS: Final[list[tuple[type | tuple[type, ...], str]]] = [
-    (bool, "true or false"),
-    (str, "text"),
-    ((int, Decimal), "a number"),
-    (datetime, "a date with a time"),
-    (list, "a list"),
-    (dict, "a table"),
-]
 _DEEPEST: Final = 12
 """Tables in tables: study files have three."""
 _LONG_KEY: Final = re.compile(
@@ -67,7 +59,7 @@ class Table:
         self.faults.add(self.where(key), name, what)
 
     def text(self, key: str, default: str = "", *, longest: int | None = None, needed: bool = False) -> str:
-        value: str | None = self._get(key, str, needed=needed)
+        value: str | None = self._get(key, str, "text", needed=needed)
         if value is None:
             return default
         if (what := unstorable(value)) is not None:
@@ -90,7 +82,7 @@ class Table:
         return value
 
     def whole(self, key: str, default: int, *, least: int, most: int | Decimal) -> int:
-        value = self._get(key, int)
+        value = self._get(key, int, "a whole number")
         if value is None:
             return default
         if not least <= value <= most:
@@ -107,7 +99,7 @@ class Table:
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
-            value = self._get(key, (int, Decimal))
+            value = self._get(key, (int, Decimal), "a number")
         if value is None:
             return default
         value = Decimal(value)
@@ -117,7 +109,7 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime | None:
-        value: datetime | None = self._get(key, datetime)
+        value: datetime | None = self._get(key, datetime, "a date with a time, such as 2030-01-31T12:00:00Z")
         try:
             return value and (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
@@ -126,12 +118,12 @@ class Table:
 
     def texts(self, key: str) -> list[str] | None:
         """A list of texts, or None where there is none or it is at fault."""
-        value = self._get(key, list)
+        value = self._get(key, list, "a list of texts")
         if value is None:
             return None
         for entry in value:
             if not isinstance(entry, str):
-                self.fault(key, f"holds {kind(entry)}, and only text is meant{in_quotes(entry)}")
+                self.fault(key, f"must be a list of texts{in_quotes(entry)}")
                 return None
             if (what := unstorable(entry)) is not None:
                 self.fault(key, what)
@@ -140,16 +132,16 @@ class Table:
 
     def mapping(self, key: str) -> dict[str, str] | None:
         """An inline table of texts, or None where there is none or it is at fault."""
-        value: dict[str, str] | None = self._get(key, dict)
+        value: dict[str, str] | None = self._get(key, dict, "a table")
         for entry in (value or {}).values():
             if not isinstance(entry, str):
-                self.fault(key, f"holds {kind(entry)}, and only text is meant")
+                self.fault(key, "must be a table of texts; write its values in quotes")
                 return None
         return value
 
     def table(self, key: str) -> "Table":
         """A `[table]`; an empty one where the file has none."""
-        return Table(self._get(key, dict) or {}, self._locate, self.faults, (*self._path, key))
+        return Table(self._get(key, dict, "a table") or {}, self._locate, self.faults, (*self._path, key))
 
     def tables(self, key: str) -> list["Table"]:
         """The tables of a `[[table]]`, in the order of the file."""
@@ -157,7 +149,7 @@ class Table:
             self._asked.add(key)
             self.fault(key, f"is a single table; write [[{key}]] in the place of [{key}]")
             return []
-        value = self._get(key, list) or []
+        value = self._get(key, list, "a list of tables") or []
         if any(not isinstance(entry, dict) for entry in value):
             self.fault(key, f"holds something that is no table; begin each with [[{key}]]")
             return []
@@ -178,16 +170,15 @@ class Table:
                 hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(sorted(self._asked))}"
                 self.fault(key, f"is not a known key; {hint}")
 
-    def _get(self, key: str, kinds: type | tuple[type, ...], *, needed: bool = False) -> Any:
+    def _get(self, key: str, kinds: type | tuple[type, ...], wanted: str, *, needed: bool = False) -> Any:
         if key not in self:
             if needed:
                 self.faults.add(self.where(), self.name(key), f"is missing; add {key} = …")
             return None
         value = self._values[key]
         if not isinstance(value, kinds) or isinstance(value, bool):
-            wanted = "a whole number" if kinds is int else next(name for one, name in _KINDS if one == kinds)
             hint = in_quotes(value) if kinds is str else ""
-            self.fault(key, f"is {kind(value)}, and {wanted} is meant{hint}")
+            self.fault(key, f"must be {wanted}{hint}")
             return None
         return value
 
@@ -242,11 +233,6 @@ def _too_deep(values: dict[str, Any]) -> bool:
         if not level:
             return False
     return True
-
-
-def kind(value: Any) -> str:
-    """What a TOML value is, in words."""
-    return next((name for kinds, name in _KINDS if isinstance(value, kinds)), "a date or a time")
 
 
 def parse_decimal(digits: str) -> Decimal:

@@ -6,7 +6,6 @@ from judging.core.intake.content import ANCHORS, QuestionContent, TopicContent
 from judging.core.intake.faults import Faults, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.paths import Paths
-from judging.core.intake.pools import NamedAnchors
 from judging.core.intake.readers.cranfield import read_cranfield_topics
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.readers.trec_topics import read_trec_topics
@@ -111,7 +110,7 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
     if options is None or not watch.clean:
         return None
     if len(options) != OPTIONS:
-        table.fault("options", f"there are {len(options)}, and exactly {OPTIONS} are meant")
+        table.fault("options", f"there are {len(options)}; write exactly {OPTIONS}")
     elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
         table.fault("options", "two are the same, or one is empty; write four different ones")
     elif answer not in options:
@@ -150,9 +149,8 @@ def add_questions(
     return waiting
 
 
-def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> dict[str, NamedAnchors]:
-    """Topic number → the anchors that `[[anchor]]` names; those of topics that are `left_out` wait."""
-    named: dict[str, NamedAnchors] = {}
+def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> None:
+    """Give the topics the anchors that `[[anchor]]` names; those of topics that are `left_out` wait."""
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
         if number in left_out:
@@ -165,17 +163,18 @@ def read_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]
             if fault := id_fault(document):
                 table.fault(grade.value, fault)
                 del documents[grade]
-        if not number or _known(table, number, topics) is None:
+        topic = _known(table, number, topics) if number else None
+        if topic is None:
             continue
-        if number in named:
-            table.fault("topic", f"topic {number} has anchors already, in {named[number].where}; delete one")
-        elif len(set(documents.values())) < len(documents):
+        if topic.anchor_where is not None:
+            table.fault("topic", f"topic {number} has anchors already, in {topic.anchor_where}; delete one")
+            continue
+        if len(set(documents.values())) < len(documents):
             table.fault("N", "is the same document as H; name another")
             documents = {}
         elif not documents and not ("H" in table or "N" in table):
             table.fault(None, "names neither H nor N; name one, or delete it")
-        named.setdefault(number, NamedAnchors(documents, table.where("topic"), reason))
-    return named
+        topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 
 
 def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:

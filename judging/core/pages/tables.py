@@ -1,16 +1,17 @@
 """A list on a page: its columns are declared, and sorting, filter, pages and markup follow from them.
 
-Rows are either at hand, and are sorted and cut here, or a selector reads those of one page in their order.
+Rows are at hand, and are sorted and cut here; or the database sorts them, and those of one page are read.
 The template `core/_table.html` shows every list, by the tag `{% table %}`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import groupby
 from typing import Generic, NamedTuple, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -18,9 +19,12 @@ from django.utils.safestring import SafeString
 from judging.core.pages.filtering import FilterForm
 from judging.core.pages.paging import KEY, Pages, page_of
 from judging.core.pages.sorting import Heading, Sorting, sorting_of
+from judging.core.selectors.ordering import Sortable, by_columns
 from judging.limits import ROWS_PER_PAGE
 
 Row = TypeVar("Row")
+M = TypeVar("M", bound=Model)
+Order = Sequence[Sortable | Callable[[], Sortable]]
 UNKNOWN = "–"
 
 
@@ -29,8 +33,9 @@ class Column(Generic[Row]):
     """A column. `cell` gives its text, number, time or safe HTML for a row; None for what is not known.
 
     `name` is the column in the address, with a leading - if the largest come first when first asked for;
-    empty: nobody sorts by it. `by` is what rows at hand are sorted by, if not by the cell. `above` stands
-    above several columns. `muted`: its zeros are pale. `css` is a class of its cells.
+    empty: nobody sorts by it. `by` is what rows at hand are sorted by, if not by the cell, and `order` what
+    the database sorts by: columns and expressions, or functions that make one when it is needed. `above`
+    stands above several columns. `muted`: its zeros are pale. `css` is a class of its cells.
     """
 
     name: str
@@ -40,6 +45,7 @@ class Column(Generic[Row]):
     above: str = ""
     muted: bool = False
     css: str = ""
+    order: Order = ()
 
 
 class Head(NamedTuple):
@@ -98,8 +104,9 @@ class Table(Generic[Row]):
     """A list on a page that was asked for. `heading` is the id of the heading that names it.
 
     `sort` is the column that it is sorted by at first, empty: the rows stay as they come. Of several lists on
-    one page each but one has its heading as `key` in the address. `above` are columns in the address by whose
-    words above several columns a list is sorted. `per_page` 0: it is not cut into pages.
+    one page each but one has its heading as `key` in the address. `above` are words above several columns by
+    which a list is sorted: their name in the address, and what the database sorts by. `per_page` 0: it is not
+    cut into pages.
     """
 
     def __init__(
@@ -115,12 +122,13 @@ class Table(Generic[Row]):
         note: str = "",
         css: str = "numbers",
         per_page: int = ROWS_PER_PAGE,
-        above: dict[str, str] | None = None,
+        above: Mapping[str, tuple[str, Order]] | None = None,
     ) -> None:
         self.columns = columns
         self._request, self._key, self._per_page, self._above = request, key, per_page, above or {}
         self._form = form
-        names = [column.name for column in columns if column.name] + [*self._above.values()]
+        names = [column.name for column in columns if column.name]
+        names += [name for name, _ in self._above.values()]
         self.sorting = sorting_of(request, *names, default=sort, key=key)
         self._shown = partial(
             ShownTable, heading=heading, of=of, sorting=self.sorting, form=form, note=note, css=css
@@ -152,6 +160,32 @@ class Table(Generic[Row]):
         page = self._page(count())
         return self._show(rows(self.sorting, range(0) if page is None else page.places), page, total)
 
+    def stored(
+        self,
+        found: QuerySet[M],
+        rows: Callable[[QuerySet[M]], Sequence[Row]],
+        *,
+        ties: Sequence[str],
+        count: int | None = None,
+        total: Sequence[object] = (),
+    ) -> ShownTable:
+        """Show the page of a list that the database sorts: `rows` reads it.
+
+        `ties` is the order of equal rows, `count` the number of all rows, if it is known.
+        """
+
+        def read(sorting: Sorting, places: range) -> Sequence[Row]:
+            order = by_columns(self._order(), descending=sorting.descending)
+            whole = found.order_by(*order, *ties)
+            return rows(whole[places.start : places.stop] if self._per_page else whole)
+
+        return self.read(lambda: found.count() if count is None else count, read, total=total)
+
+    def _order(self) -> Sequence[Sortable]:
+        orders = [(column.name, column.order) for column in self.columns] + [*self._above.values()]
+        order = next(order for name, order in orders if name.removeprefix("-") == self.sorting.key)
+        return [one() if callable(one) else one for one in order]
+
     @property
     def _refused(self) -> bool:
         return self._form is not None and not self._form.is_valid()
@@ -162,18 +196,12 @@ class Table(Generic[Row]):
         return page_of(self._request, count, per_page=self._per_page, key=self._key)
 
     def _show(self, rows: Sequence[Row], page: Pages | None, total: Sequence[object] = ()) -> ShownTable:
-        first = {place for place, column in enumerate(self.columns) if column.above} - {
-            place
-            for place, (before, column) in enumerate(
-                zip(self.columns, self.columns[1:], strict=False), start=1
-            )
-            if column.above == before.above
-        }
-        css = [
-            " ".join(word for word in ("first" if place in first else "", column.css) if word)
-            for place, column in enumerate(self.columns)
-        ]
         groups = [(above, [*columns]) for above, columns in groupby(self.columns, lambda one: one.above)]
+        css = [
+            f"first {column.css}".strip() if above and place == 0 else column.css
+            for above, columns in groups
+            for place, column in enumerate(columns)
+        ]
         return self._shown(
             shows_form=self._form is not None
             and self._form.is_worth(len(rows) if page is None else page.paginator.count),
@@ -204,7 +232,7 @@ class Table(Generic[Row]):
                 upper += [self._head(column, words)._replace(rows=2) for column, words in columns]
                 continue
             below = [self._head(column, words)._replace(above=above) for column, words in columns]
-            name = self._above.get(above, "").removeprefix("-")
+            name = self._above.get(above, ("", ()))[0].removeprefix("-")
             upper.append(Head(above, self.sorting.columns.get(name), columns=len(below)))
             lower += below
         return [upper, lower]

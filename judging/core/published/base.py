@@ -58,6 +58,19 @@ class Column:
     null: bool = False
 
 
+def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
+    """Return the data dictionary of these columns, for programs."""
+    return [
+        {
+            "name": column.name,
+            "type": column.kind.value,
+            "unit": column.unit,
+            "meaning": column.meaning,
+        }
+        for column in columns
+    ]
+
+
 @dataclass(frozen=True)
 class Several:
     """Columns that are known when a table is made; the field of the row holds a tuple of their cells.

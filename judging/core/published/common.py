@@ -1,8 +1,11 @@
-"""Columns that several tables have."""
+"""Columns that several tables have, and what several read for theirs."""
 
 from typing import Final
 
+from django.db.models import Count, QuerySet
+
 from judging.core.published.base import Column, Kind, Several
+from judging.models import PoolDocument
 from judging.protocol.checks import unit_checks
 
 TOPIC: Final = Column("the topic's number")
@@ -26,3 +29,11 @@ def failed_columns(meaning: str, unit: str) -> Several:
             for check in unit_checks()
         ]
     )
+
+
+def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
+    """Return topic → documents in its pool, and (topic, H or N) → the id of its anchor."""
+    documents = pool.order_by()
+    sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
+    anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")
+    return dict(sizes), {(topic, anchor): document for topic, anchor, document in anchors}

@@ -1,6 +1,6 @@
 """Events of a study: for export row by row, for the console counted and the latest few."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
@@ -122,10 +122,11 @@ def listed(events: QuerySet[Event]) -> list[EventRow]:
     return [_row(topic or "", *told) for topic, *told in found]
 
 
-def _chosen(study: Study, chosen: Sequence[int]) -> list[EventRow]:
-    return listed(Event.objects.filter(pk__in=chosen).order_by("pk"))
-
-
 EVENTS: Final = Published(
-    "events", "What went wrong, where and when.", EventRow, event_rows, place=5, chosen=_chosen
+    "events",
+    "What went wrong, where and when.",
+    EventRow,
+    event_rows,
+    place=5,
+    chosen=lambda study, keys: listed(Event.objects.filter(pk__in=keys).order_by("pk")),
 )

@@ -6,7 +6,8 @@ from typing import Annotated, Final, NamedTuple
 from evaluation.frames import Gains
 from judging.core.published.base import FORMATS, Column, Published
 from judging.core.published.common import DOCUMENT, TOPIC
-from judging.core.selectors.magnitudes import counted, gains_by_topic, topic_gains
+from judging.core.selectors.judgments import counted
+from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study
 
 

@@ -12,13 +12,14 @@ from judging.core.selectors.judgments import (
     AcceptedJudgment,
     TimeSpent,
     accepted,
+    counted,
     grade_values,
     listed,
     time_spent,
     unit_id,
     values_of_levels,
 )
-from judging.core.selectors.magnitudes import counted, normalised, scores
+from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
 from judging.protocol.states import AssignmentState
 

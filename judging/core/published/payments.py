@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Final, NamedTuple, TypedDict
+from typing import Annotated, Final, NamedTuple
 
 from judging.core.published.base import Column, Published
 from judging.core.published.common import WORKER
@@ -60,28 +60,13 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
     identities = _identities(study)
     yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
     for topic in topics_sorted(study):
-        rows = (
-            _unit_row(study, topic.number, row, identities)
-            for row in payable(study).filter(topic=topic).order_by().values(*_FIELDS).iterator()
-        )
+        paid = payable(study).filter(topic=topic).order_by().values_list(*_Read._fields)
+        rows = (_unit_row(study, topic.number, row, identities) for row in map(_Read._make, paid.iterator()))
         yield from sorted(rows, key=lambda row: (row.unit_id, row.worker_id))
 
 
-_FIELDS: Final = (
-    "participation_id",
-    "participation__pseudonym",
-    "unit__number",
-    "completion_code",
-    "state",
-    "pay",
-    "compensation",
-    "ended_at",
-    "paid_at",
-)
-
-
-class _Read(TypedDict):
-    """The values of `_FIELDS`."""
+class _Read(NamedTuple):
+    """What is read of a paid attempt: the values of the columns of these names."""
 
     participation_id: int
     participation__pseudonym: str
@@ -123,19 +108,19 @@ def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[Pay
 
 
 def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identity]) -> PaymentRow:
-    identity = identities.get(row["participation_id"], Identity())
+    identity = identities.get(row.participation_id, Identity())
     return PaymentRow(
         platform_id=identity.platform_id,
         submission_id=identity.submission_id,
-        worker_id=row["participation__pseudonym"],
+        worker_id=row.participation__pseudonym,
         topic_id=topic,
-        unit_id=unit_id(topic, row["unit__number"]),
-        completion_code=row["completion_code"] or "",
-        state=row["state"],
-        amount=row["pay"] if row["state"] == COMPLETED else row["compensation"],
+        unit_id=unit_id(topic, row.unit__number),
+        completion_code=row.completion_code or "",
+        state=row.state,
+        amount=row.pay if row.state == COMPLETED else row.compensation,
         currency=study.currency,
-        ended_at=row["ended_at"],
-        paid_at=row["paid_at"],
+        ended_at=row.ended_at,
+        paid_at=row.paid_at,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Final, NamedTuple
 from django.db.models import Count, Q
 
 from judging.core.published.base import Column, Kind, Published, Several
+from judging.core.published.common import sizes_and_anchors
 from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import topics_sorted
 from judging.models import PoolDocument, Study
@@ -78,14 +79,7 @@ class Table1Row(NamedTuple):
 
 def table1(study: Study) -> list[Table1Row]:
     """A row per topic, sorted by number, and a last one with the sums. `documents` counts the anchors too."""
-    pools = PoolDocument.objects.filter(topic__study=study).order_by()
-    sizes = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
-    anchors = {
-        (topic, anchor): document
-        for topic, anchor, document in pools.exclude(anchor="").values_list(
-            "topic_id", "anchor", "document__document_id"
-        )
-    }
+    sizes, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__study=study))
     counts, none = _counts(study), (0, (0,) * len(_columns(study)))
     rows = [
         Table1Row(

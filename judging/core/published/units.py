@@ -1,9 +1,9 @@
 """Every assignment of a study, whatever became of it: what was done, when, and how the checks went."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Final, NamedTuple, TypedDict
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -57,28 +57,8 @@ class UnitRow(NamedTuple):
     simulated: Annotated[bool, SIMULATED]
 
 
-_FIELDS: Final = (
-    "topic__number",
-    "unit__number",
-    "participation__pseudonym",
-    "state",
-    "started_at",
-    "ended_at",
-    "back_uses",
-    "revisions",
-    "failed_checks",
-    "failed_finishes",
-    "pay",
-    "judgments_deleted_at",
-    "unit__excluded_at",
-    "unit__exclusion_reason",
-    "unit__copy_of__number",
-    "participation__simulated",
-)
-
-
-class _Read(TypedDict):
-    """The values of `_FIELDS`."""
+class _Read(NamedTuple):
+    """What is read of an attempt: the values of the columns of these names."""
 
     topic__number: str
     unit__number: int
@@ -101,48 +81,46 @@ class _Read(TypedDict):
 def unit_rows(study: Study) -> Iterator[UnitRow]:
     """One row per assignment, sorted by topic, unit and worker; one topic in memory at a time."""
     for topic in topics_sorted(study):
-        found = Assignment.objects.filter(topic=topic).order_by().values(*_FIELDS)
-        rows = sorted(
-            found.iterator(), key=lambda row: (row["unit__number"], row["participation__pseudonym"])
-        )
-        yield from map(_unit_row, rows)
+        rows = _read(Assignment.objects.filter(topic=topic).order_by())
+        in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
+        yield from map(_unit_row, in_order)
 
 
 def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
     """These assignments in their order, in one query."""
-    return [_unit_row(row) for row in assignments.values(*_FIELDS).iterator()]
+    return [*map(_unit_row, _read(assignments))]
+
+
+def _read(assignments: QuerySet[Assignment]) -> Iterator[_Read]:
+    return map(_Read._make, assignments.values_list(*_Read._fields).iterator())
 
 
 def _unit_row(row: _Read) -> UnitRow:
-    topic = row["topic__number"]
-    deleted = row["judgments_deleted_at"] is not None
+    topic = row.topic__number
+    deleted = row.judgments_deleted_at is not None
     # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.
-    counted = row["state"] == AssignmentState.COMPLETED and not deleted
-    excluded = counted and row["unit__excluded_at"] is not None
-    started, ended, copied = row["started_at"], row["ended_at"], row["unit__copy_of__number"]
+    counted = row.state == AssignmentState.COMPLETED and not deleted
+    excluded = counted and row.unit__excluded_at is not None
+    started, ended, copied = row.started_at, row.ended_at, row.unit__copy_of__number
     return UnitRow(
         topic_id=topic,
-        unit_id=unit_id(topic, row["unit__number"]),
-        worker_id=row["participation__pseudonym"],
-        state=row["state"],
+        unit_id=unit_id(topic, row.unit__number),
+        worker_id=row.participation__pseudonym,
+        state=row.state,
         started_at=started,
         ended_at=ended,
         seconds=(ended - started).total_seconds() if ended and started else None,
-        back=row["back_uses"],
-        revisions=row["revisions"],
-        failed=failures_by_check(row["failed_checks"]),
-        failed_finishes=row["failed_finishes"],
-        pay=row["pay"],
+        back=row.back_uses,
+        revisions=row.revisions,
+        failed=failures_by_check(row.failed_checks),
+        failed_finishes=row.failed_finishes,
+        pay=row.pay,
         judgments_deleted=deleted,
         excluded=excluded,
-        exclusion_reason=row["unit__exclusion_reason"] if excluded else "",
+        exclusion_reason=row.unit__exclusion_reason if excluded else "",
         copy_of="" if copied is None else unit_id(topic, copied),
-        simulated=row["participation__simulated"],
+        simulated=row.participation__simulated,
     )
-
-
-def _chosen(study: Study, chosen: Sequence[int]) -> list[UnitRow]:
-    return listed(Assignment.objects.filter(pk__in=chosen).order_by("topic_id", "pk"))
 
 
 UNITS: Final = Published(
@@ -151,5 +129,5 @@ UNITS: Final = Published(
     UnitRow,
     unit_rows,
     place=3,
-    chosen=_chosen,
+    chosen=lambda study, keys: listed(Assignment.objects.filter(pk__in=keys).order_by("topic_id", "pk")),
 )

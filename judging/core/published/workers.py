@@ -45,6 +45,7 @@ class WorkerRow(NamedTuple):
     pay: Annotated[Decimal, Column("owed for the completed units", "the study's currency")]
 
 
+_FIELDS = ("pseudonym", "state", "simulated", "simulated_kind", "consented_at", "consent_version")
 _CENT = Decimal("0.01")
 _COMPLETED = Q(assignments__state=AssignmentState.COMPLETED.value)
 _WRONG = Q(assignments__state=AssignmentState.COMPREHENSION_FAILED.value)
@@ -67,40 +68,25 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
         for check in unit_checks()
     }
-    workers = Participation.objects.filter(study=study).annotate(
-        attempts=_unless_imported(Subquery(_ATTEMPTS)),
-        units=Count("assignments"),
-        completed=Count("assignments", filter=_COMPLETED),
-        wrong=_unless_imported(Count("assignments", filter=_WRONG)),
-        back=_unless_imported(Sum("assignments__back_uses")),
-        changes=_unless_imported(Sum("assignments__revisions")),
+    counts = {
+        "attempts": _unless_imported(Subquery(_ATTEMPTS)),
+        "units": Count("assignments"),
+        "completed": Count("assignments", filter=_COMPLETED),
+        "wrong": _unless_imported(Count("assignments", filter=_WRONG)),
+        "back": _unless_imported(Sum("assignments__back_uses")),
+        "changes": _unless_imported(Sum("assignments__revisions")),
         **{name: _unless_imported(Sum(number)) for name, number in failed.items()},
-        finishes=_unless_imported(Sum("assignments__failed_finishes")),
-        owed=Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
-    )
-    columns = workers.order_by().values_list(
-        "pseudonym",
-        "state",
-        "simulated",
-        "simulated_kind",
-        "consented_at",
-        "consent_version",
-        "attempts",
-        "units",
-        "completed",
-        "wrong",
-        "back",
-        "changes",
-        *failed,
-        "finishes",
-        "owed",
-    )
+        "finishes": _unless_imported(Sum("assignments__failed_finishes")),
+        "owed": Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
+    }
+    workers = Participation.objects.filter(study=study).annotate(**counts).order_by()
+    columns = workers.values_list(*_FIELDS, *counts)
     # Sorted here, by code point: databases sort texts by a collation of theirs.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
         *told, finishes, pay = row
-        counts = len(told) - len(failed)
+        known = len(told) - len(failed)
         # SQLite gives a sum of decimals with more places than its parts have.
-        yield WorkerRow._make([*told[:counts], tuple(told[counts:]), finishes, pay.quantize(_CENT)])
+        yield WorkerRow._make([*told[:known], tuple(told[known:]), finishes, pay.quantize(_CENT)])
 
 
 WORKERS: Final = Published(

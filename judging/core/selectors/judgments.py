@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol, TypeVar
+from itertools import groupby
+from typing import Final, NamedTuple, TypeVar
 
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 
@@ -41,40 +42,29 @@ class AcceptedJudgment(NamedTuple):
     from_file: bool
 
 
-_FIELDS: Final = (
-    "pk",
-    "assignment__topic__number",
-    "assignment__unit__number",
-    "pool_document__document__document_id",
-    "assignment__participation__pseudonym",
-    "pool_document__anchor",
-    "position",
-    "magnitude",
-    "justification",
-    "raw_input",
-    "visible_seconds",
-    "revisions",
-    "completed_at",
-    "assignment__participation__simulated",
-    "assignment__unit__excluded_at",
-    "from_file",
-)
+class CountedJudgment(NamedTuple):
+    """What of a judgment enters normalisation and gains."""
+
+    pk: int
+    topic: str
+    unit: int
+    document: str
+    worker: str
+    magnitude: float
+    anchor: str
 
 
-class _InUnit(Protocol):
-    """A judgment, of which this tells its place among those of its topic."""
-
-    @property
-    def unit(self) -> int: ...
-
-    @property
-    def worker(self) -> str: ...
-
-    @property
-    def document(self) -> str: ...
-
-
-J = TypeVar("J", bound=_InUnit)
+_ELSEWHERE: Final = {
+    "topic": "assignment__topic__number",
+    "unit": "assignment__unit__number",
+    "document": "pool_document__document__document_id",
+    "worker": "assignment__participation__pseudonym",
+    "anchor": "pool_document__anchor",
+    "simulated": "assignment__participation__simulated",
+    "excluded_at": "assignment__unit__excluded_at",
+}
+"""Field of a judgment above → where it is read, if not in a column of that name."""
+J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
 class TimeSpent(NamedTuple):
@@ -132,7 +122,22 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
         completed_at=Case(When(saved_at__isnull=False, then=F("assignment__ended_at"))),
         from_file=Q(assignment__started_at__isnull=True),
     )
-    return [AcceptedJudgment(*row) for row in rows.values_list(*_FIELDS).iterator()]
+    return [AcceptedJudgment(*row) for row in rows.values_list(*_columns(AcceptedJudgment)).iterator()]
+
+
+def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
+    """The judgments that count of these topics, topic after topic, in one query.
+
+    For who needs a whole topic to tell the few numbers of a page: `accepted` reads twice as long.
+    """
+    found = accepted_judgments().filter(assignment__topic__study=study, assignment__topic__number__in=topics)
+    rows = found.order_by("assignment__topic_id").values_list(*_columns(CountedJudgment)).iterator()
+    for _, of_topic in groupby(map(CountedJudgment._make, rows), key=lambda row: row.topic):
+        yield list(of_topic)
+
+
+def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
+    return [_ELSEWHERE.get(name, name) for name in kind._fields]
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:

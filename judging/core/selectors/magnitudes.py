@@ -1,8 +1,6 @@
 """From a study's judgments to normalised magnitudes and gains, one topic in memory at a time."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import groupby
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -10,42 +8,8 @@ import polars as pl
 from evaluation.arrays import FloatArray
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
-from judging.core.selectors.judgments import AcceptedJudgment, accepted, accepted_judgments, unit_id
+from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.models import Study
-
-
-class CountedJudgment(NamedTuple):
-    """What of a judgment enters normalisation and gains, in the names of `AcceptedJudgment`."""
-
-    pk: int
-    topic: str
-    unit: int
-    document: str
-    worker: str
-    magnitude: float
-    anchor: str
-
-
-_COUNTED: Final = (
-    "pk",
-    "assignment__topic__number",
-    "assignment__unit__number",
-    "pool_document__document__document_id",
-    "assignment__participation__pseudonym",
-    "magnitude",
-    "pool_document__anchor",
-)
-
-
-def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """The judgments that count of these topics, topic after topic, in one query.
-
-    For who needs a whole topic to tell the few numbers of a page: `accepted` reads twice as long.
-    """
-    found = accepted_judgments().filter(assignment__topic__study=study, assignment__topic__number__in=topics)
-    rows = found.order_by("assignment__topic_id").values_list(*_COUNTED).iterator()
-    for _, of_topic in groupby(map(CountedJudgment._make, rows), key=lambda row: row.topic):
-        yield list(of_topic)
 
 
 def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgments:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
-from django.db.models import Case, F, IntegerField, Value, When
+from django.db.models import Case, F, IntegerField, Model, QuerySet, Value, When
 from django.db.models.expressions import BaseExpression, OrderBy
 
 from judging.models import Study
 
 _DIGITS: Final = re.compile("([0-9]+)")
 
+M = TypeVar("M", bound=Model)
 Sortable = str | F | BaseExpression
 """What rows are sorted by: the name of a column, or an expression."""
 Natural = tuple[tuple[tuple[int, int, str], ...], str]
@@ -37,6 +38,15 @@ def place_of_topic(study: Study) -> F | Case:
         return F("topic_id")
     whens = [When(topic=pk, then=Value(place)) for place, pk in enumerate(keys)]
     return Case(*whens, default=None, output_field=IntegerField())
+
+
+def cut_first(page: QuerySet[M]) -> QuerySet[M]:
+    """Return the rows of a page in their order, for who joins other tables to them.
+
+    Joined before the page is cut, each row passed over would be looked up too.
+    """
+    rows = page.model._default_manager.filter(pk__in=page.values("pk"))
+    return rows.order_by(*page.query.order_by)
 
 
 def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:

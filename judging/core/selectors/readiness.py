@@ -52,7 +52,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     work = [_work(study, topic, pools.get(topic.pk, 0), planned.get(topic.pk)) for topic in topics]
     units = sum(topic.units for topic in work)
     return Readiness(
-        faults=[*study_faults(study, now), *_setup_faults(study), *_topic_faults(study, topics, pools)],
+        faults=_faults(study, topics, pools, now),
         topics=work,
         units=units,
         judgments=sum(topic.judgments for topic in work),
@@ -65,11 +65,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
     """What keeps a study from being open, whatever units are planned for it; in five queries."""
     topics = _topics(study)
-    return [
-        *study_faults(study, now),
-        *_setup_faults(study),
-        *_topic_faults(study, topics, _pools(topics)),
-    ]
+    return _faults(study, topics, _pools(topics), now)
 
 
 def _topics(study: Study) -> list[Topic]:
@@ -105,11 +101,11 @@ def study_faults(study: Study, now: datetime | None) -> list[str]:
         if not getattr(study, key).strip()
     ]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
+        them = "it" if len(ignored) == 1 else "them"
         faults.append(
-            f"The study sets {' and '.join(ignored)}, but platform {study.platform} makes no use of"
-            f" {'it' if len(ignored) == 1 else 'them'}: it would not store the ids of its workers, and nobody"
-            f" could pay them. Set another platform, or remove"
-            f" {'it' if len(ignored) == 1 else 'them'}."
+            f"The study sets {' and '.join(ignored)}, but platform {study.platform} makes no use of {them}:"
+            " it would not store the ids of its workers, and nobody could pay them. Set another platform, or"
+            f" remove {them}."
         )
     if now and study.closes_at and study.closes_at <= now:
         faults.append(
@@ -125,11 +121,12 @@ def _setup_faults(study: Study) -> list[str]:
     return ["The set-up was changed since it was last read, or it has faults: check it in the console."]
 
 
-def _topic_faults(study: Study, topics: list[Topic], pools: dict[int, int]) -> list[str]:
+def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
+    faults = [*study_faults(study, now), *_setup_faults(study)]
     if not topics:
-        return ["The study has no topic to judge: give it one in the study file."]
+        return [*faults, "The study has no topic to judge: give it one in the study file."]
     by_topic = _faults_by_topic(study, topics, pools)
-    return [fault for topic in topics for fault in by_topic[topic]]
+    return [*faults, *(fault for of_topic in by_topic.values() for fault in of_topic)]
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:

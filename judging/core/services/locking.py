@@ -1,12 +1,12 @@
-"""Taking the locks of a worker's action, in the order that the package names."""
+"""Taking locks: of a study, and those of a worker's action in the order that the package names."""
 
 from judging.core.statements import Prepared
-from judging.models import Assignment, Participation
+from judging.models import Assignment, Participation, Study
 
 _PARTICIPATION = Prepared(
     lambda key: Participation.objects.select_for_update(no_key=True).filter(pk=key).order_by("pk"), key=int
 )
-_BOTH = Prepared(
+_ASSIGNMENT = Prepared(
     lambda worker, number: (
         Assignment.objects.select_for_update(no_key=True, of=("participation", "self"))
         .select_related("participation")
@@ -16,15 +16,11 @@ _BOTH = Prepared(
     worker=int,
     number=int,
 )
-_ASSIGNMENT = Prepared(
-    lambda worker, number: (
-        Assignment.objects.select_for_update(no_key=True)
-        .filter(participation_id=worker, number=number)
-        .order_by("pk")
-    ),
-    worker=int,
-    number=int,
-)
+
+
+def lock_study(study: Study) -> Study:
+    """The study as it is now; whoever else changes it, or what belongs to it, waits."""
+    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def lock_participation(participation: Participation) -> Participation:
@@ -42,20 +38,13 @@ def lock_participation(participation: Participation) -> Participation:
     return locked
 
 
-def lock_both(participation: Participation, number: int) -> Assignment | None:
-    """What `lock_participation` and `lock_assignment` do, in one statement; None locks neither.
-
-    PostgreSQL takes the locks of a row in the order in which the statement names the tables.
-    """
-    assignment = _BOTH.first(worker=participation.pk, number=number)
-    if assignment:
-        assignment.participation.study = participation.study
-    return assignment
-
-
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
-    """The worker's assignment of that number, or None; `participation` must be locked already."""
+    """The worker's assignment of that number, with the participation as `lock_participation` returns it.
+
+    Locks both, in this order, or neither where there is no such assignment: PostgreSQL takes the locks of a
+    row in the order in which the statement names the tables.
+    """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:
-        assignment.participation = participation
+        assignment.participation.study = participation.study
     return assignment

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.models import Actor, Membership, Role, Study
 
 
@@ -18,7 +19,7 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
     """
     if not user.is_active:
         raise RefusedError(f"{user.get_username()} is deactivated; an admin of the site can change that.")
-    study = _lock_study(study)
+    study = lock_study(study)  # two owners who take each other's role away come one after the other
     before = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if before == role:
         return False
@@ -31,7 +32,7 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
 @transaction.atomic
 def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = None) -> bool:
     """Take somebody's role in a study away; returns whether there was one. Refuses the last owner."""
-    study = _lock_study(study)
+    study = lock_study(study)
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         return False
@@ -39,11 +40,6 @@ def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = Non
     membership.delete()
     _audit(study, user, before=membership.role, after="", now=now, actor=actor)
     return True
-
-
-def _lock_study(study: Study) -> Study:
-    """Two owners who take each other's role away at the same moment come one after the other."""
-    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def keep_an_owner(study: Study, user: User, role: str | None) -> None:

@@ -4,6 +4,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from judging.core.selectors.plans import planned_judgments
+from judging.core.services.locking import lock_study
 from judging.models import PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.protocol.planning import plan_units, unit_rng
 
@@ -20,7 +21,7 @@ def plan_missing_units(*, study: Study) -> int:
 
     The topics are locked, so that whoever copies a unit of one at this moment takes another number.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    study = lock_study(study)
     topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
     return sum(_plan_topic(study, topic) for topic in topics.order_by("place"))
 

@@ -8,6 +8,7 @@ from judging.core.selectors.readiness import opening_faults
 from judging.core.services.ending import end_assignment
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, Assignment, Participation, Study, Topic, Unit
 from judging.protocol.states import (
@@ -24,7 +25,7 @@ from judging.protocol.states import (
 @transaction.atomic
 def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """Let workers in: plans the units first. Raises RefusedError where something stands in the way."""
-    study = _lock_study(study)
+    study = lock_study(study)
     faults = opening_faults(study, now=now)
     if faults:
         raise RefusedError(f"Study {study.slug} cannot open yet: {' '.join(faults)}")
@@ -36,7 +37,7 @@ def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 @transaction.atomic
 def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """No new reservations from here on; live units may finish until they lapse."""
-    study = _lock_study(study)
+    study = lock_study(study)
     _move(study, StudyState.PAUSED)
     audit("paused", study=study, actor=actor, now=now)
 
@@ -47,7 +48,7 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
 
     Returns the cancelled assignments, each with the compensation that the study pays for it, fixed here.
     """
-    study = _lock_study(study)
+    study = lock_study(study)
     _move(study, StudyState.CLOSED)
     if force:
         _wait_for_workers(study)
@@ -68,7 +69,7 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 
     Raises RefusedError for a topic that is retired already.
     """
-    study = _lock_study(topic.study)
+    study = lock_study(topic.study)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=True).exists():
         raise RefusedError(f"Topic {topic.number} of study {study.slug} is retired already.")
     # Who is freeing a unit of the topic at this moment comes first, who comes later sees the topic retired.
@@ -85,7 +86,7 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
     Raises RefusedError where real workers took part.
     """
-    study = _lock_study(study)
+    study = lock_study(study)
     if Participation.objects.filter(study=study, simulated=False).exists():
         raise RefusedError(
             f"Study {study.slug} has real participations; import it again with --slug and simulate that one."
@@ -93,10 +94,6 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
     if not study.simulated:
         Study.objects.filter(pk=study.pk).update(simulated=True)
         audit("simulated", study=study, actor=actor, now=now)
-
-
-def _lock_study(study: Study) -> Study:
-    return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def _move(study: Study, wanted: StudyState) -> None:

@@ -21,17 +21,18 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.core.clock import now
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
-from judging.crowd.simulation import Crowd, prepare, simulate, start_of
+from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.base import StudyCommand
-from judging.management.commands.simulate import judging_bar, progress_of
+from judging.management.commands.simulate import simulate_shown
 from judging.models import Participation, Study
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.jobs.completing import request_reports_of
-from judging.understanding.scoring import MAGNITUDES, evaluate_study, medians_by_grade, tau_between
-from judging.watching.services.worker_statistics import ask_for_statistics
+from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
+from judging.watching.services.requests import ask_for_statistics
 
 SAMPLE: Final = Path(__file__).resolve().parents[2] / "sample" / "study.toml"
 HOST: Final = "127.0.0.1"
@@ -103,8 +104,7 @@ class Command(StudyCommand):
         prepare(study, start)
         self.stdout.write(f"{WORKERS} simulated workers judge study {study.slug} …")
         self.stdout.flush()
-        with judging_bar(progress_of(study)) as bar:
-            simulate(study, Crowd(WORKERS, SEED), start, progress=lambda done: bar.update(done - bar.n))
+        simulate_shown(study, Crowd(WORKERS, SEED), start)
         study.refresh_from_db()
         units = progress_of(study)
         self.stdout.write(f"{units.done} of {units.wanted} units done, {units.judgments} judgments.")

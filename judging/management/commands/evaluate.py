@@ -5,9 +5,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.intake.columns import MAGNITUDES
 from judging.management.base import StudyCommand
 from judging.management.output import emit
-from judging.understanding.scoring import FORMATS, MAGNITUDES, evaluate_study, print_scores, read_runs
+from judging.understanding.scoring import FORMATS, evaluate_study, print_scores, read_runs
 
 
 class Command(StudyCommand):

@@ -7,8 +7,7 @@ from judging.core.services.jobs import reap
 from judging.jobs.expiring import clear_away
 from judging.management.base import StudyCommand
 from judging.understanding.jobs.completing import request_final_reports
-from judging.watching.services.notices import request_notices
-from judging.watching.services.worker_statistics import request_statistics
+from judging.watching.services.requests import request_notices, request_statistics
 from judging.worker.services.lapse import expire_assignments
 
 

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.archive.catalogue import BUNDLE, OFFERED, taken
 from judging.core.clock import now
-from judging.core.formats.manifest import Tally, as_text, manifest
+from judging.core.formats.manifest import Tally, manifest
 from judging.core.formats.texts import MEDIA_TYPES, TEXTS
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import accepted_judgments
@@ -58,8 +58,8 @@ class Command(StudyCommand):
             chunks = taken(study, what, form, now=moment, with_excluded=excluded, tally=tally)
         emit(chunks, self.stdout, output)
         if output is not None and what != BUNDLE.name and Path(output).is_file():
-            beside = manifest(study, what, form, Path(output).name, tally, now=moment)
-            emit([as_text(beside)], self.stdout, f"{output}{_MANIFEST}")
+            beside = manifest(study, what, form, tally, now=moment, name=Path(output).name)
+            emit([beside], self.stdout, f"{output}{_MANIFEST}")
         self._warn(study, what)
 
     def _warn(self, study: Study, what: str) -> None:

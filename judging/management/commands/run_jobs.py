@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
+import redis
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils.module_loading import import_string
 
 from judging.management.base import StudyCommand
-from judging.management.broker import beat_words, refuse_without_broker
 
 _ALONE: Final = ["--without-gossip", "--without-mingle"]
 """Workers have nothing to tell each other: what there is to know stands in the job table."""
@@ -39,11 +39,28 @@ class Command(StudyCommand):
         if concurrency < 1:
             raise CommandError("--concurrency must be 1 or more.")
         names = _known(queues)
-        refuse_without_broker(settings.REDIS_URL)
+        refuse_without_broker()
         words = ["--queues", ",".join(names), "--hostname", f"{'-'.join(names)}@%h"]
         words += ["--concurrency", str(concurrency), "--loglevel", log_level, *_ALONE]
         beating = ["--beat", *beat_words()] if beat else []
         import_string(settings.JOBS_APP).worker_main(["worker", *words, *beating])
+
+
+def refuse_without_broker() -> None:
+    """Raise CommandError where REDIS_URL names no broker, or none that answers."""
+    if not settings.REDIS_URL:
+        raise CommandError(
+            "REDIS_URL is not set: jobs are done at once where they are asked for, by no worker."
+        )
+    try:
+        redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=5).ping()
+    except (redis.RedisError, ValueError) as error:
+        raise CommandError(f"REDIS_URL: the server cannot be used: {error}") from None
+
+
+def beat_words() -> list[str]:
+    """The words that tell Celery's clock where it notes when it last rang."""
+    return ["--schedule", str(settings.VAR / "schedule")]
 
 
 def _known(queues: str) -> list[str]:

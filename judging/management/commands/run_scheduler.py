@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 from judging.limits import TIDYING
 from judging.management.base import StudyCommand
-from judging.management.broker import beat_words, refuse_without_broker
+from judging.management.commands.run_jobs import beat_words, refuse_without_broker
 
 MINUTES: Final = TIDYING.seconds // 60
 
@@ -26,7 +26,7 @@ class Command(StudyCommand):
         )
 
     def handle(self, *, log_level: str, **options: Any) -> None:
-        refuse_without_broker(settings.REDIS_URL)
+        refuse_without_broker()
         app = import_string(settings.JOBS_APP)
         for rung in app.conf.beat_schedule.values():
             app.send_task(rung["task"])  # what lapsed while nobody looked is not kept waiting

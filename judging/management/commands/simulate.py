@@ -3,17 +3,17 @@
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
 from judging.crowd.kinds import DEFAULT_MIX, KINDS, parse_mix
-from judging.crowd.simulation import Crowd, prepare, simulate, start_of
+from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.crowd.summary import failed_share, summarise, table
 from judging.management.base import StudyCommand
 from judging.models import Study
-from judging.watching.selectors.progress import Progress, study_progress
+from judging.watching.selectors.progress import Progress
 
 _KINDS = "; ".join(f"{kind.name}: {kind.about}" for kind in KINDS.values())
 _MIX = ",".join(f"{name}={share}" for name, share in DEFAULT_MIX.items())
@@ -57,8 +57,7 @@ class Command(StudyCommand):
         began = perf_counter()
         crowd = Crowd(workers, seed, kinds)
         try:
-            with judging_bar(before) as bar:
-                end = simulate(study, crowd, start, progress=lambda done: bar.update(done - bar.n))
+            end = simulate_shown(study, crowd, start)
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted. What is done stays; the same command brings new workers."
@@ -84,16 +83,13 @@ class Command(StudyCommand):
             )
 
 
-def judging_bar(before: Progress) -> "tqdm[NoReturn]":
-    """A bar on stderr that counts the units done."""
-    return tqdm(
+def simulate_shown(study: Study, crowd: Crowd, start: datetime) -> datetime:
+    """Simulate, with a bar on stderr that counts the units done; returns when the last worker left."""
+    before = progress_of(study)
+    with tqdm(
         total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False, disable=None
-    )
-
-
-def progress_of(study: Study) -> Progress:
-    """How far the study has come."""
-    return study_progress([study]).get(study.pk, Progress())
+    ) as bar:
+        return simulate(study, crowd, start, progress=lambda done: bar.update(done - bar.n))
 
 
 def _hours(span: timedelta) -> str:

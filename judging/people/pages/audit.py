@@ -1,6 +1,10 @@
 """The audit log of a study, and of the whole site: narrowed by a form whose answers stand in the address."""
 
+from datetime import time
+
 from django import forms
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -9,11 +13,17 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging.core import access
-from judging.core.pages.filtering import DayField, FilterForm
+from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.tables import Column, Table, moment
-from judging.models import Study
-from judging.people.selectors.audit_list import AuditFilter, AuditRow, actors_and_verbs, matching, rows_of
+from judging.models import AuditEntry, Study
+from judging.people.selectors.audit_list import (
+    COMMAND_LINE,
+    actors_and_verbs,
+    changes_of,
+    entries_of,
+    in_words,
+)
 
 
 class AuditForm(FilterForm):
@@ -21,18 +31,16 @@ class AuditForm(FilterForm):
 
     worth_narrowing = 0
 
-    actor = forms.ChoiceField(
-        label="Who",
-        required=False,
-        error_messages={"invalid_choice": "“%(value)s” did nothing here: choose one of the list."},
-    )
-    verb = forms.ChoiceField(
-        label="What",
-        required=False,
-        error_messages={"invalid_choice": "“%(value)s” was never done here: choose one of the list."},
-    )
-    first = DayField("From (UTC)")
-    last = DayField("To (UTC)")
+    actor = ChosenField("Who", [], wrong="“%(value)s” did nothing here: choose one of the list.")
+    verb = ChosenField("What", [], wrong="“%(value)s” was never done here: choose one of the list.")
+    first = DayField("From (UTC)", time.min)
+    last = DayField("To (UTC)", time.max)
+    narrows = {
+        "actor": lambda name: Q(actor_name="" if name == COMMAND_LINE else name),
+        "verb": "verb",
+        "first": "at__gte",
+        "last": "at__lte",
+    }
 
     def __init__(self, study: Study | None, request: HttpRequest) -> None:
         super().__init__(request)
@@ -44,14 +52,6 @@ class AuditForm(FilterForm):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
-
-    @property
-    def wanted(self) -> AuditFilter:
-        """What the form asks for; nothing if it is at fault."""
-        if not self.is_valid():
-            return AuditFilter()
-        given = self.cleaned_data
-        return AuditFilter(given["actor"], given["verb"], given["first"], given["last"])
 
 
 @require_safe
@@ -79,26 +79,30 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
         form=form,
         css="log",
         note="Times in UTC. Entries are only ever added: nobody can change or delete one",
-    )
-    found = matching(study, form.wanted, sort=table.sorting.key, descending=table.sorting.descending)
-    shown = table.read(found.count, lambda order, places: rows_of(found, places.start, places.stop))
-    context = {"study": study, "entries": shown, "form": form}
-    return render(request, "people/audit.html", context, status=shown.status)
+    ).stored(form.filter(entries_of(study)), list, ties=["-pk"])
+    context = {"study": study, "entries": table, "form": form}
+    return render(request, "people/audit.html", context, status=table.status)
 
 
-def _columns(study: Study | None) -> list[Column[AuditRow]]:
-    of_study: list[Column[AuditRow]] = [Column("study", "Study", lambda entry: entry.study)]
+def _columns(study: Study | None) -> list[Column[AuditEntry]]:
+    of_study: list[Column[AuditEntry]] = [
+        Column("study", "Study", lambda entry: entry.study_slug, order=[NullIf("study_slug", Value(""))])
+    ]
     return [
-        Column("-at", "When", lambda entry: moment(entry.at, "%Y-%m-%d %H:%M:%S")),
-        Column("actor", "Who", lambda entry: entry.actor),
-        Column("verb", "What", lambda entry: entry.words),
+        Column("-at", "When", lambda entry: moment(entry.at, "%Y-%m-%d %H:%M:%S"), order=["pk"]),
+        Column(
+            "actor",
+            "Who",
+            lambda entry: entry.actor_name or COMMAND_LINE,
+            order=[Coalesce(NullIf("actor_name", Value("")), Value(COMMAND_LINE))],
+        ),
+        Column("verb", "What", lambda entry: entry.verb.replace("_", " "), order=["verb"]),
         *([] if study else of_study),
         Column("", "Details", _details),
     ]
 
 
-def _details(entry: AuditRow) -> SafeString:
-    changes = (
-        render_to_string("people/_audit_changes.html", {"changes": entry.changes}) if entry.changes else ""
-    )
-    return format_html("{}{}", entry.details, changes)
+def _details(entry: AuditEntry) -> SafeString:
+    changes = changes_of(entry.detail)
+    shown = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
+    return format_html("{}{}", in_words(entry.detail), shown)

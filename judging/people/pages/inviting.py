@@ -1,22 +1,24 @@
 """Inviting, and taking that back, as the pages of a study's members and of the site's people do it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
-from django.http import HttpRequest
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from judging.core import access
+from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import row_key
-from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.pages.tables import Column, ShownTable, Table, tagged
 from judging.core.services.errors import RefusedError
 from judging.core.services.pace import INVITATIONS
 from judging.models import Invitation, Role, SiteRole, Study
-from judging.people.pages import mail
-from judging.people.selectors.members import open_invitations
+from judging.people.pages.mail import send
+from judging.people.selectors.invitations import open_invitations
 from judging.people.services.invitations import invite, note_emailed, revoke, token_of
 
 MOST_LISTED = 100
@@ -43,6 +45,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         Column("", "Link", link),
         Column("", "Take back", take_back),
     ]
+    found = open_invitations(now=now()).filter(study=study).select_related("invited_by", "study")
     return Table(
         request,
         columns,
@@ -51,7 +54,12 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         css="people",
         per_page=0,
         note="A link is good once, for whoever has it",
-    ).at_hand(list(open_invitations(study, now=now())[:MOST_LISTED]))
+    ).at_hand(list(found.order_by("-pk")[:MOST_LISTED]))
+
+
+def account_name(account: User) -> SafeString:
+    """Return an account's name, and whether it is deactivated."""
+    return tagged(account.get_username(), "" if account.is_active else "deactivated")
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:
@@ -59,11 +67,43 @@ def link_of(request: HttpRequest, invitation: Invitation) -> str:
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
-def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, Role | SiteRole]) -> str:
+def change_people(
+    request: HttpRequest,
+    study: Study | None,
+    *,
+    show: Callable[..., HttpResponseBase],
+    change: Callable[[str], str] | None = None,
+) -> HttpResponseBase | None:
+    """Invite somebody or take that back, as a form asks; `change` does what else it may ask for.
+
+    Returns the page, by `show`, with what was typed if an invitation is refused.
+    """
+    action = request.POST.get("action", "")
+    try:
+        if action == "invite":
+            done = _invite(request, study)
+        elif action == "revoke":
+            done = _revoke(request, study)
+        elif change is None:
+            raise RefusedError("Nothing was changed: use one of the buttons.")
+        else:
+            done = change(action)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal), extra_tags="email" if action == "invite" else "")
+        if action == "invite":
+            return show(typed=request.POST.get("email", ""), status=400)
+    else:
+        messages.success(request, done)
+    return None
+
+
+def _invite(request: HttpRequest, study: Study | None) -> str:
     """Invite whom a form names, by e-mail where that is set up; returns what to say. Raises RefusedError."""
-    role = roles.get(request.POST.get("role", ""))
-    if role is None:
-        raise RefusedError("Nobody was invited: choose one of the roles.")
+    roles: type[Role | SiteRole] = Role if study else SiteRole
+    try:
+        role = roles(request.POST.get("role", ""))
+    except ValueError:
+        raise RefusedError("Nobody was invited: choose one of the roles.") from None
     who = str(request.user.pk)
     if INVITATIONS.used_up(who):
         raise RefusedError("Nobody was invited: that were too many invitations. Wait for an hour.")
@@ -76,14 +116,14 @@ def invite_from(request: HttpRequest, study: Study | None, roles: Mapping[str, R
     )
     INVITATIONS.count(who)
     context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
-    if mail.send(mail.message("people/invitation.txt", context, invitation.email)):
+    if send(mail.message("people/invitation.txt", context, invitation.email)):
         note_emailed(invitation=invitation, now=now())
         return f"The invitation went to {invitation.email}."
     why = "could not be e-mailed" if mail.is_set_up() else "is not e-mailed, as this site sends no e-mail"
     return f"The invitation of {invitation.email} {why}: hand over its link, which stands below."
 
 
-def revoke_from(request: HttpRequest, study: Study | None) -> str:
+def _revoke(request: HttpRequest, study: Study | None) -> str:
     """Take back the invitation that a form names; returns what to say. Raises RefusedError."""
     key = request.POST.get("invitation", "")
     found = Invitation.objects.filter(study=study, pk=row_key(key)).first()

@@ -28,10 +28,6 @@ class ConsoleLoginForm(AuthenticationForm):
             raise ValidationError(why, code="not_allowed")
 
 
-class AnyoneLoginForm(AuthenticationForm):
-    """For who is invited: an account that may not use the console yet may log in to accept."""
-
-
 def _is_invitation(path: str) -> bool:
     try:
         return resolve(path).view_name == "console:invitation"
@@ -44,7 +40,8 @@ class ConsoleLogin(LoginView):
     http_method_names = ["get", "head", "post"]
 
     def get_form_class(self) -> type[AuthenticationForm]:
-        return AnyoneLoginForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
+        """An account that is invited, and may not use the console yet, may log in to accept."""
+        return AuthenticationForm if _is_invitation(self.get_redirect_url()) else ConsoleLoginForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Refuse to look at the password if too many were wrong."""

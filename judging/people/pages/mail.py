@@ -1,18 +1,17 @@
 """E-mail that a page sends: an invitation at once, a link to a new password after the answer has gone."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from smtplib import SMTPException
 from threading import BoundedSemaphore
 from typing import Final
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.http import HttpResponseRedirect
-from django.template.loader import render_to_string
+
+from judging.core.mail import is_set_up
 
 log = logging.getLogger(__name__)
 MOST_WAITING: Final = 100
@@ -20,23 +19,6 @@ MOST_WAITING: Final = 100
 _room: Final = BoundedSemaphore(MOST_WAITING)
 post: Final = ThreadPoolExecutor(1, thread_name_prefix="mail")
 """Sends one after the other, so that a slow mail server holds up none of the threads that answer."""
-
-
-def is_set_up() -> bool:
-    """Whether the site can send e-mail."""
-    return settings.MAIL_SERVER is not None
-
-
-def message(template: str, context: Mapping[str, object], to: str) -> EmailMessage:
-    """An e-mail from a template whose first line is the subject."""
-    where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
-    subject, _, body = render_to_string(template, {**where, **context}).partition("\n")
-    return EmailMessage(
-        subject=" ".join(subject.split()),
-        body=body.lstrip(),
-        to=[to],
-        headers={"Auto-Submitted": "auto-generated"},
-    )
 
 
 def send(one: EmailMessage) -> bool:

@@ -1,8 +1,11 @@
 """Who works on a study: the list for its members, and for its owners inviting, roles and removal."""
 
-from django.contrib import messages
+from functools import partial
+
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
+from django.db.models import F, Q, Value
+from django.db.models.functions import NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -13,12 +16,11 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse, row_key
-from judging.core.pages.tables import Column, Table, tagged
+from judging.core.pages.tables import Column, Table
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import remove_member, set_role
-from judging.models import Role, Study
-from judging.people.pages.inviting import invitation_table, invite_from, revoke_from
-from judging.people.selectors.members import Member, members_of, memberships_of
+from judging.models import Membership, Role, Study
+from judging.people.pages.inviting import account_name, change_people, invitation_table
 
 ROLES = {
     Role.VIEWER: "viewer: looks, and takes data home",
@@ -31,11 +33,7 @@ class MemberForm(FilterForm):
     """Who is looked for among the members of a study."""
 
     find = TextField("Name or e-mail")
-
-    @property
-    def wanted(self) -> str:
-        """What a valid form asks for; nothing of one at fault."""
-        return self.cleaned_data["find"] if self.is_valid() else ""
+    narrows = {"find": lambda text: Q(user__username__icontains=text) | Q(user__email__icontains=text)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,13 +44,11 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
         return _show(request, study)
     if not access.may_manage_members(request.user, study):
         return refuse(request, "Only owners of the study may say who its members are.")
-    try:
-        messages.success(request, _do(request, study))
-    except RefusedError as refusal:
-        invites = request.POST.get("action") == "invite"
-        messages.error(request, str(refusal), extra_tags="email" if invites else "")
-        if invites:
-            return _show(request, study, typed=request.POST.get("email", ""), status=400)
+    refused = change_people(
+        request, study, show=partial(_show, request, study), change=partial(_change, request, study)
+    )
+    if refused is not None:
+        return refused
     study = Study.objects.get(pk=study.pk)
     if not access.may_see(request.user, study):
         return redirect("console:studies")
@@ -61,7 +57,6 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 200) -> HttpResponseBase:
     form = MemberForm(request)
-    find = form.wanted
     manages = access.may_manage_members(request.user, study)
     table = Table(
         request,
@@ -73,11 +68,10 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
         css="people",
         note="Viewers look and take data home; editors also open, pause and close; owners also pay, and say"
         " who is a member",
-    ).read(
-        memberships_of(study, find=find).count,
-        lambda order, places: members_of(
-            study, places.start, places.stop, sort=order.key, descending=order.descending, find=find
-        ),
+    ).stored(
+        form.filter(Membership.objects.filter(study=study).select_related("user")),
+        list,
+        ties=["user__username"],
     )
     context = {
         "study": study,
@@ -85,33 +79,33 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
         "form": form,
         "manages": manages,
         "invitations": invitation_table(request, study) if manages else None,
-        "roles": {role.value: words for role, words in ROLES.items()},
+        "roles": ROLES,
         "typed": typed,
     }
     return render(request, "people/members.html", context, status=max(table.status, status))
 
 
-def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Member]]:
-    def change(member: Member) -> SafeString:
+def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Membership]]:
+    def change(member: Membership) -> SafeString:
         context = {"member": member, "roles": list(Role)}
         return render_to_string("people/_member_change.html", context, request)
 
-    columns: list[Column[Member]] = [
-        Column("name", "Name", lambda member: tagged(member.name, "" if member.active else "deactivated")),
-        Column("email", "E-mail", lambda member: member.email),
-        Column("role", "Role", lambda member: member.role),
-        Column("-seen", "Last log-in (UTC)", lambda member: member.last_login or "never"),
+    columns: list[Column[Membership]] = [
+        Column("name", "Name", lambda member: account_name(member.user), order=["user__username"]),
+        Column("email", "E-mail", lambda member: member.user.email, order=[NullIf("user__email", Value(""))]),
+        Column("role", "Role", lambda member: member.role, order=["role"]),
+        Column(
+            "-seen",
+            "Last log-in (UTC)",
+            lambda member: member.user.last_login or "never",
+            order=[F("user__last_login")],
+        ),
     ]
     return [*columns, Column("", "Change", change)] if manages else columns
 
 
-def _do(request: HttpRequest, study: Study) -> str:
-    """Do what the form asks for, and say what was done. Raises RefusedError as the services do."""
-    action = request.POST.get("action", "")
-    if action == "invite":
-        return invite_from(request, study, {role.value: role for role in Role})
-    if action == "revoke":
-        return revoke_from(request, study)
+def _change(request: HttpRequest, study: Study, action: str) -> str:
+    """Change or remove a role, and say what was done. Raises RefusedError as the services do."""
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":

@@ -20,11 +20,11 @@ from django.urls import reverse_lazy
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from judging.core import access
+from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.observing.address import address_of
 from judging.core.services.pace import RESETS_FOR_EMAIL, RESETS_FROM_ADDRESS
-from judging.people.pages import mail
+from judging.people.pages.mail import RedirectThenPost
 from judging.people.services.accounts import password_was_set
 
 
@@ -52,7 +52,7 @@ class AskForPassword(PasswordResetView):
         people = list(form.get_users(email))
         if RESETS_FOR_EMAIL.exceeded(email):
             people = []
-        return mail.RedirectThenPost(str(self.success_url), reset_message, people)
+        return RedirectThenPost(str(self.success_url), reset_message, people)
 
 
 def reset_message(user: User) -> EmailMessage:

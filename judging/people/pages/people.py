@@ -1,9 +1,11 @@
 """Everybody with an account, for admins of the site, and inviting somebody to it."""
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypedDict
 
-from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db.models import Count, F, Q, Value
+from django.db.models.functions import NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -11,19 +13,30 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, refuse
-from judging.core.pages.tables import Column, Table, tagged
-from judging.core.services.errors import RefusedError
+from judging.core.pages.tables import Column, Table
 from judging.models import SiteRole
-from judging.people.pages.inviting import invitation_table, invite_from, revoke_from
-from judging.people.selectors.members import ANYBODY, RIGHTS, AccountFilter, accounts
+from judging.people.pages.inviting import account_name, change_people, invitation_table
 
 if TYPE_CHECKING:
-    from judging.people.selectors.members import Account
+    from django_stubs_ext import WithAnnotations
+
+    class _Studies(TypedDict):
+        studies: int
+
+    Account = WithAnnotations[User, _Studies]
+    """An account that knows its number of studies."""
 
 ROLES = {
     SiteRole.STAFF: "staff: sees and runs the studies that have no members",
     SiteRole.ADMIN: "admin: may do everything",
 }
+RIGHTS: Final = {
+    "admin": Q(is_superuser=True),
+    "staff": Q(is_superuser=False, is_staff=True),
+    "member": Q(is_superuser=False, is_staff=False),
+    "deactivated": Q(is_active=False),
+}
+"""What accounts may be on the site."""
 RIGHTS_IN_WORDS = {"member": "member of studies"}
 
 
@@ -34,15 +47,13 @@ def _right(account: User) -> str:
 
 
 COLUMNS: Final["list[Column[Account]]"] = [
-    Column(
-        "name",
-        "Name",
-        lambda account: tagged(account.get_username(), "" if account.is_active else "deactivated"),
-    ),
-    Column("email", "E-mail", lambda account: account.email),
+    Column("name", "Name", account_name, order=["username"]),
+    Column("email", "E-mail", lambda account: account.email, order=[NullIf("email", Value(""))]),
     Column("", "On the site", _right),
-    Column("-studies", "Studies with a role", lambda account: account.studies),
-    Column("-seen", "Last log-in (UTC)", lambda account: account.last_login or "never"),
+    Column("-studies", "Studies with a role", lambda account: account.studies, order=["studies"]),
+    Column(
+        "-seen", "Last log-in (UTC)", lambda account: account.last_login or "never", order=[F("last_login")]
+    ),
 ]
 
 
@@ -51,11 +62,10 @@ class PeopleForm(FilterForm):
 
     find = TextField("Name or e-mail")
     rights = ChosenField("On the site", [(name, RIGHTS_IN_WORDS.get(name, name)) for name in RIGHTS])
-
-    @property
-    def wanted(self) -> AccountFilter:
-        """What a valid form asks for; nothing of one at fault."""
-        return AccountFilter(**self.cleaned_data) if self.is_valid() else ANYBODY
+    narrows = {
+        "find": lambda text: Q(username__icontains=text) | Q(email__icontains=text),
+        "rights": RIGHTS.__getitem__,
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,14 +75,7 @@ def people(request: HttpRequest) -> HttpResponseBase:
         return refuse(request, "Only admins of the site may see all accounts.")
     if request.method != "POST":
         return _show(request)
-    try:
-        messages.success(request, _do(request))
-    except RefusedError as refusal:
-        invites = request.POST.get("action") == "invite"
-        messages.error(request, str(refusal), extra_tags="email" if invites else "")
-        if invites:
-            return _show(request, typed=request.POST.get("email", ""), status=400)
-    return redirect("console:people")
+    return change_people(request, None, show=partial(_show, request)) or redirect("console:people")
 
 
 def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpResponseBase:
@@ -86,23 +89,12 @@ def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpRe
         form=form,
         css="people",
         note="Everybody with an account",
-    )
-    found = accounts(sort=table.sorting.key, descending=table.sorting.descending, wanted=form.wanted)
-    shown = table.read(found.count, lambda order, places: list(found[places.start : places.stop]))
+    ).stored(form.filter(User.objects.annotate(studies=Count("memberships"))), list, ties=["username"])
     context = {
-        "people": shown,
+        "people": table,
         "form": form,
         "invitations": invitation_table(request, None),
-        "roles": {role.value: words for role, words in ROLES.items()},
+        "roles": ROLES,
         "typed": typed,
     }
-    return render(request, "people/people.html", context, status=max(shown.status, status))
-
-
-def _do(request: HttpRequest) -> str:
-    action = request.POST.get("action", "")
-    if action == "invite":
-        return invite_from(request, None, {role.value: role for role in SiteRole})
-    if action == "revoke":
-        return revoke_from(request, None)
-    raise RefusedError("Nothing was changed: use one of the buttons.")
+    return render(request, "people/people.html", context, status=max(table.status, status))

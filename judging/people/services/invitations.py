@@ -14,13 +14,13 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.members import set_role
 from judging.limits import INVITATION
 from judging.models import RANKS, Actor, Invitation, Membership, Role, SiteRole, Study
+from judging.people.selectors.invitations import open_invitations
 from judging.protocol.typed import tidy
 
 _signer: Final = Signer(salt="plumbline.invitation")
@@ -37,7 +37,7 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
         key = _signer.unsign(token)
     except BadSignature:
         return None
-    return _open(now).select_related("study").filter(key=key).first()
+    return open_invitations(now=now).select_related("study").filter(key=key).first()
 
 
 @transaction.atomic
@@ -91,7 +91,7 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
     Raise RefusedError for an invitation that is no longer valid, and for a deactivated account.
     """
     invitation = _lock(invitation)
-    if not _open(now).filter(pk=invitation.pk).exists():
+    if not open_invitations(now=now).filter(pk=invitation.pk).exists():
         raise RefusedError("This invitation is no longer valid: ask who invited you for another one.")
     if invitation.study is None:
         _join_site(user, SiteRole(invitation.role))
@@ -130,10 +130,6 @@ def _join_site(user: User, role: SiteRole) -> None:
     for name in fields:
         setattr(user, name, True)
     user.save(update_fields=fields)
-
-
-def _open(now: datetime) -> QuerySet[Invitation]:
-    return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
 
 
 def _lock(invitation: Invitation) -> Invitation:

@@ -1,6 +1,5 @@
 """From rows of judgments to units of one worker each, held against the study that they are to go into."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from judging.core.intake.faults import Faults, Where, shown
@@ -8,17 +7,10 @@ from judging.core.selectors.judgments import unit_id
 from judging.models import PoolDocument, Study
 from judging.protocol.unit_ids import read_unit_id
 from judging.setup.judgments.rows import Given, RowError
-from judging.setup.services.imported import ImportedJudgment, ImportedUnit
+from judging.setup.services.imported import ImportedJudgment, ImportedUnit, PoolRow
 
 _LONGEST_UNIT: Final = 10_000
 """Judgments: more are no unit of one worker, but a file whose units are not what they say."""
-
-
-@dataclass(frozen=True)
-class _PoolRow:
-    pk: int
-    topic: int
-    anchor: str
 
 
 _UnitKey = tuple[str, str, str]
@@ -30,14 +22,14 @@ class UnitGatherer:
 
     def __init__(self, study: Study, faults: Faults) -> None:
         self._faults = faults
-        self._pool: dict[str, dict[str, _PoolRow]] = {
+        self._pool: dict[str, dict[str, PoolRow]] = {
             number: {} for number in study.topics.values_list("number", flat=True)
         }
         rows = PoolDocument.objects.filter(topic__study=study).order_by()
         for number, document, pk, topic, anchor in rows.values_list(
             "topic__number", "document__document_id", "pk", "topic", "anchor"
         ):
-            self._pool[number][document] = _PoolRow(pk, topic, anchor)
+            self._pool[number][document] = PoolRow(pk, topic, anchor)
         self._units: dict[_UnitKey, list[Given]] = {}
         self._unit_of: dict[tuple[str, str], str] = {}
         self._seen: dict[tuple[_UnitKey, str], Where] = {}
@@ -138,21 +130,7 @@ class UnitGatherer:
             number=number,
             worker=worker,
             completed_at=max(times) if times else None,
-            judgments=[
-                ImportedJudgment(
-                    pool_document=pool[row.document].pk,
-                    anchor=bool(pool[row.document].anchor),
-                    position=row.position,
-                    magnitude=row.magnitude,
-                    raw_input=row.raw_input,
-                    justification=row.comment,
-                    seconds=row.seconds,
-                    visible_seconds=row.visible_seconds,
-                    revisions=row.revisions,
-                    completed_at=row.completed_at,
-                )
-                for row in ordered
-            ],
+            judgments=[ImportedJudgment(pool[row.document], row) for row in ordered],
         )
 
 

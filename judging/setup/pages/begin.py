@@ -95,8 +95,10 @@ def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: st
 
 def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpResponseBase:
     folder = new_folder()
+    file_name = str(upload.name)
     try:
-        if str(upload.name).lower().endswith(".zip") and upload.file is not None:
+        if file_name.lower().endswith(".zip") and upload.file is not None:
+            file_name = FILE_NAME
             unpack(upload.file, folder)
         else:
             with (folder / FILE_NAME).open("wb") as file:
@@ -105,7 +107,8 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
             folder=folder, owner=access.account_of(request.user), now=now()
         )
     except StudyRefusedError as refusal:
-        raise StudyRefusedError([line.replace(f"{folder}/", "") for line in refusal.lines]) from None
+        lines = (line.replace(f"{folder}/{FILE_NAME}", file_name) for line in refusal.lines)
+        raise StudyRefusedError([line.replace(f"{folder}/", "") for line in lines]) from None
     finally:
         rmtree(folder, ignore_errors=True)
     if description.slug and setup.study.slug != description.slug:

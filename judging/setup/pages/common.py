@@ -19,11 +19,10 @@ from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import begun
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
-from judging.setup.estimating import estimate_of, terms_of
+from judging.setup.estimating import estimate_of, measured_minutes, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.reading import FaultFound, Reading
-from judging.setup.selectors.estimates import measured_minutes
 from judging.setup.services.setups import OVER, note_change, request_check
 from judging.setup.steps import SECTIONS, STEPS
 from judging.setup.study_files.uploads import files_in

@@ -15,8 +15,7 @@ from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.setup.pages.common import SetupPage, setup_page, show
 from judging.setup.services.setups import delete_draft, request_changes, request_check
-from judging.setup.study_files.study_archive import zip_folder
-from judging.setup.study_files.study_folder import write_setup_folder
+from judging.setup.study_files.study_folder import write_setup_folder, zip_folder
 from judging.setup.study_files.toml_writer import toml_text
 
 

@@ -12,7 +12,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import record_export
 from judging.core.services.jobs import request as request_job
 from judging.models import JobKind
-from judging.setup.study_files.study_archive import zip_study
+from judging.setup.study_files.study_folder import zip_study
 
 
 @require_POST

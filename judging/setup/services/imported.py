@@ -25,26 +25,26 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.states import AssignmentState, ParticipationState, StudyState, UnitState
+from judging.setup.judgments.rows import Given
 
 M = TypeVar("M", bound=Model)
 LONGEST_PSEUDONYM: Final = 20
 _BATCH: Final = 1000
 
 
-@dataclass(frozen=True)
-class ImportedJudgment:
-    """One judgment from a file; None: it does not say. `pool_document` is a primary key."""
+class PoolRow(NamedTuple):
+    """A document in the pool of a topic; `pk` and `topic` are primary keys."""
 
-    pool_document: int
-    anchor: bool
-    position: int | None
-    magnitude: float
-    raw_input: str
-    justification: str
-    seconds: float | None
-    visible_seconds: float | None
-    revisions: int | None
-    completed_at: datetime | None
+    pk: int
+    topic: int
+    anchor: str
+
+
+class ImportedJudgment(NamedTuple):
+    """One judgment from a file, and the document of the pool that it is about."""
+
+    pooled: PoolRow
+    given: Given
 
 
 @dataclass(frozen=True)
@@ -153,22 +153,24 @@ def _write_units(owned: Sequence[_Owned], now: datetime, rng: Random) -> None:
     _create(
         UnitDocument,
         (
-            UnitDocument(unit=row, pool_document_id=judgment.pool_document)
+            UnitDocument(unit=row, pool_document_id=pooled.pk)
             for row, one in zip(rows, owned, strict=True)
-            for judgment in one.unit.judgments
-            if not judgment.anchor  # as in units planned here: the anchors come to every unit
+            for pooled, _ in one.unit.judgments
+            if not pooled.anchor  # as in units planned here: the anchors come to every unit
         ),
     )
     assignments = _create(
         Assignment, (_assignment(row, one, now, rng) for row, one in zip(rows, owned, strict=True))
     )
-    given = [
-        (assignment, judgment)
-        for assignment, one in zip(assignments, owned, strict=True)
-        for judgment in one.unit.judgments
-    ]
-    judgments = _create(Judgment, (_judgment(*one) for one in given))
-    _create(Visit, _visits(judgments, [one for _, one in given]))
+    judgments = _create(
+        Judgment,
+        (
+            _judgment(assignment, pooled, given)
+            for assignment, one in zip(assignments, owned, strict=True)
+            for pooled, given in one.unit.judgments
+        ),
+    )
+    _create(Visit, _visits(judgments, [given for one in owned for _, given in one.unit.judgments]))
 
 
 def _create(model: type[M], rows: Iterable[M]) -> list[M]:
@@ -195,21 +197,21 @@ def _assignment(row: Unit, one: _Owned, now: datetime, rng: Random) -> Assignmen
     )
 
 
-def _judgment(assignment: Assignment, one: ImportedJudgment) -> Judgment:
+def _judgment(assignment: Assignment, pooled: PoolRow, given: Given) -> Judgment:
     return Judgment(
         assignment=assignment,
-        pool_document_id=one.pool_document,
-        position=one.position,
-        raw_input=one.raw_input,
-        magnitude=one.magnitude,
-        justification=one.justification,
-        visible_seconds=one.visible_seconds,
-        revisions=one.revisions,
-        saved_at=one.completed_at,
+        pool_document_id=pooled.pk,
+        position=given.position,
+        raw_input=given.raw_input,
+        magnitude=given.magnitude,
+        justification=given.comment,
+        visible_seconds=given.visible_seconds,
+        revisions=given.revisions,
+        saved_at=given.completed_at,
     )
 
 
-def _visits(judgments: Sequence[Judgment], given: Sequence[ImportedJudgment]) -> Iterable[Visit]:
+def _visits(judgments: Sequence[Judgment], given: Sequence[Given]) -> Iterable[Visit]:
     """Yield a visit for each document whose time is known, one after the other up to the unit's end."""
     closes: dict[int, datetime] = {}
     for judgment, one in reversed(list(zip(judgments, given, strict=True))):

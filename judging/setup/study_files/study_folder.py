@@ -9,10 +9,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shutil import copyfile
-from typing import Any
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Any
+from zipfile import ZipFile
 
 from django.db.models import QuerySet
 
+from judging.core.formats.packing import chunks_of, pack
 from judging.core.formats.writing import write_file
 from judging.core.intake.study_values import kept_topics, setting_values, setup_values, topic_values
 from judging.core.services.errors import RefusedError
@@ -20,6 +23,7 @@ from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.pool_depth import pool_depth
 from judging.setup.study_files.toml_writer import toml_text
+from judging.setup.study_files.uploads import names_in
 
 
 def write_study_folder(
@@ -39,17 +43,35 @@ def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -
 
     A file is linked where the disk can do that, since no file of a set-up is ever changed.
     """
-    for path in sorted(setup.folder.rglob("*")):
-        name = path.relative_to(setup.folder)
-        if path.is_symlink() or not path.is_file() or any(part.startswith(".") for part in name.parts):
-            continue
-        copy = folder / name
+    for name in names_in(setup.folder):
+        path, copy = setup.folder / name, folder / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         try:
             copy.hardlink_to(path)
         except OSError:
             copyfile(path, copy)
     return _write_study_file(folder, setup_values(setup, slug))
+
+
+def zip_folder(folder: Path) -> IO[bytes]:
+    """Return all files of a folder but the hidden ones as a zip; the same files make the same bytes.
+
+    It is a temporary file, which goes when it is closed.
+    """
+    archive = TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    with ZipFile(archive, "w") as opened:
+        for name in names_in(folder):
+            with (folder / name).open("rb") as file:
+                pack(opened, str(name), chunks_of(file))
+    archive.seek(0)
+    return archive
+
+
+def zip_study(study: Study) -> IO[bytes]:
+    """Return a stored study as a zip. Raises RefusedError where no file can say the study."""
+    with TemporaryDirectory() as folder:
+        write_study_folder(study, Path(folder))
+        return zip_folder(Path(folder))
 
 
 def _write_study_file(folder: Path, values: Mapping[str, Any]) -> Path:

@@ -29,13 +29,16 @@ _TOO_MANY: Final = f"The archive holds over {MOST_ENTRIES} files; put the texts 
 
 def files_in(folder: Path) -> list[tuple[str, int]]:
     """The files of a draft beside its study file: path relative to the folder, and bytes."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
-    named = ((path.relative_to(folder), path) for path in found)
     return [
-        (str(name), path.stat().st_size)
-        for name, path in named
-        if str(name) != FILE_NAME and not any(part.startswith(".") for part in name.parts)
+        (str(name), (folder / name).stat().st_size) for name in names_in(folder) if str(name) != FILE_NAME
     ]
+
+
+def names_in(folder: Path) -> list[Path]:
+    """Return the paths of all files in a folder, relative to it, but the hidden ones and links."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+    names = [path.relative_to(folder) for path in found]
+    return [name for name in names if not any(part.startswith(".") for part in name.parts)]
 
 
 def store(folder: Path, name: str, chunks: Iterable[bytes]) -> str:

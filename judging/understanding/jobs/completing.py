@@ -2,27 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db.models import Exists, OuterRef
 
 from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, Job, JobKind, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
-from judging.understanding.reports.asking import MEASURES
-from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.selectors.reports import Facts, judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 
 _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
-
-
-class Wanted(NamedTuple):
-    """A report that a finished study should have; `title` is for people."""
-
-    kind: ReportKind
-    parameters: dict[str, object]
-    title: str
 
 
 def request_final_reports(*, now: datetime) -> int:
@@ -37,33 +28,33 @@ def request_final_reports(*, now: datetime) -> int:
 def request_reports_of(study: Study, *, now: datetime) -> int:
     """Ask for each report that a study could have and has not, of its judgments now; return how many."""
     version = judgments_version(study)
-    if not version.units:
+    if not version.seen_units:
         return 0
-    reports = study.reports.filter(seen_units=version.units, seen_sum=version.pk_sum)
+    reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
     there = set(reports.values_list("key", flat=True))
     tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
-    if version.upto is not None:
-        tried = tried.filter(created_at__gte=version.upto)
+    if version.seen_upto is not None:
+        tried = tried.filter(created_at__gte=version.seen_upto)
     there |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
     asked = 0
-    for kind, parameters, title in wanted_reports(study_facts(study)):
+    for kind, parameters in wanted_reports(study_facts(study)):
         # A made report of documents has the key of its topic, so that of the whole is known by the job alone.
         if report_key(kind, parameters) not in there:
-            request_report(study=study, kind=kind, parameters=parameters, title=title, now=now)
+            request_report(study=study, kind=kind, parameters=parameters, now=now)
             asked += 1
     return asked
 
 
-def wanted_reports(facts: Facts) -> Iterator[Wanted]:
+def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]]]:
     """The reports of a study by the measures that its pages offer, as far as it has what they need."""
-    yield Wanted(ReportKind.DOCUMENTS, {}, "every document")
-    yield Wanted(ReportKind.GRADES, {}, "grades and agreement")
+    yield ReportKind.DOCUMENTS, {}
+    yield ReportKind.GRADES, {}
     if facts.runs:
-        yield Wanted(ReportKind.SCORES, {"measures": list(MEASURES)}, "scores of the runs")
+        yield ReportKind.SCORES, {"measures": list(MEASURES)}
     for figure in FIGURES.values():
         if not figure.missing(facts):
             measures = {"measures": list(figure.measures)} if figure.measures else {}
-            yield Wanted(ReportKind.FIGURE, {"figure": figure.name, **measures}, f"figure {figure.title}")
+            yield ReportKind.FIGURE, {"figure": figure.name, **measures}
 
 
 def _finished(since: datetime) -> list[Study]:

@@ -32,7 +32,6 @@ def make_reports(job: Job, progress: Progress) -> Result:
     folder = f"{job.pk}-{job.attempts}"
     made = list(_made(job, given, folder, progress))
     old = keep_reports(
-        study=job.own_study,
         reports=made,
         judgments=len(given.pks),
         version=given.version,

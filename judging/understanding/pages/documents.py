@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -21,33 +21,30 @@ from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, Report, ReportKind, Study, Topic
 from judging.protocol.states import Grade
 from judging.understanding.pages.state import ask, state_of
-from judging.understanding.pages.understanding import TITLE
+from judging.understanding.reports.tables import DocumentRow
 from judging.understanding.selectors.documents import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
-
-if TYPE_CHECKING:
-    from judging.understanding.reports.documents import DocumentRow
 
 GRADES: Final = [grade.value for grade in Grade]
 
 
-def width_of(row: "DocumentRow") -> float | None:
+def width_of(row: DocumentRow) -> float | None:
     """How wide the interval of a document's median is."""
     return None if row["low"] is None or row["high"] is None else row["high"] - row["low"]
 
 
-def _grade(name: Literal["grade", "anchor"]) -> "Callable[[DocumentRow], int | None]":
+def _grade(name: Literal["grade", "anchor"]) -> Callable[[DocumentRow], int | None]:
     return lambda row: GRADES.index(row[name]) if row[name] else None
 
 
-def _columns(study: Study, topic: Topic) -> "list[Column[DocumentRow]]":
-    def document(row: "DocumentRow") -> SafeString:
+def _columns(study: Study, topic: Topic) -> list[Column[DocumentRow]]:
+    def document(row: DocumentRow) -> SafeString:
         asked = urlencode({"topic": topic.number, "id": row["document"]})
         return link(f"{reverse('console:document', args=[study.slug])}?{asked}", row["document"])
 
     def number(
         name: Literal["gain", "low", "high", "spread", "least", "most"], heading: str
-    ) -> "Column[DocumentRow]":
+    ) -> Column[DocumentRow]:
         return Column(f"-{name}", heading, lambda row: exact(row[name]), by=itemgetter(name))
 
     return [
@@ -71,7 +68,7 @@ class DocumentForm(FilterForm):
     document = TextField("Document")
     grade = ChosenField("Known grade", [*((grade, grade) for grade in GRADES), ("none", "none")])
 
-    def narrow(self, rows: "list[DocumentRow]") -> "list[DocumentRow]":
+    def narrow(self, rows: list[DocumentRow]) -> list[DocumentRow]:
         """Those of the rows that the form asks for; none if it is at fault."""
         if not self.is_valid():
             return []
@@ -87,7 +84,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     topic = _topic(request, study)
     if request.method == "POST":
-        return ask(request, study, ReportKind.DOCUMENTS, {}, TITLE)
+        return ask(request, study, ReportKind.DOCUMENTS, {})
     report = find_report(study, ReportKind.DOCUMENTS, {"topic": topic.number})
     rows = sorted(report.content["documents"], key=itemgetter("document")) if report else []
     form = DocumentForm(request)
@@ -214,7 +211,7 @@ def _judgments(
     ]
 
 
-def _row(report: Report | None, name: str) -> "DocumentRow | None":
+def _row(report: Report | None, name: str) -> DocumentRow | None:
     rows: list[DocumentRow] = report.content["documents"] if report else []
     return next((row for row in rows if row["document"] == name), None)
 

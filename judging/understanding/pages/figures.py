@@ -8,11 +8,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
-from judging.understanding.pages.files import MEDIA
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.state import ask, state_of
 from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.catalogue import FIGURES, FigureKind
+from judging.understanding.reports.catalogue import FIGURES, FORMATS, FigureKind
 from judging.understanding.selectors.reports import find_report, study_facts
 
 
@@ -43,7 +42,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
         if not form.is_valid():
             return _show(request, study, kind, form)
         parameters["measures"] = form.cleaned_data["measures"]
-    return ask(request, study, ReportKind.FIGURE, parameters, f"figure {kind.title}")
+    return ask(request, study, ReportKind.FIGURE, parameters)
 
 
 def _show(
@@ -68,7 +67,7 @@ def _show(
         "grade_sets": _grade_sets(study) if kind.of_grades else [],
         "grades": parameters.get("grades", ""),
         "tables": tables,
-        "formats": tuple(MEDIA),
+        "formats": tuple(FORMATS),
         "opened": any(name.endswith(table.table.heading) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)

@@ -1,31 +1,23 @@
 """What reports give to take home: the files of a figure, and any table as CSV."""
 
-from itertools import chain
-from typing import Final
-
 from csp.decorators import csp
-from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from judging.core import access
 from judging.core.clock import now
-from judging.core.formats.spreadsheets import MARK, SPREADSHEET, harmless
-from judging.core.formats.texts import csv_rows
+from judging.core.formats.spreadsheets import SPREADSHEET
+from judging.core.formats.tables import Table
+from judging.core.formats.texts import file_name, laid_out
+from judging.core.pages.attachment import attachment
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.published.base import Column
 from judging.core.services.events import record_export
 from judging.models import Report, ReportKind
-from judging.understanding.pages.tables import DOCUMENT_COLUMNS
-from judging.understanding.reports.tables import Cell, rows_of
+from judging.understanding.reports.catalogue import FORMATS
+from judging.understanding.reports.tables import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
-
-MEDIA: Final = {
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "csv": "text/csv; charset=utf-8",
-}
 
 
 # What matplotlib draws has its styles inside; it runs no script, and comes from our own job.
@@ -36,7 +28,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
     """A file of a figure: shown as it is, or with `?download` to be saved."""
     study = find_study(request, slug)
     report = get_object_or_404(Report.objects.defer("content"), study=study, pk=pk, kind=ReportKind.FIGURE)
-    if form not in MEDIA:
+    if form not in FORMATS:
         raise Http404
     name = report.parameters["figure"]
     try:
@@ -51,7 +43,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
         file,
         as_attachment="download" in request.GET,
         filename=f"{study.slug}-{name}.{form}",
-        content_type=MEDIA[form],
+        content_type=FORMATS[form],
     )
 
 
@@ -64,28 +56,20 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         return refuse(request, "You may not take this data home.")
     report = get_object_or_404(Report, study=study, pk=pk)
     key = request.GET.get("table", "")
-    columns: tuple[str, ...]
-    cells: list[list[Cell]]
     if report.kind == ReportKind.DOCUMENTS:
-        rows = report.content["documents"]
-        columns, cells = DOCUMENT_COLUMNS, [[row[name] for name in DOCUMENT_COLUMNS] for row in rows]
-        name = f"{study.slug}-documents-{report.parameters['topic']}"
+        documents, columns = report.content["documents"], list(DocumentRow.__annotations__)
+        rows = [[row[name] for name in columns] for row in documents]
+        name = f"documents-{report.parameters['topic']}"
     else:
-        table = next((one for one in report.content.get("tables", ()) if one["key"] == key), None)
-        if table is None:
+        kept = next((one for one in report.content.get("tables", ()) if one["key"] == key), None)
+        if kept is None:
             raise Http404
-        columns, cells = tuple(column for column, _ in table["columns"]), rows_of(table)
-        name = f"{study.slug}-{report.kind}-{key.replace('/', '-')}"
+        columns, rows = [column for column, _ in kept["columns"]], rows_of(kept)
+        name = f"{report.kind}-{key.replace('/', '-')}"
     form = SPREADSHEET if request.GET.get("for") == SPREADSHEET else "csv"
-    if form == SPREADSHEET:
-        columns, cells = (*map(harmless, columns),), [[*map(harmless, row)] for row in cells]
     what = " ".join(filter(None, ["report", report.kind, key]))
     record_export(study=study, what=what, form=form, now=now(), actor=access.account_of(request.user))
-    ending = f".{SPREADSHEET}.csv" if form == SPREADSHEET else ".csv"
-    disposition = content_disposition_header(as_attachment=True, filename=f"{name}{ending}")
-    lines = csv_rows(chain([columns], cells))
-    return StreamingHttpResponse(
-        chain([MARK], lines) if form == SPREADSHEET else lines,
-        content_type=MEDIA["csv"],
-        headers={"Content-Disposition": disposition},
-    )
+    # Unlike an export, which has 1 and 0, a report says True and False.
+    cells = ([str(cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    table = Table([Column("", name=column) for column in columns], cells)
+    return attachment(laid_out(table, form), file_name(study, name, form), form)

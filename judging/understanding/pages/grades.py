@@ -16,14 +16,12 @@ from judging.understanding.selectors.reports import find_report
 def grades(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return ask(request, study, ReportKind.GRADES, {}, "grades and agreement")
+        return ask(request, study, ReportKind.GRADES, {})
     report = find_report(study, ReportKind.GRADES, {})
     tables = shown_tables(request, study, report, report.content["tables"]) if report else []
     context = {
         "study": study,
         "state": state_of(request, study, report, ReportKind.GRADES, {}),
         "tables": tables,
-        "missing": report.content["missing"] if report else [],
-        "sentences": report.content["sentences"] if report else [],
     }
     return render(request, "understanding/grades.html", context, status=status_of(tables))

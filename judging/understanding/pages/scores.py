@@ -9,12 +9,11 @@ from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.state import ask, state_of
 from judging.understanding.pages.tables import shown_tables, status_of
-from judging.understanding.reports.asking import MEASURES
+from judging.understanding.reports.catalogue import MEASURES
 from judging.understanding.reports.tables import KeptTable
 from judging.understanding.selectors.reports import find_report
 
 KEPT_SHOWN = 20
-TITLE = "scores of the runs"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +25,7 @@ def scores(request: HttpRequest, slug: str) -> HttpResponseBase:
     form = MeasuresForm(request.POST)
     if not form.is_valid():
         return _show(request, study, form)
-    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]}, TITLE)
+    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]})
 
 
 def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) -> HttpResponseBase:
@@ -45,10 +44,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "asked_measures": parameters["measures"],
         "earlier": [(one, "\n".join(one.parameters["measures"])) for one in earlier],
         "measure": measure,
-        "measures": report.content["measures"] if report else [],
         "tables": tables,
-        "missing": report.content["missing"] if report else [],
-        "sentences": report.content["notices"] if report else [],
     }
     status = 400 if form else status_of(tables)
     return render(request, "understanding/scores.html", context, status=status)

@@ -62,7 +62,7 @@ def state_of(
 
 
 def ask(
-    request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object], title: str
+    request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object]
 ) -> HttpResponseBase:
     """Ask for a report and lead to it, or, while it is being made, to the page of its job."""
     if not access.may_report(request.user, study):
@@ -71,7 +71,6 @@ def ask(
         study=study,
         kind=kind,
         parameters=parameters,
-        title=title,
         actor=access.account_of(request.user),
         now=now(),
     )

@@ -12,22 +12,10 @@ from judging.core.pages.numbers import exact
 from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, ShownTable, Table, link
 from judging.models import Report, Study
-from judging.understanding.reports.tables import GRADES, KeptTable, Row, number_of_rows, rows_of
+from judging.understanding.reports.tables import KeptTable, Row, number_of_rows, rows_of
+from judging.understanding.scoring import LETTERS
 
-DOCUMENT_COLUMNS = (
-    "document",
-    "grade",
-    "anchor",
-    "judgments",
-    "gain",
-    "low",
-    "high",
-    "spread",
-    "least",
-    "most",
-)
-
-LEVELS = tuple(GRADES.values())
+LEVELS = tuple(LETTERS.values())
 
 _WORDS = {
     "topic_id": "Topic",

@@ -18,8 +18,6 @@ from judging.models import ReportKind, Study
 from judging.understanding.pages.state import ask, state_of
 from judging.understanding.selectors.topic_rows import TopicRow, topic_rows
 
-TITLE = "every document"
-
 
 class _Made(TypedDict):
     kind: str
@@ -45,7 +43,7 @@ def _columns(study: Study) -> list[Column[TopicRow]]:
 def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return ask(request, study, ReportKind.DOCUMENTS, {}, TITLE)
+        return ask(request, study, ReportKind.DOCUMENTS, {})
     table = Table(
         request,
         _columns(study),

@@ -4,9 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from judging.understanding.reports.asking import MEASURES
 from judging.understanding.selectors.reports import Facts
 
+FORMATS: Final = {
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "csv": "text/csv; charset=utf-8",
+}
+"""Ending → media type of the files of a figure."""
+MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
+"""What a report is made by unless others are asked for."""
 Need = Callable[[Facts], str]
 """What of it is missing, in one sentence; "" where it is there."""
 

@@ -1,14 +1,13 @@
 """`grades`: magnitudes by known grade, ratios of the anchors, and how much judgments agree."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import polars as pl
 
 from evaluation import analyses
 from evaluation.errors import InputError
-from evaluation.frames import Gains
 from judging.core.services.jobs import Progress
 from judging.understanding.reports.given import Given
 from judging.understanding.reports.tables import KeptTable, Parts, kept
@@ -18,6 +17,7 @@ ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("witho
 """Whether a row of a gain profile has the anchors in it, in words."""
 _PAIR: Final = ("lower", "higher")
 Tables = list[KeptTable]
+T = TypeVar("T")
 
 
 def grades_content(given: Given, progress: Progress) -> dict[str, object]:
@@ -39,7 +39,7 @@ def grades_content(given: Given, progress: Progress) -> dict[str, object]:
         if needs_grades and not given.grade_sets:
             parts.leave_out(title, NO_GRADES)
         else:
-            parts.add(title, partial(make, given))
+            parts.add(title, partial(make, given, title))
         progress(done, len(steps))
     found = analyses.exceptions(given.medians, given.grade_sets)
     if not found.is_empty():
@@ -47,55 +47,57 @@ def grades_content(given: Given, progress: Progress) -> dict[str, object]:
     return {"tables": parts.tables, "missing": parts.missing, "sentences": sentences}
 
 
-def _of_every_set(given: Given, make: Callable[[Gains], pl.DataFrame]) -> pl.DataFrame:
-    """The tables by each set of known grades below each other, with its name in the column `grades`."""
+def _of_every_set(by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]) -> pl.DataFrame:
+    """The tables of all sets of known grades below each other, with the set's name in the column `grades`."""
     return pl.concat(
-        make(grades).select(pl.lit(name).alias("grades"), pl.all())
-        for name, grades in given.grade_sets.items()
+        make(of_set).select(pl.lit(name).alias("grades"), pl.all()) for name, of_set in by_set.items()
     )
 
 
-def _boxes(given: Given) -> Tables:
-    whole = _of_every_set(given, lambda grades: analyses.boxes(given.medians, grades))
-    by_topic = _of_every_set(given, lambda grades: analyses.boxes(given.medians, grades, by_topic=True))
+def _boxes(given: Given, title: str) -> Tables:
+    whole = _of_every_set(given.grade_sets, lambda grades: analyses.boxes(given.medians, grades))
+    by_topic = _of_every_set(
+        given.grade_sets, lambda grades: analyses.boxes(given.medians, grades, by_topic=True)
+    )
     note = "Medians of the documents; the whiskers end within 1.5 times the distance of the quartiles"
     return [
-        kept("boxes", "Magnitudes by grade", whole, note=note, grades=("grade",)),
-        kept("boxes-by-topic", "Magnitudes by grade and topic", by_topic, note=note, grades=("grade",)),
+        kept("boxes", title, whole, note=note, grades=("grade",)),
+        kept("boxes-by-topic", f"{title} and topic", by_topic, note=note, grades=("grade",)),
     ]
 
 
-def _profile(given: Given) -> Tables:
-    table = _of_every_set(given, lambda grades: analyses.gain_profile(given.judgments, grades))
+def _profile(given: Given, title: str) -> Tables:
+    table = _of_every_set(given.grade_sets, lambda grades: analyses.gain_profile(given.judgments, grades))
     table = table.with_columns(ANCHORS)
     note = (
         "Every magnitude divided by that of its unit’s N anchor; above counts those over 20. The check of "
         "the anchors decides where these stand, so the rows without them say what a grade is worth"
     )
-    return [kept("profile", "What a grade is worth by the N anchor", table, note=note, grades=("grade",))]
+    return [kept("profile", title, table, note=note, grades=("grade",))]
 
 
-def _adjacent(given: Given) -> Tables:
-    table = _of_every_set(given, lambda grades: analyses.adjacent_grades(given.medians, grades, log=True))
+def _adjacent(given: Given, title: str) -> Tables:
+    table = _of_every_set(
+        given.grade_sets, lambda grades: analyses.adjacent_grades(given.medians, grades, log=True)
+    )
     note = "Welch’s two-sided t on the logarithms of the documents’ medians; p is not adjusted"
-    return [kept("adjacent", "Each grade with the next", table, note=note, grades=_PAIR)]
+    return [kept("adjacent", title, table, note=note, grades=_PAIR)]
 
 
-def _exceptions(given: Given) -> Tables:
+def _exceptions(given: Given, title: str) -> Tables:
     table = analyses.exceptions(given.medians, given.grade_sets).filter("exception")
     table = table.drop("exception").rename({"judgments": "grades"})
     note = "Topics and pairs of grades in which the lower grade has the larger median"
-    return [kept("exceptions", "Lower grades above higher ones", table, note=note, grades=_PAIR)]
+    return [kept("exceptions", title, table, note=note, grades=_PAIR)]
 
 
-def _disagreements(given: Given) -> Tables:
-    table = _of_every_set(given, lambda grades: analyses.disagreements(given.medians, grades))
+def _disagreements(given: Given, title: str) -> Tables:
+    table = _of_every_set(given.grade_sets, lambda grades: analyses.disagreements(given.medians, grades))
     note = "Nearer, in logarithms, to another grade’s median in the topic than to their own grade’s"
-    title = "Documents valued as those of another grade"
     return [kept("disagreements", title, table, note=note, grades=("grade", "nearest"))]
 
 
-def _unit_ratios(given: Given) -> Tables:
+def _unit_ratios(given: Given, title: str) -> Tables:
     units = analyses.unit_ratios(given.judgments)
     ratio = pl.col("ratio")
     summary = [
@@ -116,42 +118,37 @@ def _unit_ratios(given: Given) -> Tables:
     ]
 
 
-def _grade_ratios(given: Given) -> Tables:
-    table = _of_every_set(given, lambda grades: analyses.grade_ratios(given.medians, grades))
+def _grade_ratios(given: Given, title: str) -> Tables:
+    table = _of_every_set(given.grade_sets, lambda grades: analyses.grade_ratios(given.medians, grades))
     note = "Medians over all pairs of a document graded H and one graded R or M; above counts ratios over 3.5"
-    return [kept("grade-ratios", "H against R and M", table, note=note)]
+    return [kept("grade-ratios", title, table, note=note)]
 
 
-def _alpha(given: Given) -> Tables:
+def _alpha(given: Given, title: str) -> Tables:
     raw = analyses.alpha_of_magnitudes(given.judgments, given.judgments.magnitudes)
     table = analyses.alpha_of_magnitudes(given.judgments, given.normalised).with_columns(
         alpha_as_given=raw["alpha"]
     )
     note = "Krippendorff’s α, interval, of the logarithms: of normalised magnitudes, and of those as given"
-    return [kept("alpha", "Agreement among the workers", table, note=note)]
+    return [kept("alpha", title, table, note=note)]
 
 
-def _pairwise(given: Given) -> Tables:
+def _pairwise(given: Given, title: str) -> Tables:
     cells = {
         name: analyses.pairwise_agreement(given.medians, grades) for name, grades in given.grade_sets.items()
     }
     note = (
         "Pairs of documents that the grades order: the share that magnitudes order alike, ties by three rules"
     )
-    tables = []
-    for key, title, summary in (
-        ("agreement", "Agreement with the grades", analyses.overall_agreement),
-        ("agreement-pairs", "Agreement by pair of grades", analyses.agreement_by_pair),
-    ):
-        found = [
-            summary(table).select(pl.lit(name).alias("grades"), pl.all()) for name, table in cells.items()
-        ]
-        grades = _PAIR if key == "agreement-pairs" else ()
-        tables.append(kept(key, title, pl.concat(found), note=note, grades=grades))
-    return tables
+    whole = _of_every_set(cells, analyses.overall_agreement)
+    by_pair = _of_every_set(cells, analyses.agreement_by_pair)
+    return [
+        kept("agreement", title, whole, note=note),
+        kept("agreement-pairs", "Agreement by pair of grades", by_pair, note=note, grades=_PAIR),
+    ]
 
 
-def _cross(given: Given) -> Tables:
+def _cross(given: Given, title: str) -> Tables:
     if len(given.known) < 2:
         raise InputError(f"two sets of known grades are needed; the study has {len(given.known)}")
     names = list(given.known)
@@ -162,12 +159,4 @@ def _cross(given: Given) -> Tables:
         for name in names[1:]
     ]
     note = "How the documents that both sets grade spread; shares add up to 1 for each second grade"
-    return [
-        kept(
-            "cross",
-            "The sets of grades with each other",
-            pl.concat(parts),
-            note=note,
-            grades=("first", "second"),
-        )
-    ]
+    return [kept("cross", title, pl.concat(parts), note=note, grades=("first", "second"))]

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Final, TypedDict
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -16,30 +16,7 @@ from judging.understanding.reports.given import Given
 from judging.understanding.services.reports import Made
 
 LEVEL: Final = 0.95
-_NOT_JUDGED: Final[dict[str, object]] = {
-    "judgments": 0,
-    "gain": None,
-    "low": None,
-    "high": None,
-    "spread": None,
-    "least": None,
-    "most": None,
-}
-
-
-class DocumentRow(TypedDict):
-    """A document of a pool, as its report keeps it; what a judgment would say is None without any."""
-
-    document: str
-    grade: str
-    anchor: str
-    judgments: int
-    gain: float | None
-    low: float | None
-    high: float | None
-    spread: float | None
-    least: float | None
-    most: float | None
+_POOL: Final = ("topic_id", "document", "grade", "anchor")
 
 
 def documents_table(given: Given) -> pl.DataFrame:
@@ -63,18 +40,15 @@ def documents_table(given: Given) -> pl.DataFrame:
 
 def document_reports(given: Given) -> Iterator[Made]:
     """Of each topic with a pool one report of its documents and one of their normalised magnitudes."""
-    judged: dict[str, dict[str, dict[str, object]]] = defaultdict(dict)
-    for row in documents_table(given).iter_rows(named=True):
-        topic, document = row.pop("topic_id"), row.pop("document_id")
-        judged[topic][document] = row
-    documents: dict[str, list[dict[str, object]]] = defaultdict(list)
-    for topic, document, grade, anchor in given.pool:
-        numbers = judged[topic].get(document, _NOT_JUDGED)
-        documents[topic].append({"document": document, "grade": grade, "anchor": anchor, **numbers})
+    pool = pl.DataFrame(given.pool, schema=dict.fromkeys(_POOL, pl.String), orient="row")
+    judged = documents_table(given).rename({"document_id": "document"})
+    documents = pool.join(judged, on=["topic_id", "document"], how="left", maintain_order="left")
+    documents = documents.with_columns(pl.col("judgments").fill_null(0))
     normalised: dict[str, dict[str, float]] = defaultdict(dict)
     topics = given.judgments.table["topic_id"]
     for topic, pk, value in zip(topics, given.pks, given.normalised.tolist(), strict=True):
         normalised[topic][str(pk)] = value
-    for topic, rows in documents.items():
-        yield Made(ReportKind.DOCUMENTS, {"topic": topic}, {"documents": rows})
+    for (topic,), rows in documents.group_by("topic_id", maintain_order=True):
+        kept = {"documents": rows.drop("topic_id").to_dicts()}
+        yield Made(ReportKind.DOCUMENTS, {"topic": topic}, kept)
         yield Made(ReportKind.NORMALISED, {"topic": topic}, {"magnitudes": normalised[topic]})

@@ -14,17 +14,17 @@ from evaluation.compare.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import Figure
 from evaluation.frames import Scores
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
-from judging.understanding.reports.catalogue import FIGURES
+from judging.understanding.reports.catalogue import FIGURES, FORMATS
 from judging.understanding.reports.distributions import ANCHORS
 from judging.understanding.reports.given import Given
 from judging.understanding.reports.systems import ALPHA
-from judging.understanding.reports.tables import GRADES, kept
-from judging.understanding.scoring import MAGNITUDES
+from judging.understanding.reports.tables import kept
+from judging.understanding.scoring import LETTERS
 
 DRAWS: Final = 1000
 TRIALS: Final = 1000
-FORMATS: Final = ("svg", "pdf", "png", "csv")
 CURVES: Final = ("DCG", "nDCG")
 DEPTH: Final = 100
 Drawn = tuple[Figure, str]
@@ -108,14 +108,9 @@ def _curves_by_grades(given: Given, measures: Sequence[str], progress: Progress)
 def _systems(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
     judged, known = _by_magnitudes(given, measures), analyses.scores_by(given.known, given.runs, measures)
     agreement = analyses.system_agreement({MAGNITUDES: judged}, known, alpha=ALPHA)
-    taus = [
-        f"{row['measure']}, {row['known']}: " + ("none" if row["tau_b"] is None else f"{row['tau_b']:.2f}")
-        for row in agreement.iter_rows(named=True)
-    ]
     table = analyses.system_scatter({MAGNITUDES: judged}, known, alpha=ALPHA)
-    return figures.system_scatter(
-        table
-    ), f"Kendall’s τ of {_many(len(given.runs), 'run')}: {'; '.join(taus)}."
+    said = f"Kendall’s τ of {_many(len(given.runs), 'run')}: {_taus(agreement, 'tau_b')}."
+    return figures.system_scatter(table), said
 
 
 def _tau(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -129,12 +124,8 @@ def _tau(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
         times=DRAWS,
         progress=progress,
     )
-    summary = analyses.tau_summary(table)
-    said = "; ".join(
-        f"{row['measure']}, {row['known']}: " + ("none" if row["median"] is None else f"{row['median']:.2f}")
-        for row in summary.iter_rows(named=True)
-    )
-    return figures.tau_distributions(table), f"Median τ of {DRAWS} draws: {said}."
+    said = f"Median τ of {DRAWS} draws: {_taus(analyses.tau_summary(table), 'median')}."
+    return figures.tau_distributions(table), said
 
 
 def _rank_changes(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
@@ -164,8 +155,15 @@ def _by_magnitudes(given: Given, measures: Sequence[str]) -> Scores:
     return analyses.scores_by({MAGNITUDES: given.medians}, given.runs, measures)[MAGNITUDES]
 
 
+def _taus(table: pl.DataFrame, column: str) -> str:
+    return "; ".join(
+        f"{measure}, {known}: " + ("none" if tau is None else f"{tau:.2f}")
+        for measure, known, tau in table.select("measure", "known", column).iter_rows()
+    )
+
+
 def _letter(row: Mapping[str, float | None]) -> str:
-    return GRADES[row["grade"]]
+    return LETTERS[row["grade"]]
 
 
 def _many(count: int, what: str) -> str:

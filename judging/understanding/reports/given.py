@@ -10,11 +10,10 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
-from judging.core.selectors.judgments import in_order, topics_sorted
-from judging.core.selectors.magnitudes import counted, judgments_frame
+from judging.core.selectors.judgments import counted, in_order, topics_sorted
+from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import PoolDocument, Study
-from judging.protocol.states import Grade
-from judging.understanding.scoring import GAIN_OF_LEVEL, grade_gains, study_runs
+from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
 
 
@@ -50,12 +49,7 @@ class Given:
         """The known grades: N, M, R and H are 0, 1, 2 and 3. The first set's are of the pools alone."""
         if self.chosen:
             return self.known[self.chosen]
-        graded = [row for row in self.pool if row[2]]
-        return Gains.from_columns(
-            [topic for topic, *_ in graded],
-            [document for _, document, *_ in graded],
-            np.array([GAIN_OF_LEVEL[Grade(grade)] for _, _, grade, _ in graded], dtype=float),
-        )
+        return level_gains((topic, document, grade) for topic, document, grade, _ in self.pool if grade)
 
     @cached_property
     def grade_sets(self) -> dict[str, Gains]:
@@ -69,13 +63,8 @@ class Given:
 
     @property
     def dice(self) -> np.random.Generator:
-        """Chance by the study's seed, the same each time it is asked for."""
-        return study_dice(self.study)
-
-
-def study_dice(study: Study) -> np.random.Generator:
-    """A generator seeded by the study's seed, whatever its sign."""
-    return np.random.default_rng(study.seed % 2**64)
+        """A generator seeded by the study's seed, whatever its sign; a new one each time it is asked for."""
+        return np.random.default_rng(self.study.seed % 2**64)
 
 
 def read_study(study: Study) -> Given:
@@ -84,7 +73,7 @@ def read_study(study: Study) -> Given:
     The columns of all judgments are in memory at once; what workers wrote is not read.
     """
     version = judgments_version(study)
-    frames, pks = [], []
+    frames = []
     numbers = [topic.number for topic in topics_sorted(study)]
     for rows in counted(study, numbers):
         ordered = in_order(rows)
@@ -92,15 +81,13 @@ def read_study(study: Study) -> Given:
     if not frames:
         raise InputError(f"study {study.slug} has no judgments that count yet, so there is nothing to report")
     frames.sort(key=lambda frame: frame[0])
-    for _, _, keys in frames:
-        pks.extend(keys)
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
     return Given(
         study,
         version,
         Judgments(pl.concat([table for _, table, _ in frames])),
-        pks,
+        [pk for _, _, pks in frames for pk in pks],
         sorted(pooled.iterator()),
         {found.name: grade_gains(study, found) for found in study.grade_sets.order_by("place")},
         study_runs(study),

@@ -13,10 +13,10 @@ from evaluation.arrays import FloatArray
 from evaluation.compare import rho, tau_a, tau_ap, tau_c, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Scores
+from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
 from judging.understanding.reports.given import Given
 from judging.understanding.reports.tables import KeptTable, Parts, kept
-from judging.understanding.scoring import MAGNITUDES
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9999

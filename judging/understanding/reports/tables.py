@@ -10,9 +10,7 @@ from typing import Final, NotRequired, TypedDict
 import polars as pl
 
 from evaluation.errors import InputError
-
-GRADES: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
-"""Letters of the known grades; a document without one is U."""
+from judging.understanding.scoring import LETTERS
 
 LONG: Final = 1_000
 """Rows; a longer table is packed, so that a page of a report need not read all of it."""
@@ -21,6 +19,21 @@ HEAD: Final = 50
 
 Cell = str | float | None
 Row = list[Cell]
+
+
+class DocumentRow(TypedDict):
+    """A document of a pool, as its report keeps it; what a judgment would say is None without any."""
+
+    document: str
+    grade: str
+    anchor: str
+    judgments: int
+    gain: float | None
+    low: float | None
+    high: float | None
+    spread: float | None
+    least: float | None
+    most: float | None
 
 
 class KeptTable(TypedDict):
@@ -51,7 +64,7 @@ def kept(
     for row in table.iter_rows():
         cells: Row = [_cell(value) for value in row]
         for place in lettered:
-            cells[place] = GRADES[row[place]]
+            cells[place] = LETTERS[row[place]]
         rows.append(cells)
     made: KeptTable = {"key": key, "title": title, "note": note, "columns": columns}
     if len(rows) <= LONG:

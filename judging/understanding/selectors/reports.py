@@ -16,11 +16,14 @@ from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 
 
 class Version(NamedTuple):
-    """Which units' judgments count: how many units, the sum of their keys, the last completion."""
+    """Which units' judgments count: how many units, the sum of their keys, the last completion.
 
-    units: int
-    pk_sum: int
-    upto: datetime | None
+    The names are those of a report's fields.
+    """
+
+    seen_units: int
+    seen_sum: int
+    seen_upto: datetime | None
 
 
 class Since(NamedTuple):

@@ -6,9 +6,9 @@ from typing import Annotated, Final, NamedTuple
 from django.db.models import Count, QuerySet
 
 from judging.core.published.base import Column, Published
-from judging.core.published.common import TOPIC
+from judging.core.published.common import TOPIC, sizes_and_anchors
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
-from judging.models import Assignment, PoolDocument, Study, Topic
+from judging.models import Assignment, PoolDocument, Topic
 
 
 class TopicRow(NamedTuple):
@@ -27,14 +27,7 @@ class TopicRow(NamedTuple):
 
 def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
     """These topics, by primary key, in ascending order; in four queries."""
-    pool = PoolDocument.objects.filter(topic__in=chosen).order_by()
-    documents = dict(pool.values_list("topic_id").annotate(count=Count("pk")))
-    anchors = {
-        (topic, anchor): document
-        for topic, anchor, document in pool.exclude(anchor="").values_list(
-            "topic_id", "anchor", "document__document_id"
-        )
-    }
+    documents, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__in=chosen))
     done = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__in=chosen).order_by()
     units = dict(done.values_list("topic_id").annotate(count=Count("pk")))
     return [
@@ -53,16 +46,12 @@ def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
     ]
 
 
-def _chosen(study: Study, chosen: Sequence[int]) -> list[TopicRow]:
-    return topic_rows(chosen)
-
-
 TOPICS: Final = Published(
     "topics",
     "The topics with their pools and anchors.",
     TopicRow,
     lambda study: topic_rows(list(Topic.objects.filter(study=study).values_list("pk", flat=True))),
     place=0,
-    chosen=_chosen,
+    chosen=lambda study, chosen: topic_rows(chosen),
 )
 """For the API; not among the exports."""

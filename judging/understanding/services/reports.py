@@ -1,20 +1,31 @@
-"""Reports: asked for, and kept when they are made."""
+"""Reports: asked for, kept when they are made, and forgotten with the files of their figures."""
 
-from collections import Counter
+import shutil
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Window
+from django.db.models.functions import RowNumber
 
 from judging.core.services import jobs
 from judging.limits import KEPT_REPORTS
 from judging.models import Actor, Job, JobKind, Report, ReportKind, Study
+from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.selectors.reports import Version, last_job, report_key
 
 ROWS_AT_ONCE = 100
-"""Reports of scores, and of one figure, that a study keeps."""
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
+_TITLES: Final = {
+    ReportKind.DOCUMENTS: "every document",
+    ReportKind.GRADES: "grades and agreement",
+    ReportKind.SCORES: "scores of the runs",
+}
+ORPHANED: Final = timedelta(days=1)
+"""A younger folder may be that of a report which is being made."""
 
 
 class Made(NamedTuple):
@@ -30,19 +41,20 @@ def request_report(
     *,
     study: Study,
     kind: ReportKind,
-    parameters: Mapping[str, object],
-    title: str,
+    parameters: Mapping[str, Any],
     now: datetime,
     actor: Actor = None,
 ) -> Job:
     """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
 
-    `documents` is asked for without parameters: it makes the reports of all topics. `title` is for people.
+    `documents` is asked for without parameters: it makes the reports of all topics.
     """
     key = report_key(kind, parameters)
     waiting = last_job(study, key)
     if waiting is not None and waiting.live:
         return waiting
+    figure = FIGURES[parameters["figure"]] if kind is ReportKind.FIGURE else None
+    title = f"figure {figure.title}" if figure else _TITLES[kind]
     told = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
     return jobs.request(kind=JobKind.REPORT, study=study, parameters=told, actor=actor, now=now)
 
@@ -50,7 +62,6 @@ def request_report(
 @transaction.atomic
 def keep_reports(
     *,
-    study: Study,
     reports: Iterable[Made],
     judgments: int,
     version: Version,
@@ -64,18 +75,14 @@ def keep_reports(
     JobLostError, and keeps nothing, where the job is not its worker's any more.
     """
     jobs.note(job=job, result=job.result, now=now)
+    study = job.own_study
     by_key = {report_key(made.kind, made.parameters): made for made in reports}
     if any(made.kind in PER_TOPIC for made in by_key.values()):
         of_topics = Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC])
         of_topics.exclude(key__in=by_key).delete()
     earlier = Report.objects.filter(study=study, key__in=by_key).exclude(folder="")
     old = list(earlier.values_list("folder", flat=True))
-    seen = {
-        "seen_judgments": judgments,
-        "seen_units": version.units,
-        "seen_sum": version.pk_sum,
-        "seen_upto": version.upto,
-    }
+    seen = {"seen_judgments": judgments, **version._asdict()}
     rows = [
         Report(
             study=study,
@@ -109,12 +116,23 @@ def forget_old_reports() -> int:
     Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
-    newest_first = Report.objects.filter(kind__in=kinds).order_by("-made_at", "-pk")
-    kept: Counter[tuple[object, ...]] = Counter()
-    old = []
-    for pk, *of in newest_first.values_list("pk", "study_id", "kind", "parameters__figure"):
-        kept[tuple(of)] += 1
-        if kept[tuple(of)] > KEPT_REPORTS:
-            old.append(pk)
+    place = Window(
+        RowNumber(), partition_by=["study", "kind", "parameters__figure"], order_by=["-made_at", "-pk"]
+    )
+    placed = Report.objects.filter(kind__in=kinds).annotate(place=place)
+    old = list(placed.filter(place__gt=KEPT_REPORTS).order_by().values_list("pk", flat=True))
     Report.objects.filter(pk__in=old).delete()
     return len(old)
+
+
+def forget_orphans(*, now: datetime) -> int:
+    """Delete folders of figures that no report names and that are a day old; returns how many."""
+    root, oldest = Path(settings.REPORTS_FOLDER), (now - ORPHANED).timestamp()
+    if not root.is_dir():
+        return 0
+    old = {path.name: path for path in root.iterdir() if path.lstat().st_mtime <= oldest}
+    named = set(Report.objects.filter(folder__in=old).values_list("folder", flat=True))
+    orphans = [path for name, path in old.items() if name not in named]
+    for path in orphans:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(orphans)

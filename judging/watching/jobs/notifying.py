@@ -7,9 +7,8 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
-from django.template.loader import render_to_string
 
-from judging.core import access
+from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.jobs.running import NotNowError
 from judging.core.services import jobs
@@ -63,21 +62,10 @@ def tell_people(job: Job, progress: jobs.Progress) -> Result:
 def _message(job: Job, person: User) -> EmailMessage:
     """The e-mail to one person. Its id is the same in every try, for mail programs that drop doubles."""
     about = NoticeAbout(job.parameters["about"])
-    subject, _, body = render_to_string(_TEMPLATES[about], _context(job, about)).partition("\n")
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
-    return EmailMessage(
-        subject=" ".join(subject.split()),
-        body=body.lstrip(),
-        to=[person.email],
-        headers={
-            "Message-ID": f"<notice-{job.pk}-{person.pk}-{job.created_at:%Y%m%d%H%M%S%f}@{domain}>",
-            "Auto-Submitted": "auto-generated",
-        },
-    )
-
-
-def _context(job: Job, about: NoticeAbout) -> dict[str, object]:
-    return {"site": settings.SITE_URL, "study": job.study} | _facts(job, about)
+    name = f"<notice-{job.pk}-{person.pk}-{job.created_at:%Y%m%d%H%M%S%f}@{domain}>"
+    context = {"study": job.study} | _facts(job, about)
+    return mail.message(_TEMPLATES[about], context, person.email, **{"Message-ID": name})
 
 
 def _facts(job: Job, about: NoticeAbout) -> dict[str, object]:

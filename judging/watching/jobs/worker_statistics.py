@@ -14,7 +14,7 @@ from judging.core.clock import now
 from judging.core.services.jobs import Progress
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
-from judging.protocol.unit_flags import Judged, unit_flags, unit_signs
+from judging.protocol.unit_flags import unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags
 from judging.watching.selectors.topic_quality import topic_quality
 from judging.watching.selectors.worker_work import Attempts, Work, attempts_by_worker, work_by_topic
@@ -78,15 +78,13 @@ class _Tally:
         self.signs: list[set[str]] = []
 
     def add_unit(self, work: list[Work], least_seconds: float) -> None:
-        magnitudes = [one.magnitude for one in work]
-        self.seconds += [one.seconds for one in work if one.seconds]
+        judged = [one.judged for one in work]
+        magnitudes = [one.magnitude for one in judged]
+        self.seconds += [one.seconds for one in judged if one.seconds]
         self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
-        judged = [
-            Judged(one.magnitude, one.justification, one.seconds, one.anchor, one.grade) for one in work
-        ]
         self.signs.append(unit_signs(judged, least_seconds=least_seconds))
-        self.justifications.update(hash(" ".join(one.justification.casefold().split())) for one in work)
+        self.justifications.update(hash(" ".join(one.justification.casefold().split())) for one in judged)
 
 
 def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float) -> list[Centred]:
@@ -98,8 +96,8 @@ def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float)
         tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, least_seconds)
         found += [
             Centred(one.participation, one.document, value, counts=not one.excluded)
-            for one, value in zip(unit, centre([one.magnitude for one in unit]), strict=True)
-            if not one.anchor
+            for one, value in zip(unit, centre([one.judged.magnitude for one in unit]), strict=True)
+            if not one.judged.anchor
         ]
     return found
 

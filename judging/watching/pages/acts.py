@@ -1,22 +1,15 @@
 """What may be done about a worker and the worker's units: the buttons of a worker's page."""
 
 from datetime import datetime
-from typing import TypedDict
 
 from django.http import QueryDict
 
+from judging.core.pages.guard import row_key
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
 from judging.models import Actor, Assignment, Participation
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.watching.services.workers import block_worker, free_reservation, unblock_worker
-
-
-class Exclusion(TypedDict):
-    """What a form says of units that are left out of the analysis, as the services take it."""
-
-    reason: str
-    collect_again: bool
 
 
 def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
@@ -26,7 +19,7 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
     RefusedError for an unknown action or unit, and where the service refuses.
     """
     by: By = {"now": now, "actor": actor}
-    action = form.get("action", "")
+    action, reason, again = form.get("action", ""), form.get("reason", ""), "collect_again" in form
     if action == "block":
         if not block_worker(participation=worker, **by):
             worker.refresh_from_db()
@@ -36,7 +29,7 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
         unblock_worker(participation=worker, **by)
         return f"Worker {worker.pseudonym} may take units again."
     if action == "exclude_all":
-        done, copies = exclude_units_of(participation=worker, **_exclusion(form), **by)
+        done, copies = exclude_units_of(participation=worker, reason=reason, collect_again=again, **by)
         return f"Units left out of the analysis: {done}." + (f" Collected again: {copies}." if copies else "")
     if action == "include_all":
         return f"Units that count again: {include_units_of(participation=worker, **by)}."
@@ -45,7 +38,7 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
         free_reservation(participation=worker, number=attempt.number, **by)
         return "The unit is open to others."
     if action == "exclude":
-        copy = exclude_unit(unit=attempt.unit, worker=worker, **_exclusion(form), **by)
+        copy = exclude_unit(unit=attempt.unit, worker=worker, reason=reason, collect_again=again, **by)
         return "The unit is left out of the analysis." + (
             f" It is collected again as unit {copy.number} of its topic." if copy else ""
         )
@@ -55,14 +48,8 @@ def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) 
     raise RefusedError("Nothing was done: use one of the buttons.")
 
 
-def _exclusion(form: QueryDict) -> Exclusion:
-    return {"reason": form.get("reason", ""), "collect_again": "collect_again" in form}
-
-
 def _attempt(worker: Participation, number: str) -> Assignment:
-    found = None
-    if number.isascii() and number.isdigit() and len(number) < 10:
-        found = worker.assignments.select_related("unit").filter(number=int(number)).first()
+    found = worker.assignments.select_related("unit").filter(number=row_key(number)).first()
     if found is None:
         raise RefusedError("Nothing was done: the worker has had no such unit.")
     return found

@@ -1,17 +1,19 @@
 """The events of a study, narrowed by a form whose answers stand in the address."""
 
+from datetime import time
+
 from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from judging.core.pages.filtering import DayField, FilterForm
+from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
-from judging.models import Participation, Study, Topic, check_of_kind, event_kinds
+from judging.models import Event, Participation, Study, Topic, check_of_kind, event_kinds
 from judging.protocol.checks import CHECKS
-from judging.watching.pages.event_table import event_columns
-from judging.watching.selectors.event_list import EventFilter, counts_by_kind, matching, rows_of
+from judging.watching.pages.cells import event_columns
+from judging.watching.selectors.event_list import LATEST_FIRST, counts_by_kind, rows_of
 
 UNKNOWN = "unknown"
 
@@ -27,21 +29,30 @@ class EventForm(FilterForm):
 
     worth_narrowing = 0
 
-    check = forms.ChoiceField(
-        required=False,
-        choices=lambda: [("", "any or none"), *((one.letter, one.heading) for one in CHECKS.values())],
-        error_messages={"invalid_choice": "There is no check %(value)s: choose one of the list."},
+    check = ChosenField(
+        "Check",
+        lambda: [(check.letter, check.heading) for check in CHECKS.values()],
+        anything="any or none",
+        wrong="There is no check %(value)s: choose one of the list.",
     )
-    kind = forms.ChoiceField(
-        label="What happened",
-        required=False,
-        choices=lambda: [("", "anything"), *((kind, in_words(kind)) for kind in event_kinds())],
-        error_messages={"invalid_choice": "There is no event %(value)s: choose one of the list."},
+    kind = ChosenField(
+        "What happened",
+        lambda: [(kind, in_words(kind)) for kind in event_kinds()],
+        anything="anything",
+        wrong="There is no event %(value)s: choose one of the list.",
     )
     topic = forms.CharField(required=False, strip=False, widget=forms.Select)
     worker = forms.CharField(required=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    first = DayField("From (UTC)")
-    last = DayField("To (UTC)")
+    first = DayField("From (UTC)", time.min)
+    last = DayField("To (UTC)", time.max)
+    narrows = {
+        "check": "check_name",
+        "kind": "kind",
+        "topic": "topic",
+        "worker": "participation",
+        "first": "at__gte",
+        "last": "at__lte",
+    }
 
     def __init__(self, study: Study, request: HttpRequest) -> None:
         super().__init__(request)
@@ -73,16 +84,6 @@ class EventForm(FilterForm):
         unknown = any(self.has_error(field, UNKNOWN) for field in ("topic", "worker"))
         return 404 if unknown else super().status
 
-    @property
-    def wanted(self) -> EventFilter:
-        """What the form asks for; nothing if it is at fault."""
-        if not self.is_valid():
-            return EventFilter()
-        given = self.cleaned_data
-        return EventFilter(
-            given["check"], given["kind"], given["topic"], given["worker"], given["first"], given["last"]
-        )
-
 
 @require_safe
 @console_page
@@ -91,7 +92,7 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
     form = EventForm(study, request)
     table = Table(
         request,
-        event_columns(study, sorted_by=("-at", "kind", "check", "unit", "worker")),
+        event_columns(study),
         heading="found",
         of="events",
         sort="-at",
@@ -99,11 +100,11 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
         css="",
         note="Times in UTC",
     )
-    found = matching(study, form.wanted, sort=table.sorting.key, descending=table.sorting.descending)
+    found = form.filter(Event.objects.filter(study=study))
     counts = counts_by_kind(found)
-    shown = table.read(
-        lambda: sum(counts.values()), lambda order, places: rows_of(found, places.start, places.stop)
-    )
+    # The latest first, unless the list is sorted by time the other way round.
+    ties = () if table.sorting.key == "at" else LATEST_FIRST
+    shown = table.stored(found, rows_of, ties=ties, count=sum(counts.values()))
     context = {
         "study": study,
         "events": shown,

@@ -1,12 +1,9 @@
 """The buttons that open, pause and close a study, and the sentences that say what each means."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
-from judging.core.services.errors import RefusedError
-from judging.core.services.studies import close_study, open_study, pause_study
-from judging.models import Actor, Study
+from judging.models import Study
 from judging.protocol.states import STUDY_MOVES, StudyState
 
 
@@ -45,31 +42,3 @@ def moves_of(study: Study) -> list[Move]:
         StudyState.CLOSED: _CLOSE,
     }
     return [moves[state] for state in STUDY_MOVES[StudyState(study.state)]]
-
-
-def make_move(
-    *, study: Study, action: str, sure: bool, cancel_live: bool, now: datetime, actor: Actor
-) -> str:
-    """Do what a button says; returns a sentence on what was done.
-
-    Raises RefusedError for an unknown action, for closing without being sure, and where the service refuses.
-    """
-    if action == "open":
-        open_study(study=study, now=now, actor=actor)
-        return "The study is open."
-    if action == "pause":
-        pause_study(study=study, now=now, actor=actor)
-        return "The study is paused: nobody gets a new unit."
-    if action != "close":
-        raise RefusedError("Nothing was done: use one of the buttons.")
-    if not sure:
-        raise RefusedError("The study was not closed: tick the box that says you are sure.")
-    cancelled = close_study(study=study, now=now, force=cancel_live, actor=actor)
-    if not cancelled:
-        return "The study is closed."
-    names = ", ".join(sorted(assignment.participation.pseudonym for assignment in cancelled))
-    if amount := cancelled[0].compensation:
-        pay = f"each is due {amount} {study.currency} for it"
-    else:
-        pay = "please pay them"
-    return f"The study is closed. These workers lost the unit they were judging; {pay}: {names}."

@@ -5,24 +5,25 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, link, tagged
+from judging.core.pages.tables import Column, Table, tagged
 from judging.core.published.units import UnitRow
+from judging.core.selectors.attempts import failures
+from judging.core.selectors.ordering import place_of_topic
 from judging.limits import UNITS_PER_PAGE
-from judging.models import Study
+from judging.models import Participation, Study
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.states import AssignmentState
+from judging.watching.pages.cells import worker_link
 from judging.watching.selectors.periods import HOUR
 from judging.watching.selectors.quality import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.watching.selectors.same_browser import same_browsers
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
-from judging.watching.selectors.worker_list import ListedWorker, workers_page
+from judging.watching.selectors.worker_list import ListedWorker, failures_of, listed_workers
 
 MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
@@ -63,6 +64,8 @@ def _period_columns(by: str) -> list[Column[Period]]:
 
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
 """Checks at the end of a unit that have one column, with the units that failed them."""
+_QUESTION: Final = comprehension.CHECK.heading
+_PAIR: Final = anchors.CHECK.heading
 _TOPICS: Final[list[Column[TopicQuality]]] = [
     Column(
         "topic",
@@ -77,29 +80,26 @@ _TOPICS: Final[list[Column[TopicQuality]]] = [
     ),
     Column("h", "H", lambda one: one.h_id, above="Anchors", css="id"),
     Column("n", "N", lambda one: one.n_id, above="Anchors", css="id"),
-    *(
-        Column(name, heading, cell, by=by, above=comprehension.CHECK.heading)
-        for name, heading, cell, by in (
-            ("-answered", "Workers", lambda one: one.question.workers, None),
-            ("-wrong", "Wrong", lambda one: one.question.wrong, None),
-            (
-                "-wrong-share",
-                "Share",
-                lambda one: f"{one.question.percent} %",
-                lambda one: one.question.share,
-            ),
-        )
+    Column("-answered", "Workers", lambda one: one.question.workers, above=_QUESTION),
+    Column("-wrong", "Wrong", lambda one: one.question.wrong, above=_QUESTION),
+    Column(
+        "-wrong-share",
+        "Share",
+        lambda one: f"{one.question.percent} %",
+        by=lambda one: one.question.share,
+        above=_QUESTION,
     ),
-    *(
-        Column(name, heading, cell, by=by, above=anchors.CHECK.heading)
-        for name, heading, cell, by in (
-            ("-finished", "Workers", lambda one: one.pair.workers, None),
-            ("-failed", "Failed", lambda one: one.pair.failed, None),
-            ("-failed-share", "Share", lambda one: f"{one.pair.percent} %", lambda one: one.pair.share),
-            ("-inverted", "Inverted", lambda one: one.pair.inverted, None),
-            ("-tied", "Tied", lambda one: one.pair.tied, None),
-        )
+    Column("-finished", "Workers", lambda one: one.pair.workers, above=_PAIR),
+    Column("-failed", "Failed", lambda one: one.pair.failed, above=_PAIR),
+    Column(
+        "-failed-share",
+        "Share",
+        lambda one: f"{one.pair.percent} %",
+        by=lambda one: one.pair.share,
+        above=_PAIR,
     ),
+    Column("-inverted", "Inverted", lambda one: one.pair.inverted, above=_PAIR),
+    Column("-tied", "Tied", lambda one: one.pair.tied, above=_PAIR),
     *(
         Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_units, letter=check.letter))
         for check in _OTHER_CHECKS
@@ -108,13 +108,9 @@ _TOPICS: Final[list[Column[TopicQuality]]] = [
 ]
 
 
-def _worker(study: Study, pseudonym: str) -> SafeString:
-    return link(reverse("console:worker", args=[study.slug, pseudonym]), pseudonym)
-
-
 def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
     return [
-        Column("", "Worker", lambda worker: _worker(study, worker.pseudonym)),
+        Column("", "Worker", lambda worker: worker_link(study, worker.participation.pseudonym)),
         *(
             Column("", check.heading, partial(_failed, letter=check.letter), muted=True)
             for check in CHECKS.values()
@@ -125,15 +121,28 @@ def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
 
 def _back_columns(study: Study) -> list[Column[UnitRow]]:
     return [
-        Column("unit", "Unit", lambda unit: unit.unit_id),
-        Column("worker", "Worker", lambda unit: _worker(study, unit.worker_id), css="text"),
-        Column("-back", "Back used", lambda unit: unit.back),
-        Column("-revisions", "Revisions", lambda unit: unit.revisions),
+        Column(
+            "unit", "Unit", lambda unit: unit.unit_id, order=[partial(place_of_topic, study), "unit__number"]
+        ),
+        Column(
+            "worker",
+            "Worker",
+            lambda unit: worker_link(study, unit.worker_id),
+            css="text",
+            order=["participation__pseudonym"],
+        ),
+        Column("-back", "Back used", lambda unit: unit.back, order=["back_uses"]),
+        Column("-revisions", "Revisions", lambda unit: unit.revisions, order=["revisions"]),
         *(
-            Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_finishes, place=place))
+            Column(
+                f"-{check.letter}",
+                f"({check.letter}) failed",
+                partial(_failed_finishes, place=place),
+                order=[failures(check.letter)],
+            )
             for place, check in enumerate(unit_checks())
         ),
-        Column("-ended", "Completed (UTC)", lambda unit: unit.ended_at),
+        Column("-ended", "Completed (UTC)", lambda unit: unit.ended_at, order=["ended_at"]),
     ]
 
 
@@ -145,19 +154,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     by = asked if asked in PERIODS else "day"
     by_fault = "" if by == asked else f"Failures are counted by hour or by day, not by “{asked[:20]}”."
     topics = topic_quality(study)
-    back_table = Table(
-        request,
-        _back_columns(study),
-        heading="back",
-        key="back",
-        of="units that used back",
-        sort="-back",
-        css="numbers workers",
-        per_page=UNITS_PER_PAGE,
-        note="Completed units whose worker went back before the first finish",
-    )
-    back = used_back(study, sort=back_table.sorting.key, descending=back_table.sorting.descending)
-    failing = workers_page(study, sort="failures", descending=True, start=0, stop=MOST_WORKERS)
+    workers = Participation.objects.filter(study=study).order_by(failures_of().desc(), "pseudonym")
     tables = {
         "periods": Table(
             request,
@@ -182,11 +179,22 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             css="numbers workers",
             per_page=0,
             note=f"At most {MOST_WORKERS}",
-        ).at_hand([worker for worker in failing if worker.failures]),
-        "back": back_table.read(
-            # Counted already, and so not once more.
-            lambda: sum(topic.used_back for topic in topics),
-            lambda order, places: back_rows(back, places.start, places.stop),
+        ).at_hand([worker for worker in listed_workers(workers[:MOST_WORKERS]) if worker.failures]),
+        "back": Table(
+            request,
+            _back_columns(study),
+            heading="back",
+            key="back",
+            of="units that used back",
+            sort="-back",
+            css="numbers workers",
+            per_page=UNITS_PER_PAGE,
+            note="Completed units whose worker went back before the first finish",
+        ).stored(
+            used_back(study),
+            back_rows,
+            ties=["-ended_at", "pk"],
+            count=sum(topic.used_back for topic in topics),
         ),
     }
     shared, shared_count = same_browsers(study, most=MOST_SHARED)

@@ -9,8 +9,10 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.services.errors import RefusedError
+from judging.core.services.events import By
+from judging.core.services.studies import close_study, open_study, pause_study
 from judging.models import Study
-from judging.watching.pages.moves import make_move, moves_of
+from judging.watching.pages.moves import moves_of
 from judging.watching.selectors.consequences import consequences
 
 ACTIONS = ("open", "pause", "close")
@@ -38,16 +40,29 @@ def state(request: HttpRequest, slug: str, action: str) -> HttpResponseBase:
 
 def _move(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
     try:
-        done = make_move(
-            study=study,
-            action=action,
-            sure="sure" in request.POST,
-            cancel_live="cancel_live" in request.POST,
-            now=now(),
-            actor=access.account_of(request.user),
-        )
+        messages.success(request, _act(request, study, action))
     except RefusedError as refusal:
         messages.error(request, str(refusal))
-    else:
-        messages.success(request, done)
     return redirect("console:study", slug=study.slug)
+
+
+def _act(request: HttpRequest, study: Study, action: str) -> str:
+    """Do what the button says, and return what was done. Raises RefusedError as the services do."""
+    by: By = {"now": now(), "actor": access.account_of(request.user)}
+    if action == "open":
+        open_study(study=study, **by)
+        return "The study is open."
+    if action == "pause":
+        pause_study(study=study, **by)
+        return "The study is paused: nobody gets a new unit."
+    if "sure" not in request.POST:
+        raise RefusedError("The study was not closed: tick the box that says you are sure.")
+    cancelled = close_study(study=study, force="cancel_live" in request.POST, **by)
+    if not cancelled:
+        return "The study is closed."
+    names = ", ".join(sorted(assignment.participation.pseudonym for assignment in cancelled))
+    if amount := cancelled[0].compensation:
+        pay = f"each is due {amount} {study.currency} for it"
+    else:
+        pay = "please pay them"
+    return f"The study is closed. These workers lost the unit they were judging; {pay}: {names}."

@@ -1,6 +1,7 @@
 """The statistics of a worker as lists show them: of all workers, and of one beside the medians."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from judging.core.pages.tables import Column, digits, percent
@@ -8,12 +9,17 @@ from judging.models import WorkerFigures
 
 
 class Statistic(NamedTuple):
-    """A statistic. `name` is its column in the address, suspicious values first; `cell` takes medians too."""
+    """A statistic, a `column` of the model. `name` is its name in the address, suspicious values first."""
 
     name: str
     heading: str
+    column: str
     words: Callable[[WorkerFigures], str]
-    cell: Callable[[WorkerFigures], str | None]
+    shown: Callable[[float | None], str | None]
+
+    def cell(self, of: WorkerFigures) -> str | None:
+        """Return the statistic of a worker, or the median of all."""
+        return self.shown(getattr(of, self.column))
 
 
 def _commonest(of: WorkerFigures) -> str:
@@ -21,35 +27,32 @@ def _commonest(of: WorkerFigures) -> str:
     return f"The commonest magnitude{number}"
 
 
+_ONE_DECIMAL: Final = partial(digits, decimals=1)
 STATISTICS: Final = (
-    Statistic("seconds", "Seconds", lambda _: "Seconds a document", lambda of: digits(of.seconds, 1)),
-    Statistic(
-        "range", "Range", lambda _: "Range of a unit, largest over smallest", lambda of: digits(of.range, 1)
-    ),
+    Statistic("seconds", "Seconds", "seconds", lambda _: "Seconds a document", _ONE_DECIMAL),
+    Statistic("range", "Range", "range", lambda _: "Range of a unit, largest over smallest", _ONE_DECIMAL),
     Statistic(
         "-favourites",
         "5, 10, 50, 100",
+        "favourites",
         lambda _: "Magnitudes that are 5, 10, 50 or 100",
-        lambda of: percent(of.favourites),
+        percent,
     ),
-    Statistic("-commonest", "Commonest", _commonest, lambda of: percent(of.commonest_share)),
+    Statistic("-commonest", "Commonest", "commonest_share", _commonest, percent),
     Statistic(
         "agreement",
         "Agreement",
+        "agreement",
         lambda of: f"Agreement with the others, {of.shared} documents",
-        lambda of: digits(of.agreement, 2),
+        partial(digits, decimals=2),
     ),
-    Statistic(
-        "-repeats",
-        "Repeats",
-        lambda _: "Justifications that repeat earlier ones",
-        lambda of: percent(of.repeats),
-    ),
+    Statistic("-repeats", "Repeats", "repeats", lambda _: "Justifications that repeat earlier ones", percent),
     Statistic(
         "-failures",
         "Failures",
+        "failures",
         lambda _: "Failed checks (b) to (d) for each unit begun",
-        lambda of: digits(of.failures, 1),
+        _ONE_DECIMAL,
     ),
 )
 

@@ -4,13 +4,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from judging.core import access
+from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.models import Watch
@@ -97,7 +96,7 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
         "form": form,
         "may_set": may_set,
         "least": LEAST,
-        "mail": settings.MAIL_SERVER is not None,
+        "mail": mail.is_set_up(),
         "hearers": [person.get_username() for person in people_of(study)],
     }
     return render(request, "watching/thresholds.html", context, status=400 if form.errors else 200)

@@ -2,25 +2,28 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging.core.clock import now as clock
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, link, moment
+from judging.core.pages.tables import Column, Table, moment
+from judging.core.selectors.judgments import unit_id
+from judging.core.selectors.ordering import place_of_topic
 from judging.core.selectors.payments import totals
 from judging.core.selectors.units import study_takes_work
-from judging.models import Study, Topic
+from judging.models import Assignment, Study, Topic
 from judging.protocol.pace import WINDOW, Pace
 from judging.protocol.states import StudyState
-from judging.watching.pages.topic_cells import progress_bar, topic_name
-from judging.watching.selectors.live import Hour, Reservation, activity, hours, pace, reservations
+from judging.watching.pages.cells import progress_bar, topic_name, worker_link
+from judging.watching.selectors.live import Hour, activity, hours, pace, reservations
 from judging.watching.selectors.progress import Progress, total, units_by_topic
 from judging.watching.selectors.topic_quality import failed_of, topic_quality
 
@@ -59,21 +62,27 @@ HOURS: Final[list[Column[Hour]]] = [
 ]
 
 
-def _reservation_columns(study: Study) -> list[Column[Reservation]]:
+def _reservation_columns(study: Study, now: datetime) -> list[Column[Assignment]]:
+    def lapses(one: Assignment) -> SafeString:
+        # Its time may have run out with nobody there to notice.
+        return format_html("{}{}", "overdue since " if one.lapses_at <= now else "", moment(one.lapses_at))
+
     return [
-        Column("unit", "Unit", lambda one: one.unit_id),
+        Column(
+            "unit",
+            "Unit",
+            lambda one: unit_id(one.topic.number, one.unit.number),
+            order=[partial(place_of_topic, study), "unit__number"],
+        ),
         Column(
             "worker",
             "Worker",
-            lambda one: link(reverse("console:worker", args=[study.slug, one.worker]), one.worker),
+            lambda one: worker_link(study, one.participation.pseudonym),
+            order=["participation__pseudonym"],
         ),
-        Column("state", "Is at", lambda one: one.state),
-        Column("begun", "Begun", lambda one: one.started_at),
-        Column(
-            "lapses",
-            "Lapses",
-            lambda one: format_html("{}{}", "overdue since " if one.overdue else "", moment(one.lapses_at)),
-        ),
+        Column("state", "Is at", lambda one: one.state, order=["state"]),
+        Column("begun", "Begun", lambda one: one.started_at, order=["started_at"]),
+        Column("lapses", "Lapses", lapses, order=["lapses_at"]),
     ]
 
 
@@ -113,7 +122,7 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
         ).at_hand(hours(study, of) if of.first else []),
         "reservations": Table(
             request,
-            _reservation_columns(study),
+            _reservation_columns(study, now),
             heading="reserved",
             key="reserved",
             of="reserved units",
@@ -122,11 +131,11 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
             per_page=0,
             note=f"At most {MOST_RESERVATIONS} of {units.reserved}; times in UTC. A worker’s page has the"
             " button that frees one",
-        ).read(
-            lambda: units.reserved,
-            lambda order, _: reservations(
-                study, now=now, most=MOST_RESERVATIONS, sort=order.key, descending=order.descending
-            ),
+        ).stored(
+            reservations(study),
+            lambda found: list(found[:MOST_RESERVATIONS]),
+            ties=["lapses_at", "pk"],
+            count=units.reserved,
         ),
     }
     context: dict[str, object] = {

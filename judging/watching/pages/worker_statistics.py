@@ -1,9 +1,9 @@
 """How the workers of a study work, beside each other, as last computed behind the page."""
 
 from django.contrib import messages
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
@@ -11,30 +11,28 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.sorting import Sorting
-from judging.core.pages.tables import Column, Table, link, tagged
+from judging.core.pages.tables import Column, Table, tagged
 from judging.models import Assignment, Study, WorkerFigures
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
+from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS
-from judging.watching.selectors.worker_statistics import StatisticsFilter, beside, statistics_of
-from judging.watching.services.worker_statistics import ask_for_statistics
+from judging.watching.selectors.worker_statistics import beside
+from judging.watching.services.requests import ask_for_statistics
 
 
 def _columns(study: Study) -> list[Column[WorkerFigures]]:
     def worker(row: WorkerFigures) -> SafeString:
-        name = row.participation.pseudonym
         blocked = row.participation.state == ParticipationState.BLOCKED
-        address = reverse("console:worker", args=[study.slug, name])
-        return tagged(link(address, name), "blocked" if blocked else "")
+        return tagged(worker_link(study, row.participation.pseudonym), "blocked" if blocked else "")
 
     return [
-        Column("worker", "Worker", worker),
-        Column("-flags", "Flags", lambda row: row.flagged, muted=True),
-        Column("-begun", "Units begun", lambda row: row.begun),
-        Column("-units", "Completed", lambda row: row.completed),
-        *(Column(one.name, one.heading, one.cell) for one in STATISTICS),
+        Column("worker", "Worker", worker, order=["participation__pseudonym"]),
+        Column("-flags", "Flags", lambda row: row.flagged, muted=True, order=["flagged"]),
+        Column("-begun", "Units begun", lambda row: row.begun, order=["begun"]),
+        Column("-units", "Completed", lambda row: row.completed, order=["completed"]),
+        *(Column(one.name, one.heading, one.cell, order=[F(one.column)]) for one in STATISTICS),
     ]
 
 
@@ -43,11 +41,10 @@ class StatisticsForm(FilterForm):
 
     worker = TextField("Worker")
     flagged = ChosenField("Flags", [("yes", "flagged"), ("no", "not flagged")])
-
-    @property
-    def wanted(self) -> StatisticsFilter:
-        """What the form asks for; nothing if it is at fault."""
-        return StatisticsFilter(**self.cleaned_data) if self.is_valid() else StatisticsFilter()
+    narrows = {
+        "worker": "participation__pseudonym__icontains",
+        "flagged": lambda answer: Q(flagged__gt=0) if answer == "yes" else Q(flagged=0),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,7 +69,13 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "own_signs": REASONS.values(),
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }
-    table = Table(
+    shown: list[WorkerFigures] = []
+
+    def read(page: QuerySet[WorkerFigures]) -> list[WorkerFigures]:
+        shown.extend(page)
+        return shown
+
+    statistics = Table(
         request,
         _columns(study),
         heading="statistics",
@@ -81,17 +84,12 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         form=form,
         css="numbers workers statistics",
         note=f"The last row: medians of {compared.workers} workers with {LEAST_UNITS} completed units",
+    ).stored(
+        form.filter(WorkerFigures.objects.filter(participation__study=study).select_related("participation")),
+        read,
+        ties=["participation__pseudonym"],
+        total=("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS)),
     )
-    order = table.sorting
-    rows = statistics_of(study, sort=order.key, descending=order.descending, wanted=form.wanted)
-    shown: list[WorkerFigures] = []
-
-    def read(_: Sorting, places: range) -> list[WorkerFigures]:
-        shown.extend(rows[places.start : places.stop])
-        return shown
-
-    total = ("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS))
-    statistics = table.read(rows.count, read, total=total)
     context["statistics"] = statistics
     context["reasons"] = [row for row in shown if row.flagged]
     return render(request, "watching/worker_statistics.html", context, status=statistics.status)

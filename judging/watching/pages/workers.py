@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,25 +16,25 @@ from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.paging import Pages, page_of
-from judging.core.pages.tables import Column, ShownTable, Table, link
+from judging.core.pages.tables import Column, ShownTable, Table
 from judging.core.services.errors import RefusedError
 from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import choices
 from judging.protocol.checks import CHECKS
-from judging.protocol.states import ENDED_PARTICIPATIONS, ParticipationState
+from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState
 from judging.protocol.worker_flags import LEAST_UNITS
 from judging.watching.pages.acts import act
+from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS, columns_beside
 from judging.watching.selectors.event_list import rows_of
 from judging.watching.selectors.same_browser import same_browser_reasons
 from judging.watching.selectors.worker_list import (
-    UNITS,
     ListedWorker,
-    WorkerFilter,
+    failures_of,
     last_seen,
-    workers_of,
-    workers_page,
+    listed_workers,
+    units_in,
 )
 from judging.watching.selectors.worker_statistics import beside
 from judging.watching.selectors.worker_story import (
@@ -46,15 +46,16 @@ from judging.watching.selectors.worker_story import (
 )
 
 EVENTS_PER_UNIT = 20
-UNIT_COLUMNS = {
-    "live": "Live",
-    "completed": "Completed",
-    "question": "Question failed",
-    "tries": "Tries used up",
-    "lapsed": "Lapsed",
-    "returned": "Returned",
-    "cancelled": "Cancelled",
+UNITS: Final = {
+    "live": ("Live", LIVE),
+    "completed": ("Completed", (AssignmentState.COMPLETED,)),
+    "question": ("Question failed", (AssignmentState.COMPREHENSION_FAILED,)),
+    "tries": ("Tries used up", (AssignmentState.CHECKS_FAILED,)),
+    "lapsed": ("Lapsed", (AssignmentState.LAPSED,)),
+    "returned": ("Returned", (AssignmentState.RETURNED,)),
+    "cancelled": ("Cancelled", (AssignmentState.CANCELLED,)),
 }
+"""Columns of units: the heading, and the states that are counted."""
 
 
 def _units(one: ListedWorker, *, states: Sequence[str]) -> int:
@@ -62,7 +63,7 @@ def _units(one: ListedWorker, *, states: Sequence[str]) -> int:
 
 
 def _failures(one: ListedWorker, *, letter: str) -> int | None:
-    return one.failures.get(letter, None if one.from_file else 0)
+    return one.failures.get(letter, None if one.participation.from_file else 0)
 
 
 def _columns(study: Study) -> list[Column[ListedWorker]]:
@@ -70,18 +71,20 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
         Column(
             "worker",
             "Worker",
-            lambda one: link(reverse("console:worker", args=[study.slug, one.pseudonym]), one.pseudonym),
+            lambda one: worker_link(study, one.participation.pseudonym),
+            order=["pseudonym"],
         ),
-        Column("state", "State", _state, css="text"),
+        Column("state", "State", _state, css="text", order=["state"]),
         *(
             Column(
                 f"-{name}",
                 heading,
-                partial(_units, states=UNITS[name]),
+                partial(_units, states=states),
                 above="Units",
                 muted=True,
+                order=[partial(units_in, states)],
             )
-            for name, heading in UNIT_COLUMNS.items()
+            for name, (heading, states) in UNITS.items()
         ),
         *(
             Column(
@@ -90,16 +93,18 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
                 partial(_failures, letter=letter),
                 above="Failed checks",
                 muted=True,
+                order=[partial(failures_of, letter)],
             )
             for letter in CHECKS
         ),
-        Column("-seen", "Last seen", lambda one: one.last_seen),
+        Column("-seen", "Last seen", lambda one: one.last_seen, order=[last_seen]),
     ]
 
 
-def _state(worker: ListedWorker) -> SafeString:
-    simulated = format_html(' <span class="muted small">simulated, {}</span>', worker.simulated_kind)
-    return format_html("{}{}", worker.state_in_words, simulated if worker.simulated_kind else "")
+def _state(one: ListedWorker) -> SafeString:
+    kind = one.participation.simulated_kind
+    simulated = format_html(' <span class="muted small">simulated, {}</span>', kind) if kind else ""
+    return format_html("{}{}", one.participation.get_state_display(), simulated)
 
 
 class WorkerForm(FilterForm):
@@ -107,11 +112,7 @@ class WorkerForm(FilterForm):
 
     worker = TextField("Worker")
     state = ChosenField("State", choices(ParticipationState))
-
-    @property
-    def wanted(self) -> WorkerFilter:
-        """What a valid form asks for."""
-        return WorkerFilter(**self.cleaned_data)
+    narrows = {"worker": "pseudonym__icontains", "state": "state"}
 
 
 @require_safe
@@ -128,18 +129,8 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
         form=form,
         css="numbers workers",
         note="Units by how they ended, failed checks by check; times in UTC",
-        above={"Failed checks": "-failures"},
-    ).read(
-        lambda: workers_of(study, form.wanted).count(),
-        lambda order, places: workers_page(
-            study,
-            sort=order.key,
-            descending=order.descending,
-            wanted=form.wanted,
-            start=places.start,
-            stop=places.stop,
-        ),
-    )
+        above={"Failed checks": ("-failures", [failures_of])},
+    ).stored(form.filter(Participation.objects.filter(study=study)), listed_workers, ties=["pseudonym"])
     context = {"study": study, "workers": table, "form": form}
     return render(request, "watching/workers.html", context, status=table.status)
 
@@ -193,7 +184,7 @@ def _show(
         "practice": {"attempts": len(attempts), "failed": attempts.count(False)},
         "page": page,
         "units": [(story, events[story.assignment.pk]) for story in told],
-        "outside": rows_of(outside, outside_page.places.start, outside_page.places.stop),
+        "outside": rows_of(outside[outside_page.places.start : outside_page.places.stop]),
         "outside_page": outside_page,
         "shows_codes": access.may_manage(request.user, study),
         "acts": access.may_curate(request.user, study),

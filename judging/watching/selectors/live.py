@@ -1,16 +1,13 @@
 """How a study goes at this moment: units hour by hour, who holds what, and when it will be done."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Max, Min, QuerySet
 
 from judging.core.selectors.attempts import study_attempts
-from judging.core.selectors.judgments import unit_id
-from judging.core.selectors.ordering import Sortable, by_columns, place_of_topic
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.pace import Pace, window
@@ -32,23 +29,6 @@ class Hour:
     lapsed: int = 0
     failed: int = 0
     other: int = 0
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        return self.begun, self.completed, self.failed, self.lapsed, self.other
-
-
-@dataclass(frozen=True)
-class Reservation:
-    """A unit that somebody is at; `overdue` once its time has run out and nobody has noticed yet."""
-
-    unit_id: str
-    worker: str
-    number: int
-    state: str
-    started_at: datetime
-    lapses_at: datetime
-    overdue: bool
 
 
 @dataclass(frozen=True)
@@ -117,33 +97,8 @@ _COLUMNS: Final = {
 }
 
 
-RESERVATIONS_BY: Final[dict[str, Callable[[Study], list[Sortable]]]] = {
-    "unit": lambda study: [place_of_topic(study), "unit__number"],
-    "worker": lambda study: ["participation__pseudonym"],
-    "state": lambda study: ["state"],
-    "begun": lambda study: ["started_at"],
-    "lapses": lambda study: ["lapses_at"],
-}
-"""What reservations may be sorted by; equal ones follow each other by when they lapse."""
-
-
-def reservations(
-    study: Study, *, now: datetime, most: int, sort: str = "lapses", descending: bool = False
-) -> list[Reservation]:
-    """The first `most` units that somebody is at, sorted by a key of `RESERVATIONS_BY`."""
-    live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE))
-    order = by_columns(RESERVATIONS_BY[sort](study), descending=descending)
-    rows = live.order_by(*order, "lapses_at", "pk").values_list(
-        "topic__number",
-        "unit__number",
-        "participation__pseudonym",
-        "number",
-        "state",
-        "started_at",
-        "lapses_at",
-    )
-    return [
-        Reservation(unit_id(topic, unit), worker, number, state, started_at, lapses_at, lapses_at <= now)
-        for topic, unit, worker, number, state, started_at, lapses_at in rows[:most]
-        if started_at is not None
-    ]
+def reservations(study: Study) -> QuerySet[Assignment]:
+    """The attempts that somebody is at, with unit and worker."""
+    live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE), started_at__isnull=False)
+    found = live.select_related("topic", "unit", "participation")
+    return found.defer("option_order", "topic__description", "topic__narrative")

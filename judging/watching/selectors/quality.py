@@ -9,10 +9,10 @@ from typing import Final
 from django.db.models import Count, QuerySet
 
 from judging.core.published.units import UnitRow, listed
-from judging.core.selectors.attempts import failures, study_attempts
-from judging.core.selectors.ordering import Sortable, by_columns, place_of_topic
+from judging.core.selectors.attempts import study_attempts
+from judging.core.selectors.ordering import cut_first
 from judging.models import Assignment, Event, Study
-from judging.protocol.checks import letter_of_event, unit_checks
+from judging.protocol.checks import letter_of_event
 from judging.protocol.states import AssignmentState
 from judging.watching.selectors.periods import DAY, HOUR, PeriodOf, begins
 
@@ -50,29 +50,14 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
     ]
 
 
-def back_sorts(study: Study) -> dict[str, list[Sortable]]:
-    """Return what units that used back may be sorted by; equal ones follow each other the latest first."""
-    return {
-        "unit": [place_of_topic(study), "unit__number"],
-        "worker": ["participation__pseudonym"],
-        "back": ["back_uses"],
-        "revisions": ["revisions"],
-        **{check.letter: [failures(check.letter)] for check in unit_checks()},
-        "ended": ["ended_at"],
-    }
+def used_back(study: Study) -> QuerySet[Assignment]:
+    """Completed units whose worker went back before the first finish."""
+    return _completed(study).filter(back_uses__gt=0)
 
 
-def used_back(study: Study, *, sort: str = "back", descending: bool = True) -> QuerySet[Assignment]:
-    """Completed units whose worker went back before the first finish, sorted by a key of `back_sorts`."""
-    order = by_columns(back_sorts(study)[sort], descending=descending)
-    return _completed(study).filter(back_uses__gt=0).order_by(*order, "-ended_at", "pk")
-
-
-def back_rows(found: QuerySet[Assignment], start: int, stop: int) -> list[UnitRow]:
-    """Some of these units in their order, from place `start` up to `stop`; in one query."""
-    # The page is cut first: else every unit that used back would be read whole, and its worker with it.
-    page = Assignment.objects.filter(pk__in=found.values("pk")[start:stop])
-    return listed(page.order_by(*found.query.order_by))
+def back_rows(page: QuerySet[Assignment]) -> list[UnitRow]:
+    """The units of a page in their order; in one query."""
+    return listed(cut_first(page))
 
 
 def _completed(study: Study) -> QuerySet[Assignment]:

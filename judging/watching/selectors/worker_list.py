@@ -1,31 +1,17 @@
-"""The workers of a study as the console lists them: sorted by the database, detailed for one page alone."""
+"""The workers of a study as the console lists them: what they are sorted by, and the details of one page."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
-from typing import Final
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from judging.core.selectors.ordering import Sortable, by_columns
-from judging.models import Assignment, Event, Participation, Study, Visit
+from judging.models import Assignment, Event, Participation, Visit
 from judging.models.fields import values
-from judging.protocol.checks import letter_of_event
+from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.states import LIVE, AssignmentState
-
-UNITS: Final = {
-    "live": LIVE,
-    "completed": (AssignmentState.COMPLETED,),
-    "question": (AssignmentState.COMPREHENSION_FAILED,),
-    "tries": (AssignmentState.CHECKS_FAILED,),
-    "lapsed": (AssignmentState.LAPSED,),
-    "returned": (AssignmentState.RETURNED,),
-    "cancelled": (AssignmentState.CANCELLED,),
-}
-"""Column → the states of the units that are counted in it."""
 
 _BY_WORKER = (
     AssignmentState.COMPLETED,
@@ -37,31 +23,13 @@ _BY_WORKER = (
 
 
 @dataclass(frozen=True)
-class WorkerFilter:
-    """What is looked for, a part of the pseudonym and a state; what is empty does not narrow."""
-
-    worker: str = ""
-    state: str = ""
-
-
-EVERYBODY: Final = WorkerFilter()
-
-
-@dataclass(frozen=True)
 class ListedWorker:
-    """One worker: units by state, failures by check; `from_file` when these are unknown."""
+    """One worker: units by state, and failures by check, which are unknown of one from a file."""
 
-    pseudonym: str
-    state: str
-    simulated_kind: str
+    participation: Participation
     last_seen: datetime
-    units: Mapping[str, int] = field(default_factory=dict)
-    failures: Mapping[str, int] = field(default_factory=dict)
-    from_file: bool = False
-
-    @property
-    def state_in_words(self) -> str:
-        return self.state.replace("_", " ")
+    units: Mapping[str, int]
+    failures: Mapping[str, int]
 
 
 def last_seen() -> Greatest:
@@ -84,9 +52,20 @@ def last_seen() -> Greatest:
     )
 
 
-def _number(model: type[Assignment | Event], which: Q) -> Coalesce:
-    rows = model.objects.filter(which, participation=OuterRef("pk")).order_by().values("participation")
-    return Coalesce(Subquery(rows.annotate(count=Count("pk")).values("count")), 0)
+def units_in(states: Iterable[AssignmentState]) -> Coalesce:
+    """How many units of a worker are in one of these states, as an expression over participations."""
+    return _number(Assignment.objects.filter(state__in=values(states)))
+
+
+def failures_of(letter: str = "") -> Coalesce:
+    """How often a worker failed a check, or any, as an expression over participations."""
+    events = Event.objects.filter(_failed())
+    return _number(events.filter(kind=CHECKS[letter].event) if letter else events)
+
+
+def _number(rows: QuerySet[Assignment] | QuerySet[Event]) -> Coalesce:
+    own = rows.filter(participation=OuterRef("pk")).order_by().values("participation")
+    return Coalesce(Subquery(own.annotate(count=Count("pk")).values("count")), 0)
 
 
 def _failed() -> Q:
@@ -94,55 +73,14 @@ def _failed() -> Q:
     return Q(kind__in=letter_of_event())
 
 
-def sorts() -> dict[str, Callable[[], Sortable]]:
-    """Return what a list of workers may be sorted by; equal ones follow each other by pseudonym."""
-    return {
-        "worker": lambda: "pseudonym",
-        "state": lambda: "state",
-        **{name: partial(_number, Assignment, Q(state__in=values(states))) for name, states in UNITS.items()},
-        "failures": partial(_number, Event, _failed()),
-        **{letter: partial(_number, Event, Q(kind=kind)) for kind, letter in letter_of_event().items()},
-        "seen": last_seen,
-    }
-
-
-def workers_of(study: Study, wanted: WorkerFilter) -> QuerySet[Participation]:
-    """The workers of a study who meet all that is wanted, in no order."""
-    workers = Participation.objects.filter(study=study).order_by()
-    if wanted.worker:
-        workers = workers.filter(pseudonym__icontains=wanted.worker)
-    return workers.filter(state=wanted.state) if wanted.state else workers
-
-
-def workers_page(
-    study: Study,
-    *,
-    sort: str,
-    start: int,
-    stop: int,
-    descending: bool = False,
-    wanted: WorkerFilter = EVERYBODY,
-) -> list[ListedWorker]:
-    """The workers from place `start` up to `stop` when sorted by a key of `sorts`, in four queries."""
-    order = by_columns([sorts()[sort]()], descending=descending)
-    chosen = list(
-        workers_of(study, wanted).order_by(*order, "pseudonym").values_list("pk", flat=True)[start:stop]
-    )
+def listed_workers(page: QuerySet[Participation]) -> list[ListedWorker]:
+    """The workers of a page in their order, in four queries."""
+    chosen = list(page.values_list("pk", flat=True))
     found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
     units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
     failures = _counts(Event.objects.filter(_failed(), participation__in=chosen), "check_name")
-    return [
-        ListedWorker(
-            worker.pseudonym,
-            worker.state,
-            worker.simulated_kind,
-            worker.seen,
-            units[pk],
-            failures[pk],
-            worker.from_file,
-        )
-        for pk, worker in ((pk, found[pk]) for pk in chosen if pk in found)
-    ]
+    workers = ((pk, found[pk]) for pk in chosen if pk in found)
+    return [ListedWorker(worker, worker.seen, units[pk], failures[pk]) for pk, worker in workers]
 
 
 def _counts(rows: QuerySet[Assignment] | QuerySet[Event], column: str) -> Mapping[int, dict[str, int]]:

@@ -1,44 +1,21 @@
-"""The statistics of a study's workers as last computed: listed, beside the median, and how old they are."""
+"""The medians that workers are compared with, and the studies whose statistics are to be computed anew."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
 from typing import Final
 
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from judging.core.selectors.ordering import Sortable, by_columns
 from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Study, WorkerFigures
 from judging.models.fields import values
+from judging.models.watch import BOUNDS
 from judging.protocol.states import LIVE, StudyState
 from judging.protocol.worker_flags import LEAST_UNITS
 
-SORTS: Final[dict[str, Sortable]] = {
-    "flags": "flagged",
-    "worker": "participation__pseudonym",
-    "begun": "begun",
-    "units": "completed",
-    "seconds": F("seconds"),
-    "range": F("range"),
-    "favourites": F("favourites"),
-    "commonest": F("commonest_share"),
-    "agreement": F("agreement"),
-    "repeats": F("repeats"),
-    "failures": F("failures"),
-}
-"""What a list of statistics may be sorted by; equal ones follow by pseudonym, unknown ones come last."""
-
-_COMPARED: Final = (
-    "seconds",
-    "range",
-    "favourites",
-    "commonest_share",
-    "agreement",
-    "repeats",
-    "failures",
-)
+_COMPARED: Final = tuple(name for name in BOUNDS if name != "commonest")
 
 
 @dataclass(frozen=True)
@@ -53,29 +30,6 @@ class Beside:
     flagged: int = 0
     computed_at: datetime | None = None
     medians: WorkerFigures = field(default_factory=WorkerFigures)
-
-
-@dataclass(frozen=True)
-class StatisticsFilter:
-    """What is looked for: a part of the pseudonym, and `flagged` "yes" or "no"; "" does not narrow."""
-
-    worker: str = ""
-    flagged: str = ""
-
-
-EVERYBODY: Final = StatisticsFilter()
-
-
-def statistics_of(
-    study: Study, *, sort: str, descending: bool = False, wanted: StatisticsFilter = EVERYBODY
-) -> QuerySet[WorkerFigures]:
-    """The statistics of whoever has begun a unit and meets what is wanted, sorted by a key of `SORTS`."""
-    rows = WorkerFigures.objects.filter(participation__study=study).select_related("participation")
-    if wanted.worker:
-        rows = rows.filter(participation__pseudonym__icontains=wanted.worker)
-    if wanted.flagged:
-        rows = rows.filter(flagged__gt=0) if wanted.flagged == "yes" else rows.filter(flagged=0)
-    return rows.order_by(*by_columns([SORTS[sort]], descending=descending), "participation__pseudonym")
 
 
 def beside(study: Study) -> Beside:

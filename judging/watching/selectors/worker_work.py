@@ -10,20 +10,17 @@ from judging.models import Assignment, Event, Study
 from judging.models.fields import values
 from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
 from judging.protocol.states import LIVE
+from judging.protocol.unit_flags import Judged
 
 
 class Work(NamedTuple):
-    """One accepted judgment; `participation`, `assignment` and `document` are primary keys."""
+    """One accepted judgment, `judged`; `participation`, `assignment` and `document` are primary keys."""
 
     participation: int
     assignment: int
     document: int
-    anchor: bool
-    grade: str
-    magnitude: float
-    justification: str
-    seconds: float
     excluded: bool
+    judged: Judged
 
 
 class Attempts(NamedTuple):
@@ -44,45 +41,26 @@ class Attempts(NamedTuple):
 def work_by_topic(study: Study) -> Iterator[list[Work]]:
     """The accepted judgments of each topic, those of excluded units among them; in no order."""
     for topic in topics_sorted(study):
-        seconds = time_spent(Q(assignment__topic=topic))
+        spent = time_spent(Q(assignment__topic=topic))
         rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
-        yield [
-            Work(
-                participation,
-                assignment,
-                document,
-                bool(anchor),
-                grade,
-                magnitude,
-                justification,
-                seconds[pk].seconds if pk in seconds else 0.0,
-                excluded_at is not None,
-            )
-            for (
-                pk,
-                participation,
-                assignment,
-                document,
-                anchor,
-                grade,
-                magnitude,
-                justification,
-                excluded_at,
-            ) in (
-                rows.values_list(
-                    "pk",
-                    "assignment__participation_id",
-                    "assignment_id",
-                    "pool_document_id",
-                    "pool_document__anchor",
-                    "pool_document__grade",
-                    "magnitude",
-                    "justification",
-                    "assignment__unit__excluded_at",
-                ).iterator()
-            )
-            if magnitude is not None
-        ]
+        columns = rows.values_list(
+            "pk",
+            "assignment__participation_id",
+            "assignment_id",
+            "pool_document_id",
+            "assignment__unit__excluded_at",
+            "magnitude",
+            "justification",
+            "pool_document__anchor",
+            "pool_document__grade",
+        )
+        work = []
+        for pk, worker, attempt, document, excluded_at, magnitude, words, anchor, grade in columns.iterator():
+            if magnitude is not None:
+                seconds = spent[pk].seconds if pk in spent else 0.0
+                judged = Judged(magnitude, words, seconds, bool(anchor), grade)
+                work.append(Work(worker, attempt, document, excluded_at is not None, judged))
+        yield work
 
 
 def attempts_by_worker(

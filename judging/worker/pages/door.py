@@ -13,7 +13,7 @@ from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.platforms.ids import IdFault
 from judging.worker.pages.who import known_worker
 from judging.worker.selectors.links import link_by_token
-from judging.worker.selectors.signed_links import Flaw, flaw_of
+from judging.worker.selectors.signed_links import flaw_of
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,6 @@ class Refusal:
     by_platform: bool = False
 
 
-FLAWS: Final = {
-    Flaw.UNSIGNED: Refusal("You can only start with the link that was made for you. Part of it is missing."),
-    Flaw.CHANGED: Refusal("This link was changed, or part of it is missing."),
-    Flaw.EXPIRED: Refusal("This link has expired."),
-}
 ID_FAULTS: Final = {
     IdFault.MISSING: Refusal(
         "This link does not say who you are on the platform, so you could not be paid.", by_platform=True
@@ -53,7 +48,7 @@ def turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRes
 def refusal_of(request: HttpRequest, study: Study, arrival: Arrival) -> Refusal | None:
     """Return why the link of this request lets nobody into the study, None if it does."""
     if study.entry == Entry.SIGNED and (flaw := flaw_of(study, arrival, request.GET, now=now())):
-        return FLAWS[flaw]
+        return Refusal(flaw)
     if study.entry == Entry.INVITE:
         link = link_by_token(study, arrival.link) if arrival.link else None
         if link is None or (link.used_at and link.participation is None):

@@ -3,14 +3,13 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 
 from judging.core.observing.address import address_of
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.drafts import draft_key
 from judging.worker.pages.way import Way, dice, page_of, to_step, typed, whole
 from judging.worker.selectors.participations import judgment_at_cursor, titles_of
 from judging.worker.services.comprehension import answer_question
@@ -48,19 +47,15 @@ def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
 def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None = None) -> HttpResponse:
     assignment = way.attempt
     question = assignment.topic.question
-    return render(
+    return way.show(
         request,
         "worker/topic.html",
-        {
-            "study": way.study,
-            "way": way,
-            "assignment": assignment,
-            "topic": assignment.topic,
-            "question": question.text,
-            "options": [question.options[option] for option in assignment.option_order],
-            "chosen": whole(request, "answer"),
-            "faults": faults or {},
-        },
+        assignment=assignment,
+        topic=assignment.topic,
+        question=question.text,
+        options=[question.options[option] for option in assignment.option_order],
+        chosen=whole(request, "answer"),
+        faults=faults or {},
     )
 
 
@@ -85,16 +80,8 @@ def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if result.kind == Kind.MOVED:
         return to_step(way.participation)
     if result.kind == Kind.STALE:
-        return render(
-            request,
-            "worker/stale.html",
-            {
-                "study": way.study,
-                "way": way,
-                "magnitude": answer.magnitude,
-                "justification": answer.justification,
-            },
-        )
+        typed_so_far = {"magnitude": answer.magnitude, "justification": answer.justification}
+        return way.show(request, "worker/stale.html", **typed_so_far)
     faults = {"": NOTHING_CHANGED} if result.kind == Kind.UNCHANGED else result.faults
     return _document(request, way, now, answer=answer, faults=faults)
 
@@ -136,28 +123,23 @@ def _document(
     document = judgment.pool_document.document
     revising = assignment.state == AssignmentState.REVISING
     last = assignment.cursor == way.study.unit_size - 1
-    return render(
+    return way.show(
         request,
         "worker/judge.html",
-        {
-            "study": way.study,
-            "way": way,
-            "assignment": assignment,
-            "topic": assignment.topic,
-            "judgment": judgment,
-            "title": document.title,
-            "text": document.text,
-            "layout": document.layout or way.study.layout,
-            "place": assignment.cursor + 1,
-            "places": way.study.unit_size,
-            "last": last,
-            "revising": revising,
-            "titles": titles_of(assignment) if revising else [],
-            "attempts_left": attempts_left(way.study.check_attempts, failed=assignment.failed_finishes or 0),
-            "may_finish": last or revising,
-            "faults": faults or {},
-            "draft_key": draft_key(assignment),
-            "longest_number": LONGEST_NUMBER,
-            "longest_reason": LONGEST_REASON,
-        },
+        assignment=assignment,
+        topic=assignment.topic,
+        judgment=judgment,
+        title=document.title,
+        text=document.text,
+        layout=document.layout or way.study.layout,
+        place=assignment.cursor + 1,
+        places=way.study.unit_size,
+        last=last,
+        revising=revising,
+        titles=titles_of(assignment) if revising else [],
+        attempts_left=attempts_left(way.study.check_attempts, failed=assignment.failed_finishes or 0),
+        may_finish=last or revising,
+        faults=faults or {},
+        longest_number=LONGEST_NUMBER,
+        longest_reason=LONGEST_REASON,
     )

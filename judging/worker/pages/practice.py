@@ -3,20 +3,14 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
-from judging.core.observing.address import address_of
-from judging.core.selectors.units import work_is_left
 from judging.limits import LONGEST_NUMBER
 from judging.models import PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
-from judging.worker.pages.back import pay_and_way_back
-from judging.worker.pages.slowing import count_reservation, too_many_reserved
 from judging.worker.pages.way import Way, dice, page_of, to_step, typed, whole
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
-from judging.worker.services.reservation import reserve_unit
 
 FRAME_HEIGHT = 60
 
@@ -26,7 +20,7 @@ def instructions(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
         start_practice(participation=way.participation, now=now, rng=dice)
         return to_step(way.participation)
-    return render(request, "worker/instructions.html", {"study": way.study, "way": way})
+    return way.show(request, "worker/instructions.html")
 
 
 @page_of(Step.PRACTICE)
@@ -44,11 +38,7 @@ def practice(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if result.kind == Kind.INVALID:
         return _line(request, way, text=typed(request, "magnitude"), faults=result.faults)
     if result.kind == Kind.STALE:
-        return render(
-            request,
-            "worker/stale.html",
-            {"study": way.study, "way": way, "magnitude": typed(request, "magnitude")},
-        )
+        return way.show(request, "worker/stale.html", magnitude=typed(request, "magnitude"))
     return to_step(way.participation)
 
 
@@ -60,22 +50,18 @@ def _line(
         return to_step(way.participation)
     line = len(attempt.magnitudes)
     length = attempt.lengths[line]
-    return render(
+    return way.show(
         request,
         "worker/practice.html",
-        {
-            "study": way.study,
-            "way": way,
-            "attempt": attempt,
-            "attempts_left": way.study.practice_attempts - attempt.number,
-            "line": line,
-            "length": length,
-            "frame": frame_of(length),
-            "lines": len(attempt.lengths),
-            "text": text,
-            "faults": faults or {},
-            "longest_number": LONGEST_NUMBER,
-        },
+        attempt=attempt,
+        attempts_left=way.study.practice_attempts - attempt.number,
+        line=line,
+        length=length,
+        frame=frame_of(length),
+        lines=len(attempt.lengths),
+        text=text,
+        faults=faults or {},
+        longest_number=LONGEST_NUMBER,
     )
 
 
@@ -88,24 +74,3 @@ def frame_of(length: float) -> dict[str, float]:
         "left": (LONGEST - length) / 2,
         "right": (LONGEST + length) / 2,
     }
-
-
-@page_of(Step.TASK)
-def task(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
-    """What will be asked; going on reserves the first unit, before its topic is shown."""
-    if request.method == "POST":
-        if stopped := too_many_reserved(request, way.study):
-            return stopped
-        if reserve_unit(participation=way.participation, now=now, rng=dice, address=address_of(request)):
-            count_reservation(request)
-        return to_step(way.participation)
-    return render(
-        request,
-        "worker/task.html",
-        {
-            "study": way.study,
-            "way": way,
-            "work_is_left": work_is_left(way.participation, now=now),
-            **pay_and_way_back(way.participation),
-        },
-    )

@@ -1,9 +1,9 @@
-"""Between units and at the end: what became of each, the codes, and what can come next."""
+"""Before, between and after units: the task, what became of each unit, the codes, and what can come next."""
 
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -13,13 +13,26 @@ from judging.core.selectors.units import had_every_topic, work_is_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.back import pay_and_way_back
-from judging.worker.pages.drafts import draft_prefix
 from judging.worker.pages.slowing import count_reservation, too_many_reserved
-from judging.worker.pages.way import Way, dice, find_way, page_of, to_step, whole
+from judging.worker.pages.way import Way, dice, page_of, to_step, whole
+from judging.worker.pages.who import known_worker
 from judging.worker.selectors.participations import texts_of, wrong_answers
 from judging.worker.services.lapse import can_be_reinstated
 from judging.worker.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
 from judging.worker.services.reservation import reserve_unit
+
+
+@page_of(Step.TASK)
+def task(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+    """What will be asked; going on reserves the first unit, before its topic is shown."""
+    if request.method == "POST":
+        return _go_on(request, way, now)
+    return way.show(
+        request,
+        "worker/task.html",
+        work_is_left=work_is_left(way.participation, now=now),
+        **pay_and_way_back(way.participation),
+    )
 
 
 @page_of(Step.UNITS)
@@ -30,25 +43,20 @@ def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     lapsed = ended if ended.state == AssignmentState.LAPSED else None
     wrong = wrong_answers(way.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
     is_left = work_is_left(way.participation, now=now)
-    return render(
+    return way.show(
         request,
         "worker/units.html",
-        {
-            "study": way.study,
-            "way": way,
-            **pay_and_way_back(way.participation),
-            "ended": ended,
-            "drafts": draft_prefix(ended),
-            "topic": ended.topic,
-            "answers_left": way.study.comprehension_attempts - wrong,
-            "can_go_on": lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
-            "texts": texts_of(lapsed) if lapsed else [],
-            "work_is_left": is_left,
-            "every_topic_had": not is_left and had_every_topic(way.participation),
-            "resume_link": request.build_absolute_uri(
-                reverse("worker:resume", args=[way.study.slug, way.participation.token])
-            ),
-        },
+        **pay_and_way_back(way.participation),
+        ended=ended,
+        topic=ended.topic,
+        answers_left=way.study.comprehension_attempts - wrong,
+        can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
+        texts=texts_of(lapsed) if lapsed else [],
+        work_is_left=is_left,
+        every_topic_had=not is_left and had_every_topic(way.participation),
+        resume_link=request.build_absolute_uri(
+            reverse("worker:resume", args=[way.study.slug, way.participation.token])
+        ),
     )
 
 
@@ -72,32 +80,27 @@ def end(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
     if request.method == "POST":
         return to_step(way.participation)
     ended = way.assignment
-    return render(
+    return way.show(
         request,
         "worker/end.html",
-        {
-            "study": way.study,
-            "way": way,
-            **pay_and_way_back(way.participation),
-            "state": way.participation.state,
-            "cancelled": ended is not None and ended.state == AssignmentState.CANCELLED,
-        },
+        **pay_and_way_back(way.participation),
+        state=way.participation.state,
+        cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Withdraw from the study: with or without the judgments of completed units."""
-    way = find_way(request, slug)
-    if way is None:
+    participation = known_worker(request, slug)
+    if participation is None:
         return redirect("worker:information", slug=slug)
     if request.method == "POST":
         if request.POST.get("action", "next") == "next":
             withdraw(
-                participation=way.participation,
+                participation=participation,
                 delete_judgments=request.POST.get("delete_judgments") == "yes",
                 now=read_clock(),
             )
-        return to_step(way.participation)
-    context = {"study": way.study, "way": way, **pay_and_way_back(way.participation)}
-    return render(request, "worker/withdraw.html", context)
+        return to_step(participation)
+    return Way(participation).show(request, "worker/withdraw.html", **pay_and_way_back(participation))

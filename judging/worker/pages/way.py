@@ -7,7 +7,8 @@ from random import Random
 from secrets import SystemRandom
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_http_methods
 
 from judging.core import clock
@@ -46,9 +47,19 @@ class Way:
         assert self.assignment is not None
         return self.assignment
 
+    @property
+    def drafts(self) -> str:
+        """The name by which the worker's browser keeps what was typed; it tells nothing about the unit."""
+        secret = f"{self.participation.token}/{self.attempt.number}"
+        return salted_hmac("plumbline.draft", secret).hexdigest()[:16]
+
     def overdue(self, moment: datetime) -> bool:
         """Whether the time of the live unit ran out without anybody having noticed yet."""
         return self.assignment is not None and self.assignment.live and self.assignment.lapses_at <= moment
+
+    def show(self, request: HttpRequest, template: str, **context: object) -> HttpResponse:
+        """Render a page, whose template takes the study and the way besides its context."""
+        return render(request, template, {"study": self.study, "way": self, **context})
 
     @property
     def step(self) -> Step:
@@ -58,11 +69,6 @@ class Way:
             live=AssignmentState(current.state) if current and current.live else None,
             had_units=current is not None,
         )
-
-
-def find_way(request: HttpRequest, slug: str) -> Way | None:
-    participation = known_worker(request, slug)
-    return Way(participation) if participation else None
 
 
 def to_step(participation: Participation) -> HttpResponse:

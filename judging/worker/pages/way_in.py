@@ -17,7 +17,7 @@ from judging.limits import MOST_LINKS
 from judging.models import Study
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.direct import LINK
-from judging.worker.pages.as_worker import MADE_UP
+from judging.worker.pages.previews import MADE_UP
 from judging.worker.pages.way import dice
 from judging.worker.selectors.links import count_links
 from judging.worker.services.links import NewLink, make_links, make_secret, take_links_back

@@ -17,11 +17,11 @@ _SALT: Final = "plumbline.entry"
 
 
 class Flaw(StrEnum):
-    """What is wrong with a link."""
+    """What is wrong with a link, as the page says it."""
 
-    UNSIGNED = "unsigned"
-    CHANGED = "changed"
-    EXPIRED = "expired"
+    UNSIGNED = "You can only start with the link that was made for you. Part of it is missing."
+    CHANGED = "This link was changed, or part of it is missing."
+    EXPIRED = "This link has expired."
 
 
 def secret_of(study: Study) -> str:

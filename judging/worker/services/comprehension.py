@@ -8,7 +8,7 @@ from django.db import transaction
 
 from judging.core.selectors.plans import right_option, unit_documents
 from judging.core.services.ending import end_assignment, screen_out
-from judging.core.services.locking import lock_assignment, lock_participation
+from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
 from judging.models import Assignment, Judgment, Participation
 from judging.protocol.checks import comprehension
@@ -41,7 +41,6 @@ def answer_question(
     lapsed unit see `hold`. Where being screened out is paid, an answer that comes too soon is asked for
     again.
     """
-    participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
     if assignment is None:
         return MOVED
@@ -52,7 +51,7 @@ def answer_question(
         return MOVED
     if place is None or not answered:
         return outcome.invalid(answer="Please choose one of the answers.")
-    study = participation.study
+    study = assignment.participation.study
     least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
     if assignment.started_at and is_too_soon(
         assignment.started_at, now, least=least
@@ -63,7 +62,7 @@ def answer_question(
     if found.passed:
         _begin_judging(assignment, rng)
     else:
-        _fail(participation, assignment, found.facts, now)
+        _fail(assignment, found.facts, now)
     return MOVED
 
 
@@ -79,9 +78,8 @@ def _begin_judging(assignment: Assignment, rng: Random) -> None:
     save_fields(assignment, "state", "serial")
 
 
-def _fail(
-    participation: Participation, assignment: Assignment, facts: Mapping[str, FactValue], now: datetime
-) -> None:
+def _fail(assignment: Assignment, facts: Mapping[str, FactValue], now: datetime) -> None:
+    participation = assignment.participation
     failures = 1 + wrong_answers(participation)
     end_assignment(
         assignment=assignment,

@@ -46,7 +46,6 @@ def resume_lapsed_unit(
     Raises AddressFullError where workers at the same network `address` hold as many units as the study
     allows.
     """
-    participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
     return assignment is not None and hold(assignment=assignment, now=now, address=address)
 
@@ -54,7 +53,6 @@ def resume_lapsed_unit(
 @transaction.atomic
 def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
     """The writer of a unit that was taken meanwhile has seen the text: delete it."""
-    participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
     if assignment is not None and assignment.state == AssignmentState.LAPSED:
         delete_answers(assignment=assignment)

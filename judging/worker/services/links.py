@@ -10,14 +10,13 @@ from django.db.models import Max
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.limits import MOST_LINKS
 from judging.models import Actor, Study, WorkerLink
 from judging.protocol import codes
 from judging.protocol.platforms.base import Entry
 from judging.worker.selectors.links import hash_of
 from judging.worker.selectors.signed_links import secret_of
-
-"""At once; there is no end to how often they are made."""
 
 
 class NewLink(NamedTuple):
@@ -33,7 +32,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 
     Raises RefusedError for a study that is not entered by such links, and for none or too many of them.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    study = lock_study(study)
     if study.entry != Entry.INVITE:
         raise RefusedError(
             f'Workers do not come to {study.slug} by personal links: set entry = "invite" in [platform].'
@@ -56,7 +55,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 @transaction.atomic
 def take_links_back(*, study: Study, now: datetime, actor: Actor = None) -> int:
     """Make void the links that nobody has begun with; returns how many. Who is in stays in."""
-    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    study = lock_study(study)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
     count = unused.update(taken_back_at=now)
     if count:
@@ -70,7 +69,7 @@ def make_secret(*, study: Study, now: datetime, actor: Actor = None) -> str:
 
     Raises RefusedError for a study that is not entered by signed links.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    study = lock_study(study)
     if study.entry != Entry.SIGNED:
         raise RefusedError(
             f'Workers do not come to {study.slug} by signed links: set entry = "signed" in [platform].'

@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from judging.core.selectors.plans import right_option
 from judging.core.selectors.readiness import faults_by_topic
 from judging.core.services.deleting import end_previews
+from judging.core.services.locking import lock_study
 from judging.limits import KEPT_PREVIEW
 from judging.models import (
     Assignment,
@@ -58,7 +59,7 @@ def begin_preview(
     Unless it `waits`, no time on documents is asked for. It is always open, and to real workers, whatever the
     study is; who may start is not asked, since only the person can open it.
     """
-    Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # of two clicks, the second waits
+    lock_study(study)  # of two clicks, the second waits
     end_previews(Study.with_hidden.filter(preview_of=study, previewer=person.pk))
     topics = [one for one, faults in faults_by_topic(study).items() if not faults]
     preview = _copy(

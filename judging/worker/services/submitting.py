@@ -8,7 +8,7 @@ from random import Random
 from django.db import transaction
 
 from judging.core.services.ending import close_visit, open_visit
-from judging.core.services.locking import lock_both
+from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, Judgment, Participation, Visit
@@ -60,7 +60,7 @@ def submit_answer(
     other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it,
     unless it is too long: then nothing is stored. For a lapsed unit see `hold`.
     """
-    assignment = lock_both(participation, answer.number)
+    assignment = lock_assignment(participation, answer.number)
     if assignment is None:
         return outcome.STALE
     faults = _faults(answer)

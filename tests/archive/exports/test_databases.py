@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.archive.catalogue import EXPORTS, OFFERED, export_chunks, export_lines
+from judging.archive.catalogue import EXPORTS, OFFERED, export_chunks
 from judging.core.services.studies import open_study
 from judging.models import Document, Judgment, Participation, Study, Topic, Visit
 from judging.protocol.timing import visit_seconds
@@ -29,6 +29,7 @@ from tests.factories import (
 )
 from tests.support.databases import as_default
 from tests.support.emptying import empty_tables
+from tests.support.exports import export_lines
 
 # Text that collations of languages sort otherwise than by code point, in an order that is nobody's.
 TEXTS = ("b-1", "B2", "a", "_a", "Ä1", "A10", "ab", "a b", "A-2", "z", "10", "9", "é")

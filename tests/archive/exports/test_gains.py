@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from judging.archive.catalogue import export_chunks, export_lines
+from judging.archive.catalogue import export_chunks
 from judging.core.formats.writing import write_file
 from judging.models import Judgment, Study, Unit
 from judging.watching.services.curation import exclude_unit
 from tests.factories import later
+from tests.support.exports import export_lines
 from tests.support.library import library
 
 

@@ -4,16 +4,19 @@ import csv
 import io
 import json
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.archive.catalogue import export_lines
+from judging.archive.catalogue import export_chunks
+from judging.core.formats import texts
 from judging.core.intake.columns import taken
 from judging.models import Judgment, Study, Unit
 from judging.watching.services.curation import exclude_unit, include_unit
 from judging.worker.services.leaving import withdraw
 from tests.archive.exports.conftest import add_grades, judge
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
+from tests.support.exports import export_lines
 
 PUBLISHED = [
     *("topic_id", "unit_id", "document_id", "gold", "doc_pos", "worker_id", "relevance_score"),
@@ -157,9 +160,10 @@ def test_numbers_keep_every_digit(study: Study) -> None:
     assert {row["relevance_score"] for row in rows} == {repr(1 / 3)}
 
 
-def test_a_topic_is_read_only_when_its_rows_are_due(study: Study) -> None:
+def test_a_topic_is_read_only_when_its_rows_are_due(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "LINES_AT_ONCE", 1)
     with CaptureQueriesContext(connection) as seen:
-        lines = export_lines(study, "judgments")
+        lines = export_chunks(study, "judgments", "csv")
         for _ in range(1 + 24):
             next(lines)
         first_topic = len(seen)

@@ -10,9 +10,9 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 
-from judging.core.formats.dictionary import as_objects
 from judging.core.formats.software import plumbline_version
 from judging.core.published import PUBLISHED
+from judging.core.published.base import as_objects
 from judging.models import AuditEntry, Study, Unit
 from judging.watching.services.curation import exclude_unit
 from tests.factories import later

@@ -12,17 +12,17 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from judging.archive.catalogue import EXPORTS, export_chunks, export_lines
+from judging.archive.catalogue import EXPORTS, export_chunks
 from judging.core.formats import parquet, tables
-from judging.core.formats.dictionary import as_objects
-from judging.core.formats.layouts import laid_out
 from judging.core.formats.tables import Table
+from judging.core.formats.texts import laid_out
 from judging.core.published import PUBLISHED
-from judging.core.published.base import Kind
+from judging.core.published.base import Kind, as_objects
 from judging.models import Judgment, Study
 from judging.payments.export import payment_chunks
 from tests.archive.exports.conftest import add_grades, make_judged_study
 from tests.factories import NOW, answer_wrongly, fail_practice, make_study, make_worker
+from tests.support.exports import export_lines
 
 ROOT = Path(__file__).resolve().parents[3]
 

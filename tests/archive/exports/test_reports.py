@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from judging.archive.catalogue import EXPORTS, export_chunks, export_lines
+from judging.archive.catalogue import EXPORTS, export_chunks
 from judging.core.published.table1 import table1
 from judging.models import Participation, Study, Unit
 from judging.protocol.checks import unit_checks
@@ -30,6 +30,7 @@ from tests.factories import (
     see,
     send,
 )
+from tests.support.exports import export_lines
 
 
 @pytest.fixture

@@ -15,14 +15,15 @@ from django.db import connection, connections
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from judging.archive.catalogue import export_lines, taken
-from judging.core.formats import layouts, tables
+from judging.archive.catalogue import export_chunks, taken
+from judging.core.formats import tables, texts
 from judging.core.formats.snapshot import one_snapshot
 from judging.models import AuditEntry, Judgment, Study, Unit
 from judging.payments.export import payment_chunks
 from judging.watching.services.curation import exclude_unit
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
+from tests.support.exports import export_lines
 
 
 def meanwhile(call: Callable[[], Any]) -> None:
@@ -82,17 +83,20 @@ def test_lines_are_of_the_state_at_the_first(study: Study, what: str) -> None:
     assert "".join(export_lines(study, what, form)).encode() != before
 
 
-def test_without_a_snapshot_a_later_topic_is_of_a_later_state(study: Study) -> None:
+def test_without_a_snapshot_a_later_topic_is_of_a_later_state(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Else the test above would prove nothing."""
-    before = "".join(export_lines(study, "judgments", "jsonl"))
-    lines = export_lines(study, "judgments", "jsonl")
-    first = next(lines)
+    monkeypatch.setattr(texts, "LINES_AT_ONCE", 1)
+    before = "".join(export_lines(study, "judgments", "jsonl")).encode()
+    chunks = export_chunks(study, "judgments", "jsonl")
+    first = next(chunks)
     meanwhile(lambda: judge_more(study))
-    assert first + "".join(lines) != before
+    assert first + b"".join(chunks) != before
 
 
 def test_a_download_is_one_snapshot(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layouts, "LINES_AT_ONCE", 1)
+    monkeypatch.setattr(texts, "LINES_AT_ONCE", 1)
     client = Client()
     client.force_login(get_user_model().objects.create_superuser("ada"))
     before = "".join(export_lines(study, "judgments", "csv"))

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from judging.archive.catalogue import export_lines
 from judging.models import Event, Judgment, Participation, Study
 from judging.models.event import constraints_on_kinds
 from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Finding, FinishedUnit, Settings, UnitCheck
 from tests.factories import honest, live_assignment, make_study
+from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 from tests.support.visitor import Visitor, through_http
 from tests.worker.pages.deeds import consent, judge_all, practise, take_topic

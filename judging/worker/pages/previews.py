@@ -1,4 +1,4 @@
-"""A study as its workers see it: begins a preview, carries its worker to a page, and ends it."""
+"""Previews of a study as its workers see it: begun at a page, and ended."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ PAGES: Final = {
 
 @require_POST
 @console_page
-def as_worker(request: HttpRequest, slug: str) -> HttpResponseBase:
+def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Begin a preview at a page and redirect there, or, by `action=end`, end it."""
     study = find_study(request, slug)
     if request.POST.get("action") == "end":

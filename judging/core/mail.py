@@ -1,0 +1,25 @@
+"""E-mails of the site, made from templates."""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+
+
+def is_set_up() -> bool:
+    """Whether the site can send e-mail."""
+    return settings.MAIL_SERVER is not None
+
+
+def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
+    """An e-mail from a template whose first line is the subject, and which knows `site` and `host`."""
+    where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
+    subject, _, body = render_to_string(template, {**where, **context}).partition("\n")
+    return EmailMessage(
+        subject=" ".join(subject.split()),
+        body=body.lstrip(),
+        to=[to],
+        headers={"Auto-Submitted": "auto-generated", **headers},
+    )

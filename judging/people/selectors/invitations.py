@@ -1,0 +1,12 @@
+"""Reads about invitations."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from judging.models import Invitation
+
+
+def open_invitations(*, now: datetime) -> QuerySet[Invitation]:
+    """Invitations that can still be accepted."""
+    return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)

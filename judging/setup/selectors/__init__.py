@@ -1,1 +1,0 @@
-"""Reads for setting up."""
