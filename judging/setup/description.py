@@ -176,7 +176,7 @@ def _ask(table: Table, topic: DescribedTopic) -> None:
     topic.question, answer = table.text("question"), table.text("answer")
     options = table.texts("options") or []
     if len(options) > OPTIONS:
-        table.fault("options", f"there are {len(options)}, and at most {OPTIONS} are meant")
+        table.fault("options", f"there are {len(options)}; at most {OPTIONS} are possible")
         return
     topic.options = options + [""] * (OPTIONS - len(options))
     if answer and answer not in options:

@@ -35,7 +35,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
             faults.add(topic.where, "number", f"topic {topic.number} stands already in {first}; delete one")
             continue
         if not topic.title:
-            faults.add(topic.where, "title", f"topic {topic.number} has none; give it one")
+            faults.add(topic.where, "title", f"topic {topic.number} has no title; write one")
         check_texts(topic, faults)
         topics[topic.number] = topic
     return topics, left_out - topics.keys()
@@ -111,7 +111,7 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
     if options is None or not watch.clean:
         return None
     if len(options) != OPTIONS:
-        table.fault("options", f"there are {len(options)}, and exactly {OPTIONS} are meant")
+        table.fault("options", f"there are {len(options)}; exactly {OPTIONS} are needed")
     elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
         table.fault("options", "two are the same, or one is empty; write four different ones")
     elif answer not in options:
@@ -146,7 +146,7 @@ def add_questions(
                 topic.question, topic.question_where = question, table.where("question")
     for topic in topics.values():
         if topic.question_where is None:
-            faults.add(topic.where, "question", f"topic {topic.number} has none; give it one")
+            faults.add(topic.where, "question", f"topic {topic.number} has no question; write one")
     return waiting
 
 

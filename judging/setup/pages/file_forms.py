@@ -51,6 +51,9 @@ class DepthForm(SetupForm):
         max_value=10_000,
         required=False,
         help_text="1 to 10000; empty if you upload a list.",
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), "Enter a whole number from 1 to 10000."
+        ),
         widget=forms.TextInput(attrs={"class": "short", "inputmode": "numeric"}),
     )
 

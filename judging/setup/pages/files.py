@@ -48,7 +48,7 @@ RUNS: Final[list[Column[RunFound]]] = [
 ]
 POOLS: Final[list[Column[TopicFound]]] = [
     Column("topic", "Topic", lambda topic: f"{topic['number']} {topic['title']}", by=itemgetter("number")),
-    Column("-documents", "Documents beside the anchors", itemgetter("others")),
+    Column("-documents", "Documents, without the anchors", itemgetter("others")),
 ]
 
 
@@ -198,7 +198,9 @@ def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, enc
         return
     finally:
         remove(setup.folder, name)
-    changed(request, setup, f"{name}, read as {form}: {added} topics are new, {replaced} have new texts.")
+    counts = (("added", added), ("replaced", replaced))
+    told = " and ".join(f"{count} topic{'s' * (count != 1)} {what}" for what, count in counts if count)
+    changed(request, setup, f"{name}, read as {form}: {told or 'no topics found'}.")
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import QueryDict
@@ -37,10 +37,15 @@ class SetupForm(forms.Form):
             return []
         pairs = {name: (saved, self.data.get(name, "")) for name, saved in self.stored.items()}
         return [
-            Difference(str(self.fields[name].label), saved, typed)
+            Difference(str(self.fields[name].label), self._words(name, saved), self._words(name, typed))
             for name, (saved, typed) in pairs.items()
             if plain(saved) != plain(typed)
         ]
+
+    def _words(self, name: str, value: str) -> str:
+        """Return a value as the form shows it: of a choice its label."""
+        choices: Any = getattr(self.fields[name], "choices", ())
+        return str(dict(choices).get(value, value))
 
     def show_again(self) -> None:
         """Let the form, when it is sent once more, overwrite what is stored now."""

@@ -32,15 +32,10 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     action = request.POST.get("action")
     if action == "delete" and "sure" in request.POST:
         return _delete(request, page)
-    if action == "make" and page.is_sound and page.draft != page.study:
-        job = request_changes(study=page.study, now=now(), actor=access.account_of(request.user))
-        return redirect("console:import", pk=job.pk)
+    if action == "make":
+        return _make(request, page)
     if action == "check":
         request_check(setup=page.setup, now=now(), actor=access.account_of(request.user))
-    elif action == "make":
-        messages.error(
-            request, "Nothing was changed: the set-up has faults, or was changed since it was last checked."
-        )
     elif action == "delete":
         messages.error(
             request, "Nothing was deleted: tick the box that says you are sure.", extra_tags="sure"
@@ -48,6 +43,15 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     else:
         messages.error(request, "Nothing was done: use one of the buttons.")
     return redirect("console:setup_overview", slug=page.study.slug)
+
+
+def _make(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
+    try:
+        job = request_changes(setup=page.setup, now=now(), actor=access.account_of(request.user))
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("console:setup_overview", slug=page.study.slug)
+    return redirect("console:import", pk=job.pk)
 
 
 def _delete(request: HttpRequest, page: SetupPage) -> HttpResponseBase:

@@ -12,7 +12,7 @@ from django.urls import reverse_lazy
 
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
-from judging.core.intake.study_file import FieldReader, read_setting, shipped_text, slug_fault
+from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
 from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
@@ -49,7 +49,8 @@ class SettingsForm(SetupForm):
         read = read_settings(values)
         for field, what in read.faults:
             if field in self.settings:
-                self.add_error(field, f"{self.settings[field].label}: {what}.")
+                label, is_empty = self.settings[field].label, not plain(self.cleaned_data.get(field, ""))
+                self.add_error(field, f"{label} is missing." if is_empty else f"{label} {what}.")
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
@@ -99,8 +100,7 @@ class SettingsForm(SetupForm):
         """Let the instructions that come with the software name the new size of units."""
         before, after = self.study.unit_size, self.values.get("unit_size", self.study.unit_size)
         for setting in TEXTS if before != after else ():
-            text = getattr(self.study, setting.key)
-            if text and text == shipped_text(setting.key, before):
+            if is_shipped(setting.key, getattr(self.study, setting.key), before):
                 setattr(self.study, setting.key, shipped_text(setting.key, after))
 
 

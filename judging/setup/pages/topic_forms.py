@@ -47,6 +47,7 @@ def clean_number(number: str, study: Study, *, but: int | None = None) -> str:
 class TopicForm(SetupForm):
     """A topic with its question. An incomplete question is kept, and the study cannot open with it."""
 
+    topic_key = forms.IntegerField(required=False, widget=forms.HiddenInput)
     number = forms.CharField(
         label="Number", max_length=LONGEST_NUMBER, widget=forms.TextInput(attrs={"class": "short"})
     )
@@ -74,6 +75,7 @@ class TopicForm(SetupForm):
     def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
         self.topic = topic
         super().__init__(stored_topic(topic), sent)
+        self.initial["topic_key"] = topic.pk
         for place in range(OPTIONS):
             attrs = {"dir": "auto", "aria-label": f"Option {place + 1}"}
             self.fields[f"option-{place}"] = forms.CharField(

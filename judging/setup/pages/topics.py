@@ -1,5 +1,7 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
+from typing import Final
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,7 +13,7 @@ from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.study_values import TOPIC
 from judging.core.intake.topics import LONGEST_NUMBER
 from judging.core.pages.tables import Column, Table, link
-from judging.models import Study, Topic
+from judging.models import Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
@@ -22,6 +24,8 @@ from judging.setup.topics import add_topic, delete_topic, next_place
 
 GONE = "gone"
 """The version of a form whose topic is not there any more, once its writer was told."""
+_LONGEST_KEY: Final = 19
+"""Digits of a primary key that every database can compare."""
 
 
 @setup_page
@@ -73,11 +77,9 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             raise Http404
         return _show(request, page, TopicForm(found))
     with locked(page.setup) as setup:
-        found = Topic.objects.filter(study=setup.study, number=number).first()
-        if found is not None and request.POST.get("action") == "delete":
-            delete_topic(found)
-            changed(request, setup, f"Topic {number} is deleted.")
-            return redirect(page.address("topics"))
+        found = _stored(request, setup.study, number)
+        if request.POST.get("action") == "delete":
+            return _delete(request, page, setup, found)
         if found is None:
             found = _written_again(request, setup.study, number)
         form = TopicForm(found, request.POST)
@@ -87,6 +89,22 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             return _show(request, page, form)
         changed(request, setup, f"Topic {form.save().number} is saved.")
     return redirect(page.address("topic", number=form.topic.number))
+
+
+def _stored(request: HttpRequest, study: Study, number: str) -> Topic | None:
+    """Return the topic that a form is about, even if somebody has given it another number since."""
+    topics, key = Topic.objects.filter(study=study), request.POST.get("topic_key", "")
+    by_key = topics.filter(pk=int(key)).first() if key.isdecimal() and len(key) < _LONGEST_KEY else None
+    return by_key or topics.filter(number=number).first()
+
+
+def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | None) -> HttpResponseBase:
+    if topic is None:
+        messages.warning(request, "This topic was already deleted.")
+    else:
+        delete_topic(topic)
+        changed(request, setup, f"Topic {topic.number} is deleted.")
+    return redirect(page.address("topics"))
 
 
 def _written_again(request: HttpRequest, study: Study, number: str) -> Topic:
@@ -107,7 +125,7 @@ def _show_gone(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpRe
 
 
 def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int = 200) -> HttpResponseBase:
-    number = request.GET.get("number", "")
+    number = form.topic.number
     options = [(place, option, place == form.right_place) for place, option in enumerate(form.options)]
     return show(
         request,
@@ -117,6 +135,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
         status=status,
         form=form,
         number=number,
+        kept=page.address("topic", number=number),
         options=options,
         advice=_advice(form),
         topic_faults=_faults_of(page, number),
