@@ -108,7 +108,7 @@ def missing_texts(study: Study) -> list[str]:
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
     """What its own texts and dates keep a study from opening."""
-    faults = [f"{SETTINGS[key].label} is missing: write `{key}`." for key in missing_texts(study)]
+    faults = [f"“{SETTINGS[key].label}” ({key}) is empty: fill it in." for key in missing_texts(study)]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
         faults.append(
             f"The study sets {' and '.join(ignored)}, but platform {study.platform} makes no use of"

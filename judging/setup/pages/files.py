@@ -18,8 +18,7 @@ from judging.protocol.setup_files import FileKind
 from judging.setup.estimating import at_depths
 from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
-from judging.setup.pages.file_forms import DepthForm, GradesForm
-from judging.setup.pages.forms import SetupForm
+from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.reading import RunFound, TopicFound
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, store

@@ -31,19 +31,19 @@ _LONGEST_KEY: Final = 19
 @setup_page
 def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """All topics, which of them have a question, and a form for a new one."""
-    form = NewTopicForm(page.draft)
+    form = NewTopicForm(Topic(study=page.draft))
     if request.method == "POST":
         with locked(page.setup) as setup:
-            form = NewTopicForm(setup.study, request.POST)
+            form = NewTopicForm(Topic(study=setup.study), request.POST)
             if form.is_valid():
-                topic = add_topic(setup.study, **form.cleaned_data)
+                typed = form.cleaned_data
+                topic = add_topic(setup.study, number=typed["number"], title=typed["title"])
                 changed(request, setup, f"Topic {topic.number} is added.")
                 return redirect(page.address("topic", number=topic.number))
     rows = Topic.objects.filter(study=page.draft, retired_at__isnull=True).select_related("question")
     table = Table(request, _columns(page), heading="all-topics", of="topics", css="", per_page=0)
     shown = table.at_hand(list(rows.order_by("place")))
-    status = 400 if form.is_bound else shown.status
-    return show(request, page, "topics", step="topics", status=status, topics=shown, form=form)
+    return show(request, page, "topics", step="topics", status=shown.status, topics=shown, form=form)
 
 
 def _columns(page: SetupPage) -> list[Column[Topic]]:
