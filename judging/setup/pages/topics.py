@@ -1,7 +1,5 @@
 """The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
 
-from typing import Final
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -12,6 +10,7 @@ from django.utils.text import Truncator
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.study_values import TOPIC
 from judging.core.intake.topics import LONGEST_NUMBER
+from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
 from judging.models import Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
@@ -24,8 +23,6 @@ from judging.setup.topics import add_topic, delete_topic, next_place
 
 GONE = "gone"
 """The version of a form whose topic is not there any more, once its writer was told."""
-_LONGEST_KEY: Final = 19
-"""Digits of a primary key that every database can compare."""
 
 
 @setup_page
@@ -93,8 +90,8 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 
 def _stored(request: HttpRequest, study: Study, number: str) -> Topic | None:
     """Return the topic that a form is about, even if somebody has given it another number since."""
-    topics, key = Topic.objects.filter(study=study), request.POST.get("topic_key", "")
-    by_key = topics.filter(pk=int(key)).first() if key.isdecimal() and len(key) < _LONGEST_KEY else None
+    topics = Topic.objects.filter(study=study)
+    by_key = topics.filter(pk=row_key(request.POST.get("topic_key", ""))).first()
     return by_key or topics.filter(number=number).first()
 
 
