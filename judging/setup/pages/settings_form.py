@@ -50,7 +50,7 @@ class SettingsForm(SetupForm):
         for field, what in faults:
             if field in self.settings:
                 label, is_empty = self.settings[field].label, not plain(self.cleaned_data.get(field, ""))
-                self.add_error(field, f"{label} is missing." if is_empty else f"{label} {what}.")
+                self.add_error(field, f"{label} is empty. Fill it in." if is_empty else f"{label} {what}.")
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
