@@ -35,7 +35,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
         Advice(bool(question.strip()), "There is a question."),
         Advice(
             len(given) == len(different) == OPTIONS,
-            f"There are {OPTIONS} options, all different, also beside their capitals.",
+            f"There are {OPTIONS} options, and they differ in more than their capitals.",
         ),
         Advice(right is not None and right < len(given), "One option is marked as the right one."),
         Advice(

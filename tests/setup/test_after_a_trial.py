@@ -17,7 +17,7 @@ def test_an_empty_set_up_leads_to_the_forms_with_what_is_missing(driver: Driver)
     assert driver.check == "faulty"
     assert driver.missing == ["documents", "topics", "pool"]
     assert driver.faults == []
-    assert driver.step_counts == {"files": 2, "topics": 1}
+    assert driver.step_counts == {"study": 2, "texts": 2, "files": 2, "topics": 1}
     assert f'href="{at(setup, "files/")}"' in driver.text
     assert any("requester" in item for item in driver.items("opening"))
     page = driver.get(at(setup, "files/"))

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from judging.core.intake.content import StudyContent
+from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study
 from judging.models import Job, JobState, Setup, Study, Topic, Unit
 from judging.setup.jobs import importing
 from judging.setup.pages import common
 from judging.setup.reading import read_setup
+from judging.setup.services.setups import note_change, request_changes
 from tests.factories import NOW, make_worker
 from tests.setup.driving import Driver, at
 
@@ -78,6 +80,21 @@ def test_a_form_that_comes_after_the_changes_were_made_writes_nothing(
     driver.post(address, **{"units.judgments_per_document": "4"})
     assert not Study.with_hidden.filter(judgments_per_document=4).exists()
     assert not Study.with_hidden.exclude(changes_to=None).exists()
+
+
+def test_only_changes_that_were_read_without_a_fault_are_made(driver: Driver, setup: Setup) -> None:
+    with pytest.raises(RefusedError):
+        request_changes(setup=setup, now=NOW, actor=None)
+    open_study(study=setup.study, now=NOW)
+    changes = driver.change(setup.study)
+    changes.refresh_from_db()
+    note_change(setup=changes, now=NOW)
+    jobs = Job.objects.count()
+    with pytest.raises(RefusedError):
+        request_changes(setup=changes, now=NOW, actor=None)
+    driver.post(at(changes), action="make")
+    assert driver.refused == [""]
+    assert Job.objects.count() == jobs
 
 
 def test_what_was_typed_into_discarded_changes_is_shown(driver: Driver, setup: Setup) -> None:

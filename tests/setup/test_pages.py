@@ -2,17 +2,31 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
 from judging.core.intake.study_file import shipped_text
+from judging.core.selectors.readiness import faults_by_topic
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
-from judging.models import Assignment, AuditEntry, Job, Participation, Question, Role, Setup, Study, Topic
+from judging.models import (
+    Assignment,
+    AuditEntry,
+    Job,
+    Participation,
+    PoolDocument,
+    Question,
+    Role,
+    Setup,
+    Study,
+    Topic,
+)
 from judging.setup.making import take_up
+from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.setup.driving import BEGIN, Driver, at
 
@@ -87,6 +101,51 @@ def test_the_shipped_instructions_follow_the_size_of_units_until_they_are_change
     study.refresh_from_db()
     assert study.instructions_task == "Judge 6 documents."
     assert study.instructions_magnitude == shipped_text("instructions_magnitude", 7)
+
+
+def test_the_size_of_units_is_told_as_the_one_change(driver: Driver, setup: Setup) -> None:
+    open_study(study=setup.study, now=NOW)
+    changes = driver.change(setup.study)
+    driver.post(at(changes, "terms/"), **{"units.unit_size": "6"})
+    driver.post(at(changes), action="make")
+    detail = AuditEntry.objects.get(verb="updated").detail
+    assert (detail["before"], detail["after"]) == ({"unit_size": "8"}, {"unit_size": "6"})
+    assert Study.objects.get().instructions_task == shipped_text("instructions_task", 6)
+    judge_unit(make_worker(Study.objects.get()))
+    changes = driver.change(Study.objects.get())
+    driver.post(at(changes, "terms/"), **{"units.unit_size": "5"})
+    driver.get(at(changes))
+    assert [fault.field for fault in driver.faults] == ["unit_size"]
+
+
+def test_a_broken_run_is_told_before_there_are_topics(driver: Driver, setup: Setup, tmp_path: Path) -> None:
+    sound, broken = tmp_path / "sound.run", tmp_path / "broken.run"
+    sound.write_text("9 Q0 A 1 2.0 sound\n")
+    broken.write_text("9 Q0 A 1 high broken\n")
+    driver.begin("New")
+    new = Setup.objects.latest("pk")
+    driver.upload(new, "run", sound, broken)
+    driver.get(at(new, "files/"))
+    assert [fault.where.partition(":")[0] for fault in driver.faults] == ["broken.run"]
+
+
+def test_opening_plans_nothing_where_there_is_nothing_to_judge(driver: Driver) -> None:
+    setup = driver.begin("New")
+    study = Study.objects.get(setup=setup)
+    assert not [one for one in consequences(study, "open", now=NOW).sentences if one.startswith("0 ")]
+
+
+def test_a_topic_without_a_pool_has_one_fault(setup: Setup) -> None:
+    PoolDocument.objects.filter(topic__number="007").delete()
+    found = faults_by_topic(Study.objects.get())
+    assert {topic.number: len(faults) for topic, faults in found.items() if faults} == {"007": 1}
+
+
+@pytest.mark.parametrize(("platform", "entries"), [("direct", {"invite"}), ("generic", {"signed"})])
+def test_the_way_in_offers_what_the_platform_has(driver: Driver, platform: str, entries: set[str]) -> None:
+    make_study(platform=platform, id_parameter="PID" if platform == "generic" else "")
+    page = driver.get("/console/studies/study/way-in/")
+    assert set(re.findall(r'data-entry="(\w+)"', page)) == entries
 
 
 def test_a_name_that_another_study_has_is_refused(driver: Driver, setup: Setup) -> None:

@@ -136,7 +136,7 @@ def test_a_draft_is_shown_without_its_incomplete_topics(console: Client, study: 
     answer = begin(console, "judge")
     assert answer.status_code == 200
     assert [topic.number for topic in the_preview().topics.order_by("place")] == ["401", "402"]
-    missing = answer.content.decode().partition("<details>")[2].partition("</details>")[0]
+    missing = answer.content.decode().partition('<ul id="left-out">')[2].partition("</ul>")[0]
     assert re.findall(r"<li>Topic (\d+) ", missing) == ["403", "404", "405"]
 
 
@@ -145,6 +145,9 @@ def test_a_study_without_a_complete_topic_is_shown_up_to_its_task(console: Clien
     assert begin(console).status_code == 200
     answer = begin(console, "judge")
     assert answer.request["PATH_INFO"] == f"/s/{the_preview().slug}/task/"
+    page = answer.content.decode()
+    assert re.findall(r'data-told="(\w+)"', page) == ["no_topic"]
+    assert "/console/studies/study/setup/topics/" in page
 
 
 def test_only_who_began_a_preview_can_open_it(

@@ -83,7 +83,7 @@ def test_a_question_that_both_wrote(driver: Driver, setup: Setup) -> None:
     driver.post(address, action="save", question="Theirs?", **QUESTION, version=version)
     driver.post(address, action="save", question="Mine?", **{**QUESTION, "right": "1"}, version=version)
     assert driver.status == 409
-    assert differing(driver) == [("Theirs?", "Mine?"), ("2", "1")]
+    assert differing(driver) == [("Theirs?", "Mine?"), ("Option 3", "Option 2")]
     assert Question.objects.get(topic__number="007").text == "Theirs?"
 
 
@@ -102,6 +102,31 @@ def test_a_topic_that_was_deleted_meanwhile_loses_no_words(driver: Driver, setup
     assert Topic.objects.get(number="9").description == "Typed"
     assert driver.client.get(at(setup, "topic/?number=absent")).status_code == 404
     assert driver.client.post(at(setup, "topic/?number=absent")).status_code == 404
+
+
+def test_a_topic_that_got_another_number_meanwhile_is_not_deleted(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "topic/?number=007")
+    version = version_on(driver, address)
+    topic = Topic.objects.get(number="007")
+    title, form = topic.title, {"action": "save", "topic_key": str(topic.pk), "version": version}
+    driver.post(address, **form, number="7", title=title)
+    page = driver.post(address, **form, number="007", title="Mine")
+    assert driver.status == 409
+    assert differing(driver) == [("7", "007"), (title, "Mine")]
+    assert f'name="topic_key" value="{topic.pk}"' in page
+    assert at(setup, "topic/?number=7") in page, "the way to what is saved"
+    driver.post(address, **form, number="7", title="Mine")
+    assert set(Topic.objects.filter(title="Mine")) == set()
+    assert Topic.objects.get(pk=topic.pk).number == "7"
+
+
+@pytest.mark.parametrize("key", ["", "x", "9" * 30])
+def test_deleting_a_topic_twice_is_deleting_it_once(driver: Driver, setup: Setup, key: str) -> None:
+    driver.post(at(setup, "topics/"), number="9", title="Nine")
+    for level in ("success", "warning"):
+        driver.post(at(setup, "topic/?number=9"), action="delete", topic_key=key, question="", title="Nine")
+        assert (driver.status, len(driver.told(level)), driver.refused) == (200, 1, [])
+        assert not Topic.objects.filter(number="9").exists()
 
 
 def test_anchors_that_both_chose(driver: Driver, setup: Setup) -> None:

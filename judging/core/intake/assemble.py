@@ -41,9 +41,7 @@ def assemble(
         sections={name: top.where(name) for name in _SECTIONS},  # where what is gone would have to stand
     )
     if waiting:
-        content.notices.append(
-            f"questions of topics that are not chosen are passed over: {', '.join(waiting)}."
-        )
+        content.notices.append(f"questions of topics that are not chosen are ignored: {', '.join(waiting)}.")
     with faults.watch() as grading:
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
@@ -65,16 +63,16 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
     for table in progress(tables, desc="runs", unit="run"):
         source = paths.one(table, "path")
         table.close()
-        if source is None or not numbers:
+        if source is None:
             continue
         run, others = read_study_run(source, numbers)
-        if run is None:
+        if run is None or not numbers:
             continue
         if run.tag in first:
             source.fault(1, "tag", f"{run.tag} is also that of {first[run.tag]}; give each its own")
         if others:
             content.notices.append(
-                f"{source.path}: {others} topics that the study does not have are passed over."
+                f"{source.path}: {others} topics that the study does not have are ignored."
             )
         first.setdefault(run.tag, source.path.name)
         content.runs.append(run)

@@ -48,7 +48,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
             source.fault(1, "topic", "no line is about a topic of the study; are they numbered alike?")
         if others:
             content.notices.append(
-                f"{source.path}: {len(others)} topics that the study does not have are passed over."
+                f"{source.path}: {len(others)} topics that the study does not have are ignored."
             )
         grade_set = GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
         content.grade_sets.append(grade_set)

@@ -91,6 +91,11 @@ def shipped_text(key: str, unit_size: int) -> str:
     return path.read_text(encoding="utf-8").strip().replace("{unit_size}", str(unit_size))
 
 
+def is_shipped(key: str, text: object, unit_size: int) -> bool:
+    """Whether a text is the one that comes with the software."""
+    return bool(text) and text == shipped_text(key, unit_size)
+
+
 def read_setting(setting: Setting, table: Table) -> Any:
     """Return the value of a setting that is no Markdown; its default where the table has none that fits."""
     key, default = setting.key, setting.default

@@ -34,7 +34,7 @@ def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, Top
             faults.add(topic.where, "number", f"topic {topic.number} stands already in {first}; delete one")
             continue
         if not topic.title:
-            faults.add(topic.where, "title", f"topic {topic.number} has none; give it one")
+            faults.add(topic.where, "title", f"topic {topic.number} has no title; write one")
         check_texts(topic, faults)
         topics[topic.number] = topic
     return topics, left_out - topics.keys()
@@ -145,7 +145,7 @@ def add_questions(
                 topic.question, topic.question_where = question, table.where("question")
     for topic in topics.values():
         if topic.question_where is None:
-            faults.add(topic.where, "question", f"topic {topic.number} has none; give it one")
+            faults.add(topic.where, "question", f"topic {topic.number} has no question; write one")
     return waiting
 
 

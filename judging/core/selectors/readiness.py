@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Final
 
 from django.db.models import Count
 
@@ -11,7 +12,17 @@ from judging.models import PoolDocument, Question, Setup, Study, Topic
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
+from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
+
+_NEEDED: Final = (
+    "requester",
+    "contact",
+    "information",
+    "consent",
+    "instructions_magnitude",
+    "instructions_task",
+)
 
 
 @dataclass(frozen=True)
@@ -86,20 +97,14 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
     return TopicReadiness(topic.number, topic.title, documents, units, units * study.unit_size)
 
 
+def missing_texts(study: Study) -> list[str]:
+    """Return the keys of the settings that a study needs before it opens and does not have."""
+    return [key for key in _NEEDED if not getattr(study, key).strip()]
+
+
 def study_faults(study: Study, now: datetime | None) -> list[str]:
     """What its own texts and dates keep a study from opening."""
-    faults = [
-        f"The study has no {what}: give it {key} in the study file."
-        for key, what in (
-            ("requester", "requester to name to the workers"),
-            ("contact", "contact for the workers"),
-            ("information", "information sheet"),
-            ("consent", "consent text"),
-            ("instructions_magnitude", "instructions on magnitudes"),
-            ("instructions_task", "instructions on the task"),
-        )
-        if not getattr(study, key).strip()
-    ]
+    faults = [f"“{SETTINGS[key].label}” ({key}) is empty: fill it in." for key in missing_texts(study)]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
         them = "it" if len(ignored) == 1 else "them"
         faults.append(
@@ -124,7 +129,7 @@ def _setup_faults(study: Study) -> list[str]:
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
     faults = [*study_faults(study, now), *_setup_faults(study)]
     if not topics:
-        return [*faults, "The study has no topic to judge: give it one in the study file."]
+        return [*faults, "The study has no topics: add one."]
     by_topic = _faults_by_topic(study, topics, pools)
     return [*faults, *(fault for of_topic in by_topic.values() for fault in of_topic)]
 
@@ -147,10 +152,13 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
     for topic in topics:
         faults = by_topic[topic] = list[str]()
         if topic.pk not in asked_topics:
-            faults.append(f"Topic {topic.number} has no question: give it one in the study file.")
+            faults.append(f"Topic {topic.number} has no question: write one.")
+        if not anchors[topic.pk] and not pools.get(topic.pk):
+            faults.append(f"Topic {topic.number} has no documents: pool some.")
+            continue
         for grade in "HN":
             if grade not in anchors[topic.pk]:
-                faults.append(f"Topic {topic.number} has no {grade} anchor: name one in the study file.")
+                faults.append(f"Topic {topic.number} has no {grade} anchor: choose one.")
         if pools.get(topic.pk, 0) < study.others_per_unit:
             faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
     return by_topic
@@ -159,6 +167,6 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
 def small_pool(topic: str, documents: int, others: int) -> str:
     """What is said of a topic whose pool does not fill a unit."""
     return (
-        f"Topic {topic} has {documents} documents beside its anchors, and a unit needs {others}: pool more,"
+        f"Topic {topic} has {documents} documents besides its anchors, and a unit needs {others}: pool more,"
         " or lower unit_size."
     )

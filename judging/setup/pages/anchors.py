@@ -75,6 +75,7 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
             grade,
             lambda topic: f"{found['id']}, {found['words']} words" if (found := of(topic)) else "none",
             by=lambda topic: (found := of(topic)) and found["id"],
+            css="id",
         )
 
     def named(topic: Topic) -> bool:

@@ -1,4 +1,4 @@
-"""Beginning to set a study up: from scratch, from a study file or a bundle, or from a study."""
+"""Beginning to set a study up: from scratch, or from a study file or a bundle."""
 
 from pathlib import Path
 from shutil import rmtree
@@ -9,29 +9,25 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from judging.archive.bundles.importing import name_in_bundle
 from judging.core import access
 from judging.core.clock import now
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.intake.upload_limit import too_large
-from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.guard import console_page, refuse
 from judging.core.pages.limits import takes_files, was_too_large
-from judging.core.services.errors import RefusedError
-from judging.models import Setup
 from judging.protocol.settings import SETTINGS
 from judging.setup.making import (
     begin_setup,
-    copy_study,
     drafts_folder,
     free_slug,
     new_folder,
     setup_from_folder,
-    setup_of,
-    take_up,
 )
-from judging.setup.services.setups import request_bundle, request_check
+from judging.setup.pages.ways import opened
+from judging.setup.services.setups import request_bundle
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.uploads import unpack
 
@@ -79,7 +75,7 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
         what = f"Write a title of at most {longest} characters. You can change it later."
         return _refused(request, "title", what)
     setup = begin_setup(title=title, owner=access.account_of(request.user), now=now())
-    return _opened(request, setup, "The draft is ready. Workers cannot see it before you open the study.")
+    return opened(request, setup, "The draft is ready. Workers cannot see it before you open the study.")
 
 
 def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
@@ -117,44 +113,4 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
         )
     for path in description.absent:
         messages.warning(request, f"{path} was not uploaded. Upload it under Files and pool.")
-    return _opened(request, setup, "The study file was imported.")
-
-
-@require_POST
-@console_page
-def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """A draft that is like a study: to make another one of it."""
-    study = find_study(request, slug)
-    if not access.may_manage(request.user, study):
-        return refuse(request, "You may see this study, but not copy it.")
-    wanted = free_slug(f"{study.slug[:52]}-copy")
-    try:
-        setup = copy_study(study=study, slug=wanted, owner=access.account_of(request.user), now=now())
-    except RefusedError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("console:study", slug=study.slug)
-    return _opened(request, setup, f"This is a copy of {study.slug}. No judgments were copied.")
-
-
-@require_POST
-@console_page
-def change(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Open the set-up of a study; of one that has been opened, a draft of changes."""
-    study = find_study(request, slug)
-    if not access.may_manage(request.user, study):
-        return refuse(request, "You may see this study, but not change its set-up.")
-    if setup_of(study):
-        return redirect("console:setup_overview", slug=study.slug)
-    try:
-        setup = take_up(study=study, now=now())
-    except (RefusedError, StudyRefusedError) as refusal:
-        messages.error(request, str(refusal))
-        return redirect("console:study", slug=study.slug)
-    return _opened(request, setup, "This is the study as it is stored. Change what can still change.")
-
-
-def _opened(request: HttpRequest, setup: Setup, said: str) -> HttpResponseBase:
-    request_check(setup=setup, now=now(), actor=access.account_of(request.user))
-    messages.success(request, said)
-    study = setup.study.changes_to or setup.study
-    return redirect("console:setup_overview", slug=study.slug)
+    return opened(request, setup, "The study file was imported.")

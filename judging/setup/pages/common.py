@@ -1,5 +1,6 @@
 """What the pages of a set-up share: finding it with its last check, showing a step, and saving a form."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -17,6 +18,7 @@ from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import begun
+from judging.core.selectors.readiness import missing_texts
 from judging.core.services.errors import RefusedError
 from judging.models import JobState, Setup, Study
 from judging.setup.estimating import estimate_of, measured_minutes, terms_of
@@ -24,7 +26,7 @@ from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.reading import FaultFound, Reading
 from judging.setup.services.setups import OVER, note_change, request_check
-from judging.setup.steps import SECTIONS, STEPS
+from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
 
 AT_ONCE: Final = 32 * 1024 * 1024
@@ -38,7 +40,7 @@ NOTHING_SAVED: Final = (
 
 
 class Step(NamedTuple):
-    """A step of a set-up; `faults`: how many there are in it."""
+    """A step of a set-up; `faults`: how many faults and missing texts there are in it."""
 
     name: str
     label: str
@@ -83,6 +85,11 @@ class SetupPage:
     def counts(self) -> dict[str, int]:
         """Step → how many faults it has, those that are not told one by one too."""
         return self.reading["counts"] if self.is_current else {}
+
+    @property
+    def to_do(self) -> Counter[str]:
+        """Step → how many faults and missing texts it has."""
+        return Counter(self.counts) + Counter(step_of("", key) for key in missing_texts(self.draft))
 
     @property
     def is_checking(self) -> bool:
@@ -160,7 +167,8 @@ def show(
     request: HttpRequest, page: SetupPage, template: str, *, step: str = "", status: int = 200, **context: Any
 ) -> HttpResponseBase:
     """A page of the set-up, with its steps, its estimate, and the faults that belong to the step."""
-    steps = [Step(name, label, page.address(name), page.counts.get(name, 0)) for name, label in STEPS]
+    to_do = page.to_do
+    steps = [Step(name, label, page.address(name), to_do[name]) for name, label in STEPS]
     names = [name for name, _ in STEPS]
     after = names.index(step) + 1 if step in names else 0
     form = context.get("form")

@@ -18,8 +18,7 @@ from judging.protocol.setup_files import FileKind
 from judging.setup.estimating import at_depths
 from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
-from judging.setup.pages.file_forms import DepthForm, GradesForm
-from judging.setup.pages.forms import SetupForm
+from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.reading import RunFound, TopicFound
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, store
@@ -48,7 +47,7 @@ RUNS: Final[list[Column[RunFound]]] = [
 ]
 POOLS: Final[list[Column[TopicFound]]] = [
     Column("topic", "Topic", lambda topic: f"{topic['number']} {topic['title']}", by=itemgetter("number")),
-    Column("-documents", "Documents beside the anchors", itemgetter("others")),
+    Column("-documents", "Documents, without the anchors", itemgetter("others")),
 ]
 
 
@@ -198,7 +197,9 @@ def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, enc
         return
     finally:
         remove(setup.folder, name)
-    changed(request, setup, f"{name}, read as {form}: {added} topics are new, {replaced} have new texts.")
+    counts = (("added", added), ("replaced", replaced))
+    told = " and ".join(f"{count} topic{'s' * (count != 1)} {what}" for what, count in counts if count)
+    changed(request, setup, f"{name}, read as {form}: {told or 'no topics found'}.")
 
 
 @require_safe

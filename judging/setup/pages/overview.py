@@ -13,6 +13,7 @@ from judging.core.clock import now
 from judging.core.intake.study_values import setup_values
 from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
+from judging.core.services.events import By
 from judging.setup.pages.common import SetupPage, setup_page, show
 from judging.setup.services.setups import delete_draft, request_changes, request_check
 from judging.setup.study_files.study_folder import write_setup_folder, zip_folder
@@ -28,18 +29,17 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if is_draft:
             opening = (opening_faults if page.is_sound else study_faults)(page.study, now=now())
         return show(request, page, "overview", opening=opening, is_draft=is_draft)
-    action = request.POST.get("action")
-    if action == "delete" and "sure" in request.POST:
-        return _delete(request, page)
-    if action == "make" and page.is_sound and page.draft != page.study:
-        job = request_changes(study=page.study, now=now(), actor=access.account_of(request.user))
-        return redirect("console:import", pk=job.pk)
+    action, by = request.POST.get("action"), By(now=now(), actor=access.account_of(request.user))
+    try:
+        if action == "delete" and "sure" in request.POST:
+            return _delete(request, page, by)
+        if action == "make":
+            return redirect("console:import", pk=request_changes(setup=page.setup, **by).pk)
+    except RefusedError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("console:setup_overview", slug=page.study.slug)
     if action == "check":
-        request_check(setup=page.setup, now=now(), actor=access.account_of(request.user))
-    elif action == "make":
-        messages.error(
-            request, "Nothing was changed: the set-up has faults, or was changed since it was last checked."
-        )
+        request_check(setup=page.setup, **by)
     elif action == "delete":
         messages.error(
             request, "Nothing was deleted: tick the box that says you are sure.", extra_tags="sure"
@@ -49,12 +49,8 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     return redirect("console:setup_overview", slug=page.study.slug)
 
 
-def _delete(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    try:
-        delete_draft(setup=page.setup, now=now(), actor=access.account_of(request.user))
-    except RefusedError as refusal:
-        messages.error(request, str(refusal))
-        return redirect("console:setup_overview", slug=page.study.slug)
+def _delete(request: HttpRequest, page: SetupPage, by: By) -> HttpResponseBase:
+    delete_draft(setup=page.setup, **by)
     if page.draft == page.study:
         messages.success(request, "The draft and its files are deleted.")
         return redirect("console:studies")

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 
 from judging.core.pages.guard import console_page
 from judging.setup.pages.common import SetupPage, changed, estimated, setup_page, show
-from judging.setup.pages.file_forms import DepthForm
+from judging.setup.pages.forms import DepthForm
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.services.setups import locked
 from judging.setup.steps import SECTIONS

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -12,7 +12,7 @@ from django.urls import reverse_lazy
 
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
-from judging.core.intake.study_file import FieldReader, read_setting, shipped_text, slug_fault
+from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
 from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
@@ -46,14 +46,15 @@ class SettingsForm(SetupForm):
             if typed:
                 table = values.setdefault(setting.table, {}) if setting.table else values
                 table[setting.key] = _value(setting, typed)
-        read = read_settings(values)
-        for field, what in read.faults:
+        read, faults = _read_settings(values)
+        for field, what in faults:
             if field in self.settings:
-                self.add_error(field, f"{self.settings[field].label}: {what}.")
+                label, is_empty = self.settings[field].label, not plain(self.cleaned_data.get(field, ""))
+                self.add_error(field, f"{label} is empty. Fill it in." if is_empty else f"{label} {what}.")
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
-            setting.key: read.fields[setting.key] for setting in self.settings.values() if setting is not SLUG
+            setting.key: read[setting.key] for setting in self.settings.values() if setting is not SLUG
         }
         return self.cleaned_data
 
@@ -99,24 +100,18 @@ class SettingsForm(SetupForm):
         """Let the instructions that come with the software name the new size of units."""
         before, after = self.study.unit_size, self.values.get("unit_size", self.study.unit_size)
         for setting in TEXTS if before != after else ():
-            text = getattr(self.study, setting.key)
-            if text and text == shipped_text(setting.key, before):
+            if is_shipped(setting.key, getattr(self.study, setting.key), before):
                 setattr(self.study, setting.key, shipped_text(setting.key, after))
 
 
-class _Read(NamedTuple):
-    fields: dict[str, Any]
-    faults: list[tuple[str, str]]
-
-
-def read_settings(values: dict[str, Any]) -> _Read:
+def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """Read settings as those of a study file; the faults come with the names of their fields."""
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
     reader.read()
     reader.fields["layout"] = read_setting(SETTINGS["layout"], top.table("documents"))
-    return _Read(reader.fields, [(fault.field, fault.what) for fault in faults.kept])
+    return reader.fields, [(fault.field, fault.what) for fault in faults.kept]
 
 
 def shown(setting: Setting, study: Study) -> str:

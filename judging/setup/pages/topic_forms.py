@@ -7,14 +7,14 @@ from django.http import QueryDict
 
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
-from judging.models import Question, Study, Topic
+from judging.models import Question, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.setup.anchors import against_the_grades
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
-class NewTopicForm(forms.Form):
-    """A topic that is written here."""
+class NewTopicForm(SetupForm):
+    """A topic that is written here; its texts follow on a page of its own."""
 
     number = forms.CharField(
         label="Number",
@@ -26,33 +26,27 @@ class NewTopicForm(forms.Form):
         label="Title", max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"dir": "auto"})
     )
 
-    def __init__(self, study: Study, sent: QueryDict | None = None) -> None:
-        super().__init__(sent, auto_id="%s")
-        self.study = study
+    def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
+        self.topic = topic
+        super().__init__(stored_topic(topic), sent)
 
     def clean_number(self) -> str:
-        return clean_number(self.cleaned_data["number"], self.study)
+        number = str(self.cleaned_data["number"])
+        if fault := id_fault(number, LONGEST_NUMBER):
+            raise forms.ValidationError(f"The number {fault}.")
+        if Topic.objects.filter(study=self.topic.study, number=number).exclude(pk=self.topic.pk).exists():
+            raise forms.ValidationError(f"There is a topic {number} already.")
+        return number
+
+    @property
+    def differences(self) -> list[Difference]:
+        return super().differences if self.topic.pk else []  # it overwrites nothing
 
 
-def clean_number(number: str, study: Study, *, but: int | None = None) -> str:
-    """Return a number that a topic of the study can have; `but` is the topic that has it already."""
-    if fault := id_fault(number, LONGEST_NUMBER):
-        raise forms.ValidationError(f"The number {fault}.")
-    others = Topic.objects.filter(study=study, number=number)
-    if (others.exclude(pk=but) if but is not None else others).exists():
-        raise forms.ValidationError(f"There is a topic {number} already.")
-    return number
-
-
-class TopicForm(SetupForm):
+class TopicForm(NewTopicForm):
     """A topic with its question. An incomplete question is kept, and the study cannot open with it."""
 
-    number = forms.CharField(
-        label="Number", max_length=LONGEST_NUMBER, widget=forms.TextInput(attrs={"class": "short"})
-    )
-    title = forms.CharField(
-        label="Title", max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"dir": "auto"})
-    )
+    topic_key = forms.IntegerField(required=False, widget=forms.HiddenInput)
     description = forms.CharField(
         label="Description", required=False, widget=forms.Textarea(attrs={"dir": "auto"})
     )
@@ -72,20 +66,13 @@ class TopicForm(SetupForm):
     )
 
     def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
-        self.topic = topic
-        super().__init__(stored_topic(topic), sent)
+        super().__init__(topic, sent)
+        self.initial["topic_key"] = topic.pk
         for place in range(OPTIONS):
             attrs = {"dir": "auto", "aria-label": f"Option {place + 1}"}
             self.fields[f"option-{place}"] = forms.CharField(
                 label=f"Option {place + 1}", required=False, widget=forms.TextInput(attrs=attrs)
             )
-
-    def clean_number(self) -> str:
-        return clean_number(self.cleaned_data["number"], self.topic.study, but=self.topic.pk)
-
-    @property
-    def differences(self) -> list[Difference]:
-        return super().differences if self.topic.pk else []  # of a deleted topic nothing is overwritten
 
     @property
     def options(self) -> list[forms.BoundField]:

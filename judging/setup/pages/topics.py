@@ -10,8 +10,9 @@ from django.utils.text import Truncator
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.study_values import TOPIC
 from judging.core.intake.topics import LONGEST_NUMBER
+from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
-from judging.models import Study, Topic
+from judging.models import Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, changed, setup_page, show
@@ -27,19 +28,19 @@ GONE = "gone"
 @setup_page
 def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """All topics, which of them have a question, and a form for a new one."""
-    form = NewTopicForm(page.draft)
+    form = NewTopicForm(Topic(study=page.draft))
     if request.method == "POST":
         with locked(page.setup) as setup:
-            form = NewTopicForm(setup.study, request.POST)
+            form = NewTopicForm(Topic(study=setup.study), request.POST)
             if form.is_valid():
-                topic = add_topic(setup.study, **form.cleaned_data)
+                typed = form.cleaned_data
+                topic = add_topic(setup.study, number=typed["number"], title=typed["title"])
                 changed(request, setup, f"Topic {topic.number} is added.")
                 return redirect(page.address("topic", number=topic.number))
     rows = Topic.objects.filter(study=page.draft, retired_at__isnull=True).select_related("question")
     table = Table(request, _columns(page), heading="all-topics", of="topics", css="", per_page=0)
     shown = table.at_hand(list(rows.order_by("place")))
-    status = 400 if form.is_bound else shown.status
-    return show(request, page, "topics", step="topics", status=status, topics=shown, form=form)
+    return show(request, page, "topics", step="topics", status=shown.status, topics=shown, form=form)
 
 
 def _columns(page: SetupPage) -> list[Column[Topic]]:
@@ -73,11 +74,9 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             raise Http404
         return _show(request, page, TopicForm(found))
     with locked(page.setup) as setup:
-        found = Topic.objects.filter(study=setup.study, number=number).first()
-        if found is not None and request.POST.get("action") == "delete":
-            delete_topic(found)
-            changed(request, setup, f"Topic {number} is deleted.")
-            return redirect(page.address("topics"))
+        found = _stored(request, setup.study, number)
+        if request.POST.get("action") == "delete":
+            return _delete(request, page, setup, found)
         if found is None:
             found = _written_again(request, setup.study, number)
         form = TopicForm(found, request.POST)
@@ -87,6 +86,22 @@ def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             return _show(request, page, form)
         changed(request, setup, f"Topic {form.save().number} is saved.")
     return redirect(page.address("topic", number=form.topic.number))
+
+
+def _stored(request: HttpRequest, study: Study, number: str) -> Topic | None:
+    """Return the topic that a form is about, even if somebody has given it another number since."""
+    topics = Topic.objects.filter(study=study)
+    by_key = topics.filter(pk=row_key(request.POST.get("topic_key", ""))).first()
+    return by_key or topics.filter(number=number).first()
+
+
+def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | None) -> HttpResponseBase:
+    if topic is None:
+        messages.warning(request, "This topic was already deleted.")
+    else:
+        delete_topic(topic)
+        changed(request, setup, f"Topic {topic.number} is deleted.")
+    return redirect(page.address("topics"))
 
 
 def _written_again(request: HttpRequest, study: Study, number: str) -> Topic:
@@ -107,7 +122,7 @@ def _show_gone(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpRe
 
 
 def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int = 200) -> HttpResponseBase:
-    number = request.GET.get("number", "")
+    number = form.topic.number
     options = [(place, option, place == form.right_place) for place, option in enumerate(form.options)]
     return show(
         request,
@@ -117,6 +132,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
         status=status,
         form=form,
         number=number,
+        kept=page.address("topic", number=number),
         options=options,
         advice=_advice(form),
         topic_faults=_faults_of(page, number),

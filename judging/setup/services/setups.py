@@ -59,8 +59,18 @@ def request_bundle(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 
 
-def request_changes(*, study: Study, now: datetime, actor: Actor) -> Job:
-    """Ask for the changes that are set up for a study to be made."""
+def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
+    """Ask for the changes that are set up for a study to be made.
+
+    Raise RefusedError unless the last check read them as they are now and found no fault.
+    """
+    study = setup.study.changes_to
+    if study is None:
+        raise RefusedError("Nothing was changed: this study has not been opened, so change it directly.")
+    if not setup.is_read:
+        raise RefusedError(
+            "Nothing was changed: the set-up has faults, or was changed since it was last checked."
+        )
     parameters = {"changes": study.slug, "update": True}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 

@@ -6,6 +6,7 @@ from typing import Final
 from judging.core.intake.content import RunContent, StudyContent, TopicContent
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.readers.runs import RankedList, ranked_lists
+from judging.core.intake.study_file import is_shipped
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.protocol.settings import SETTINGS, Change
 from judging.setup.study_files.writing import known_grades
@@ -51,7 +52,7 @@ class Comparison:
     def _fields(self) -> None:
         for name, new in self._content.fields.items():
             old = getattr(self._study, name)
-            if old == new:
+            if old == new or follows_unit_size(name, self._study, self._content):
                 continue
             where = self._content.where[name]
             change = SETTINGS[name].change
@@ -163,6 +164,13 @@ class Comparison:
 
     def _refuse(self, where: Where, field: str, what: str) -> None:
         self._faults.add(where, field, f"{what}; {_MEND}")
+
+
+def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
+    """Whether a text is in both the one that comes with the software, which names the size of units."""
+    return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
+        key, content.fields[key], content.fields["unit_size"]
+    )
 
 
 def _plain(value: object) -> str:

@@ -15,7 +15,7 @@ from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
-from judging.setup.study_files.comparing import Comparison
+from judging.setup.study_files.comparing import Comparison, follows_unit_size
 from judging.setup.study_files.describing import described_fields, described_topics
 from judging.setup.study_files.writing import Writer
 
@@ -70,7 +70,7 @@ def update_study(
     says something else.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    names = sorted(content.fields)
+    names = sorted(name for name in content.fields if not follows_unit_size(name, study, content))
     before = _described(study, names)
     if begun(study) or _begun_while_waiting(study):
         comparison = Comparison(study, content, faults)

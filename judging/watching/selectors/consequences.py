@@ -63,16 +63,19 @@ def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
         again = f"{_count(progress.open, 'unit is', 'units are')} given out again to whoever comes."
         return Consequences([again, *dates], opening_faults(study, now=now), progress.reserved)
     found = readiness(study, now=now)
+    planned = [
+        f"{_count(found.units, 'unit is', 'units are')} planned, of {study.unit_size} documents each:"
+        f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
+        f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
+        f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
+    ]
     return Consequences(
         [
-            f"{_count(found.units, 'unit is', 'units are')} planned, of {study.unit_size} documents each:"
-            f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
-            f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
-            f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
+            *(planned if found.units else ()),
             _WHO[Entry(study.entry)].format(address=f"/s/{study.slug}/"),
-            "As soon as a topic was shown to somebody, the texts, topics, questions, documents, anchors and"
-            " checks stay as they are. Title, dates and pay can still be changed; topics, runs and judgments"
-            " can be added.",
+            "Once a worker has seen a topic, you can no longer change the texts, topics, questions,"
+            " documents, anchors and checks. You can still change the title, dates and pay, and add topics,"
+            " runs and judgments.",
             *dates,
             *anchor_warnings(study),
         ],

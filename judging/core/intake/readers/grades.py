@@ -60,8 +60,8 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
                 continue
             rows += 1
             if len(cells) != len(names):
-                wanted = f"{len(names)} are meant: {' '.join(names)}"
-                source.fault(number, "", f"{len(cells)} column{'s' * (len(cells) != 1)}, and {wanted}")
+                has = f"has {len(cells)} column{'s' * (len(cells) != 1)}"
+                source.fault(number, "", f"{has} and needs {len(names)}: {' '.join(names)}")
             elif fault := id_fault(cells[names.index("document")]) or unstorable(line):
                 source.fault(number, "document", fault)
             else:

@@ -41,7 +41,7 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
         return None, 0
     table = frame.table.with_row_index("row")
     mine = table.filter(pl.col("topic_id").is_in(list(topics)))
-    if fault := _fault(frame, mine):
+    if fault := _fault(frame, mine, topics):
         source.fault(1, "", fault)
         return None, 0
     return RunContent(replace(frame, table=mine), source.named_at), (
@@ -63,12 +63,12 @@ def _read_run(source: SourceFile) -> RunFrame:
     return replace(frame, origin=replace(frame.origin, path=str(source.path)))
 
 
-def _fault(frame: RunFrame, mine: pl.DataFrame) -> str | None:
+def _fault(frame: RunFrame, mine: pl.DataFrame, topics: Collection[str]) -> str | None:
     if fault := unstorable(frame.tag) or (
         len(frame.tag) > LONGEST_ID and f"has over {LONGEST_ID} characters"
     ):
         return f"the tag {fault}"
-    if mine.is_empty():
+    if topics and mine.is_empty():
         return "holds none of the study's topics; are they numbered alike? mend it or leave the run out"
     if not mine["score"].is_finite().all():
         return "holds an infinite score for a topic of the study; write finite ones"

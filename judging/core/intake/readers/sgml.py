@@ -41,5 +41,5 @@ def id_fault(text: str, longest: int = LONGEST_ID) -> str | None:
     if len(text) > longest:
         return f"has {len(text)} characters; at most {longest} can be stored"
     if "\0" in text or text.split() != [text]:
-        return "holds white space, which ids cannot; take it out"
+        return "contains white space; remove it"
     return None
