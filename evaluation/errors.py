@@ -10,7 +10,9 @@ class InputError(ValueError):
     what came as columns; it is empty where no single place is to blame.
     """
 
-    def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
+    def __init__(self, code: str, text: str = "", where: str = "", **values: object) -> None:
+        if not text or ":" in text and text.rpartition(":")[2].isdigit() or text.startswith("row "):
+            code, text, where = "", code.replace("{", "{{").replace("}", "}}"), text  # until every caller names a code
         self.code = code
         self.text = text
         self.where = where
