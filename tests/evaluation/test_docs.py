@@ -14,10 +14,10 @@ import pytest
 from evaluation.magnitudes import intervals
 from evaluation.measures import DEFINITIONS
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
 PAGES = sorted(
     [
-        *(page for page in DOCS.glob("measures/*.md") if page.name != "README.md"),
+        *(page for page in DOCS.glob("measures/*.md") if page.name != "index.md"),
         *DOCS.glob("compare/*.md"),
         *(DOCS / name for name in ("magnitudes.md", "files.md", "figures.md", "command-line.md")),
     ]
@@ -58,10 +58,10 @@ def test_every_shown_prompt_is_run(page):
 
 def test_the_index_names_every_measure_and_every_family():
     folder = DOCS / "measures"
-    index = (folder / "README.md").read_text()
+    index = (folder / "index.md").read_text()
     assert {f"`{name}`" for name in DEFINITIONS} <= set(re.findall(r"`[^`]+`", index))
     linked = set(re.findall(r"\]\(([\w./-]+\.md)\)", index))
-    assert {page.name for page in folder.glob("*.md")} - {"README.md"} <= linked
+    assert {page.name for page in folder.glob("*.md")} - {"index.md"} <= linked
     assert all((folder / name).is_file() for name in linked)
 
 

@@ -1,4 +1,4 @@
-"""The data dictionary: the columns of the published tables, for programs and for docs/exports.md."""
+"""The data dictionary: the columns of the published tables, for programs and docs/reference/exports.md."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def as_objects(columns: Sequence[Column]) -> list[dict[str, str]]:
 
 
 def markdown(table: AnyPublished) -> str:
-    """The columns of a table for docs/exports.md."""
+    """The columns of a table for docs/reference/exports.md."""
     rows = [
         f"| {f'`{column.name}`' if column.name else '*name of a grade set*'} | {column.kind} |"
         f" {column.unit} | {column.meaning} |\n"

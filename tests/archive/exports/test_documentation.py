@@ -11,7 +11,7 @@ from judging.core.formats.dictionary import markdown
 from judging.core.published import PUBLISHED
 from judging.protocol import settings
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
 
 @pytest.mark.parametrize("what", PUBLISHED)
