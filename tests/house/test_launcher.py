@@ -31,6 +31,7 @@ dependencies = ["plumbline-probe>=1"]
 server = []
 [dependency-groups]
 test = ["plumbline-not-there"]
+docs = ["plumbline-not-there-either"]
 """
 
 
