@@ -158,6 +158,12 @@ def test_other_commands_make_nothing_and_say_what_to_do_first(tree: Tree) -> Non
     assert not tree.venv.exists()
 
 
+def test_the_documents_need_packages_of_their_own(tree: Tree) -> None:
+    code, out, err = tree.run("docs")
+    assert (code, out) == (1, "")
+    assert "plumbline-not-there-either" in refusal(err)
+
+
 def test_no_network_is_no_traceback(tree: Tree) -> None:
     del tree.environment["PIP_NO_INDEX"], tree.environment["PIP_FIND_LINKS"]
     code, _, err = tree.run("demo", PIP_INDEX_URL="http://127.0.0.1:9/simple", PIP_RETRIES="1")

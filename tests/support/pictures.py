@@ -25,9 +25,9 @@ MOST_BYTES = 150_000
 COLOURS = 64
 """The pages have few; a picture with a palette is half as large."""
 WIDTH = 1120
-HEIGHTS = {"practice": 520, "judging": 1180, "watching": 1000, "scores": 880}
+HEIGHTS = {"practice": 520, "judging": 1180, "watching": 1000, "scores": 820}
 """Each picture's height, so that it ends below what it is about."""
-REASON = "It names one cause and says how to avoid it, but not the others."
+REASON = "It is about the topic, but says little about what to do."
 CONSOLE = {
     "watching": ("watch/", "header"),
     "scores": ("understanding/scores/", "text=nDCG@10 by magnitudes"),
