@@ -24,6 +24,8 @@ def build(folder: Path, configuration: Path = ROOT / "mkdocs.yml") -> "subproces
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site."""
+    for path in filter(Path.is_file, [ROOT / "mkdocs.yml", *(ROOT / "docs").rglob("*")]):
+        path.read_bytes()  # another process builds the site; so --changed knows what it depends on
     folder = tmp_path_factory.mktemp("documents")
     done = build(folder)
     assert done.returncode == 0, done.stdout + done.stderr
