@@ -1,4 +1,4 @@
-"""The limits that Plumbline promises: declared here, used by the code, and listed in docs/limits.md."""
+"""The limits that Plumbline promises: declared here, used by the code, listed in docs/reference/limits.md."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -66,7 +66,7 @@ RECENT: Final = timedelta(days=7)
 
 
 def markdown() -> Iterator[str]:
-    """Yield the tables of docs/limits.md, line by line."""
+    """Yield the tables of docs/reference/limits.md, line by line."""
     for title, rows in _tables().items():
         yield f"\n## {title}\n\n| what | limit |\n|---|---|\n"
         for what, limit in rows.items():

@@ -32,7 +32,7 @@ def weighted_average_precision(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] [Kando et al. 2001]; `norm="min"` divides by min(k, R).
+    """1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001); `norm="min"` divides by min(k, R).
 
     AGR is the same of adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
     """

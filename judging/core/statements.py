@@ -4,7 +4,7 @@ A page of a worker reads a handful of rows by their keys and writes one or two. 
 long to write such a statement as the database to carry it out, and writes the very same text every time. Here
 the text is kept, and on PostgreSQL its plan too; rows become objects as the ORM makes them, and columns,
 conversions and constraints are those of the models. A worker's unit takes about twice as long without
-(docs/measurements/judging.md).
+(docs/understanding/measurements/judging.md).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

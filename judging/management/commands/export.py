@@ -23,7 +23,7 @@ class Command(StudyCommand):
     help = (
         "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym, "
         "but in the payments. The audit log tells of every export; beside a FILE stands FILE.manifest.json "
-        "with versions, seed, counts and checksum. Every column is described in docs/exports.md."
+        "with versions, seed, counts and checksum. Every column is described in docs/reference/exports.md."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,8 +12,8 @@ from judging.setup.judgments.importing import import_judgments
 
 class Command(StudyCommand):
     help = (
-        "Import magnitudes collected elsewhere from a CSV file in the published columns (docs/exports.md):"
-        " all or nothing, into a draft in which nobody took part."
+        "Import magnitudes collected elsewhere from a CSV file in the published columns"
+        " (docs/reference/exports.md): all or nothing, into a draft in which nobody took part."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

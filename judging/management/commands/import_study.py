@@ -37,7 +37,9 @@ class Command(StudyCommand):
         )
         parser.add_argument("--slug", metavar="NEW", help="the study's name, in place of the one in the file")
         parser.add_argument(
-            "--update", action="store_true", help="change the study of that name; see docs/study-file.md"
+            "--update",
+            action="store_true",
+            help="change the study of that name; see docs/reference/study-file.md",
         )
         parser.add_argument(
             "--background",

@@ -29,7 +29,8 @@ PAY: Final = (
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
-        more="With it, answers given [too soon](protocol.md#answers-that-come-too-soon) are asked for again.",
+        more="With it, answers given [too soon](../understanding/protocol.md#answers-that-come-too-soon)"
+        " are asked for again.",
     ),
     Setting(
         "pay_cancelled",

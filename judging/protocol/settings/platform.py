@@ -41,7 +41,7 @@ PLATFORM: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         bundled=False,
-        more="See [entry](entry.md).",
+        more="See [entry](../guides/entry.md).",
     ),
     Setting(
         "id_parameter",
