@@ -18,10 +18,9 @@ class InputError(ValueError):
         self.what = text.format(**values)
         super().__init__(f"{where}: {self.what}" if where else self.what)
 
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: `1 topic`, `2 topics`."""
-    return f"{number} {thing}{'s' * (number != 1)}"
+    def at(self, where: str) -> "InputError":
+        """Return the same error at another place."""
+        return InputError(self.code, self.text, where, **self.values)
 
 
 def shown(text: object, limit: int = 40) -> str:

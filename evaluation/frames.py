@@ -7,7 +7,7 @@ Ids are text and are never inferred to be anything else: `007` and `1e5` stay wh
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, NoReturn
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -104,14 +104,31 @@ class Gains:
         )
         values = table["gain"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
-            cls(table, origin).refuse(row, "gain", "is not finite", "give a number from 0 up")
+            raise InputError(
+                "gain-not-finite",
+                "gain {value} is not finite (document {document} in topic {topic}); give a number from 0 up",
+                origin.at(row),
+                **cls(table, origin).named(row),
+            )
         if negative == "zero":
             # Adding 0.0 turns the −0.0 that clipping keeps into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
         elif (row := first(values < 0)) is not None:
-            mend = "mend it, or count it as 0: --negative zero"
-            cls(table, origin).refuse(row, "gain", "is negative", mend)
-        _refuse_duplicates(table, origin, "judged")
+            raise InputError(
+                "negative-gain",
+                "gain {value} is negative (document {document} in topic {topic}); correct it, or count it "
+                "as 0: --negative zero",
+                origin.at(row),
+                **cls(table, origin).named(row),
+            )
+        if (row := first_repetition(table)) is not None:
+            raise InputError(
+                "document-judged-twice",
+                "document {document} is judged a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return cls(table, origin)
 
     @property
@@ -119,11 +136,10 @@ class Gains:
         """The gains in row order."""
         return self.table["gain"].to_numpy()
 
-    def refuse(self, row: int, name: str, fault: str, mend: str) -> NoReturn:
-        """Raise `InputError` for the value of a row: its line, the fault, document and topic, the cure."""
+    def named(self, row: int) -> dict[str, str]:
+        """Return the `topic`, `document` and `value` of a row, for an error."""
         topic, document, value = self.table.row(row)
-        of = f"document {shown(document)} in topic {shown(topic)}"
-        self.origin.refuse(row, f"{name} {value:g} {fault} ({of}); {mend}")
+        return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +171,29 @@ class Run:
             columns["rank"] = numbers("rank", rank, origin)
         table = table_of(columns)
         if (row := first(np.isnan(table["score"].to_numpy()))) is not None:
-            origin.refuse(row, "score is NaN, which has no place in a ranking; give a number")
+            raise InputError(
+                "score-is-nan",
+                "score is NaN, which cannot be ranked; give a number",
+                origin.at(row),
+            )
         if rank is not None:
             ranks = table["rank"].to_numpy()
             if (row := first(~np.isfinite(ranks) | (np.floor(ranks) != ranks))) is not None:
-                origin.refuse(row, f"rank {ranks[row]} is not a whole number")
+                raise InputError(
+                    "rank-not-whole",
+                    "rank {rank} is not a whole number; number the documents 1, 2, 3 …",
+                    origin.at(row),
+                    rank=str(ranks[row]),
+                )
         run = cls(tag, table, origin)
-        _refuse_duplicates(table, origin, "retrieved", run.hashes)
+        if (row := first_repetition(table, run.hashes)) is not None:
+            raise InputError(
+                "document-retrieved-twice",
+                "document {document} is retrieved a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return run
 
     @cached_property
@@ -175,19 +207,27 @@ def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
     for name, given in {"gains": gains, "rel": gains if rel is None else rel}.items():
         if not isinstance(given, Gains):
             raise InputError(
-                f"{name} must be Gains, not {type(given).__name__}; pass "
-                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)'
+                "gains-of-another-type",
+                "{argument} must be Gains, not {type}; pass "
+                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)',
+                argument=name,
+                type=type(given).__name__,
             )
-    wrong = type(runs).__name__
-    if isinstance(runs, Sequence) and not isinstance(runs, str | bytes):
-        others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
-        if not others:
-            return
-        wrong = f"a list with a {others[0]}"
-    raise InputError(
-        f"runs must be a list of Run, not {wrong}; pass "
-        'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]'
-    )
+    if not isinstance(runs, Sequence) or isinstance(runs, str | bytes):
+        raise InputError(
+            "runs-not-a-list",
+            "runs must be a list of Run, not {type}; pass "
+            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
+            type=type(runs).__name__,
+        )
+    others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
+    if others:
+        raise InputError(
+            "run-of-another-type",
+            "runs must be a list of Run, but it contains {type}; pass "
+            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
+            type=others[0],
+        )
 
 
 def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
@@ -195,10 +235,16 @@ def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
     seen: dict[str, Origin] = {}
     for tag, origin in runs:
         if tag in seen and origin.path is None:
-            raise InputError(f"two runs bear the tag {shown(tag)}; give each run a tag of its own")
+            raise InputError(
+                "tag-used-twice", "two runs have the tag {tag}; give each run its own tag", tag=shown(tag)
+            )
         if tag in seen:
-            origin.refuse(
-                0, f"tag {shown(tag)} is also that of {seen[tag].path}; give each run a tag of its own"
+            raise InputError(
+                "tag-of-another-file",
+                "the run in {other} also has the tag {tag}; give each run its own tag",
+                origin.at(0),
+                other=seen[tag].path,
+                tag=shown(tag),
             )
         seen[tag] = origin
 
@@ -277,14 +323,6 @@ class Scores:
         """Run after run its means, as a report prints them; with `per_topic` its `rows` before them."""
         rows = [*self.rows, *self.means()] if per_topic else self.means()
         return sorted(rows, key=lambda row: self.runs.index(row.run))
-
-
-def _refuse_duplicates(
-    table: pl.DataFrame, origin: Origin, deed: str, hashed: HashArray | None = None
-) -> None:
-    if (row := first_repetition(table, hashed)) is not None:
-        topic, document = table["topic_id"][row], table["document_id"][row]
-        origin.refuse(row, f"document {shown(document)} is {deed} a second time in topic {shown(topic)}")
 
 
 def _some(topics: tuple[str, ...], limit: int = 5) -> str:

@@ -127,7 +127,11 @@ class _Judged:
 
 def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:
     if ties == "as_ranked" and "rank" not in run.table.columns:
-        raise InputError(f"run {shown(run.tag)} has no ranks; they are needed for as_ranked")
+        raise InputError(
+            "run-without-ranks",
+            "run {run} has no ranks; add them, or break ties by score with trec_eval",
+            run=shown(run.tag),
+        )
     table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])
     ignored: tuple[str, ...] = ()
     if not (known := topic >= 0).all():

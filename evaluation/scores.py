@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Notices, Run, Scores, refuse_other_types
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
@@ -92,12 +92,34 @@ def _measure(asked: str | Measure) -> Measure:
 def _refuse_misfits(measure: Measure, gains: Gains) -> None:
     scheme = measure.parameters.get("gain", "linear")
     if (row := first(misfits(scheme, gains.values))) is not None:
-        mend = f"write a scheme for {measure} that lists it"
-        if not is_written(scheme):
-            mend = "divide all gains by one number first"
-        gains.refuse(row, "the judged value", f"has no gain under {shown(scheme)}", mend)
+        if is_written(scheme):
+            raise InputError(
+                "value-not-in-scheme",
+                "the scheme {scheme} of {measure} does not list the judged value {value} (document "
+                "{document} in topic {topic}); write a scheme that lists it",
+                gains.origin.at(row),
+                scheme=shown(scheme),
+                measure=str(measure),
+                **gains.named(row),
+            )
+        raise InputError(
+            "value-too-large-for-scheme",
+            "the judged value {value} (document {document} in topic {topic}) is too large for the scheme "
+            "{scheme}; divide all gains by one number first",
+            gains.origin.at(row),
+            scheme=shown(scheme),
+            **gains.named(row),
+        )
     if (row := first(measure.unscaled(gains.values))) is not None:
-        gains.refuse(row, "the gain", "is not a whole number", measure.gmax_wanted)
+        raise InputError(
+            "gain-not-whole",
+            "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
+            "needs gmax; write {by_topic} for the largest gain of each topic",
+            gains.origin.at(row),
+            measure=str(measure),
+            by_topic=str(measure.with_gmax_of_topic()),
+            **gains.named(row),
+        )
 
 
 def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:

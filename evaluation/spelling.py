@@ -23,9 +23,9 @@ ELSEWHERE = {
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """`; did you mean nDCG?` where a known name is near `word`, whatever its letters' size; else nothing."""
+    """Return the known name that is most like `word`, ignoring case; "" if none is like it."""
     names = {name.lower(): name for name in known}
-    if ELSEWHERE.get(word.lower()) in names.values():
-        return f"; did you mean {ELSEWHERE[word.lower()]}?"
+    if (ours := ELSEWHERE.get(word.lower(), "")) in names.values():
+        return ours
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
-    return f"; did you mean {names[near[0]]}?" if near else ""
+    return names[near[0]] if near else ""

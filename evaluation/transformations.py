@@ -67,13 +67,27 @@ class Transformation:
         values = gains.values
         if is_scheme(self.name):
             if (row := first(misfits(self.name, values))) is not None:
-                gains.refuse(row, "gain", f"has no gain under {self}", "write a scheme that lists it")
+                raise InputError(
+                    "gain-without-transformation",
+                    "gain {value} has no gain under {transformation} (document {document} in topic {topic}); "
+                    "write a scheme that lists it",
+                    gains.origin.at(row),
+                    transformation=str(self),
+                    **gains.named(row),
+                )
             transformed = gains_of(self.name, values)
         else:
             with np.errstate(over="ignore"):
                 transformed = self._transformed(values)
         if (row := first(~np.isfinite(transformed))) is not None:
-            gains.refuse(row, "gain", f"is too large for {self}", "divide all gains by one number first")
+            raise InputError(
+                "gain-too-large-to-transform",
+                "gain {value} is too large for {transformation} (document {document} in topic {topic}); "
+                "divide all gains by one number first",
+                gains.origin.at(row),
+                transformation=str(self),
+                **gains.named(row),
+            )
         return Gains(gains.table.with_columns(pl.Series("gain", transformed)), gains.origin)
 
     def _transformed(self, values: FloatArray) -> FloatArray:
@@ -89,7 +103,16 @@ def _form(name: str) -> tuple[Formula, float]:
         if found := pattern.fullmatch(name):
             number = float(found[1])
             if not (np.isfinite(number) and number > bound):
-                raise InputError(f"the number of {shown(name)} must be above {bound:g}")
+                raise InputError(
+                    "transformation-number-too-small",
+                    "the number in {transformation} is too small; write one above {bound}",
+                    transformation=shown(name),
+                    bound=bound,
+                )
             return formula, number
-    known = "C, 10C, C+1, C^2, 2^C, 2^C-1 or a gain scheme"
-    raise InputError(f"no transformation is written {shown(name)}; it is like {known}")
+    raise InputError(
+        "unknown-transformation",
+        "{transformation} is not a transformation; write one like C, 10C, C+1, C^2, 2^C, 2^C-1, or a gain "
+        "scheme",
+        transformation=shown(name),
+    )

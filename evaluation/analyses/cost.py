@@ -21,7 +21,12 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
     """
     for name, amount in (("pay", pay), ("fee", fee)):
         if not (math.isfinite(amount) and amount >= 0):
-            raise InputError(f"{name} must be a number from 0 up, not {amount}")
+            raise InputError(
+                "amount-out-of-bounds",
+                "{argument} {amount} is out of bounds; give a number from 0 up",
+                argument=name,
+                amount=str(amount),
+            )
     counted = (
         judgments.table.group_by("topic_id")
         .agg(

@@ -60,10 +60,18 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
 
 def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
     if missing := [name for name in (*KEYS, "comment") if name not in comments.columns]:
-        raise InputError(f"comments need a column {missing[0]}; they have {', '.join(comments.columns)}")
+        raise InputError(
+            "comments-without-column",
+            "the comments have no column {missing}; add it to the columns {present}",
+            missing=missing[0],
+            present=", ".join(comments.columns),
+        )
     if mistyped := [name for name in (*KEYS, "comment") if comments[name].dtype != pl.String]:
         raise InputError(
-            f"the column {mistyped[0]} of comments must be text, not {comments[mistyped[0]].dtype}"
+            "comments-not-text",
+            "the column {column} of the comments has the type {type}; give text",
+            column=mistyped[0],
+            type=str(comments[mistyped[0]].dtype),
         )
     said = comments.filter(pl.col("comment").str.strip_chars() != "")
     lists = said.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))

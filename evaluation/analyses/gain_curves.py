@@ -48,7 +48,11 @@ def gain_curves(
             asked = under(measure, scheme, depth)
             found = curves(asked, lists)
             if found.empty.all():
-                raise InputError(f"no topic has a document with gain under {shown(scheme)}")
+                raise InputError(
+                    "no-gain-under-scheme",
+                    "no topic has a document with gain under the scheme {scheme}; leave the scheme out",
+                    scheme=shown(scheme),
+                )
             own, ideal = _means(found, average if asked.name in NORMALISED else None)
             for run, *both in zip(runs, own, ideal, strict=True):
                 value, best = (_down_to(depth, curve) for curve in both)

@@ -22,8 +22,10 @@ def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFram
 def with_logs(table: pl.DataFrame) -> pl.DataFrame:
     """The table of `graded` with the column `log`; raises `InputError` for a value of 0, which has none."""
     if (row := first((table["value"] == 0).to_numpy())) is not None:
-        topic, document = table["topic_id"][row], table["document_id"][row]
         raise InputError(
-            f"document {shown(document)} of topic {shown(topic)} is worth 0 and has no logarithm"
+            "no-logarithm-of-zero",
+            "document {document} of topic {topic} is worth 0 and has no logarithm; leave it out",
+            document=shown(table["document_id"][row]),
+            topic=shown(table["topic_id"][row]),
         )
     return table.with_columns(log=np.log(table["value"].to_numpy()))

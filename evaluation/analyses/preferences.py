@@ -10,8 +10,7 @@ from evaluation.analyses.schemes import JK
 from evaluation.compare.matrix import correlation_matrix, rankings
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
-from evaluation.distances.topics import DISTANCES, Sides
-from evaluation.errors import InputError, shown
+from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import Measures
 from evaluation.ranking import Ties
@@ -43,9 +42,7 @@ def preference_scores(
     not finite or misfits the scale, and what `score` raises.
     """
     distances = [distances] if isinstance(distances, str) else distances
-    for name in distances:
-        if name not in DISTANCES:
-            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    refuse_unknown(distances)
     by_gain = score(user, runs, measures, ties=ties)
     wanted = _by_topic(user.table.rename({"gain": "score"}))
     values = np.full((len(runs), len(by_gain.topics), len(distances)), np.nan)

@@ -23,12 +23,21 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
     Example: by AP a, b, c have .5, .3, .1, by P .4, .2, .3: one rise, at number 3.
     """
     if by not in scores.measures:
-        raise InputError(f"no scores are by {shown(by)}; there are {', '.join(scores.measures)}")
+        raise InputError(
+            "measure-not-in-scores",
+            "the scores do not have the measure {measure}; choose from {known}",
+            measure=shown(by),
+            known=", ".join(scores.measures),
+        )
     found = rankings(scores)
     for measure, means in found.items():
         if np.isnan(means).any():
-            run = scores.runs[int(np.flatnonzero(np.isnan(means))[0])]
-            raise InputError(f"run {shown(run)} has no value of {measure}; leave it out")
+            raise InputError(
+                "run-without-mean",
+                "run {run} has no value of {measure}; leave it out",
+                run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
+                measure=measure,
+            )
     best_first = _best_first(scores.runs, found[by])
     parts = []
     for measure, means in found.items():

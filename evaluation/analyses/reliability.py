@@ -62,7 +62,10 @@ def reliability_table(
     Raises `InputError` where the two are not of the same measures.
     """
     if stable.measures != discriminating.measures:
-        raise InputError("stability and discrimination must be of the same measures")
+        raise InputError(
+            "reliability-of-other-measures",
+            "stability and discrimination have different measures; make both from the same scores",
+        )
     columns = {
         "ties": stable.ties_at(minority),
         "absolute": discriminating.absolute_difference(rate),
@@ -81,7 +84,12 @@ def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]
     `InputError` unless there is one entry a measure.
     """
     if len(measures) != len(orders):
-        raise InputError(f"{len(measures)} measures need as many orders, not {len(orders)}")
+        raise InputError(
+            "orders-differ-in-number",
+            "there are {measures} measures but {orders} orders; give one order per measure",
+            measures=len(measures),
+            orders=len(orders),
+        )
     names = ("sign_and_minority", "sign_and_swaps", "minority_and_swaps")
     rows = [
         (name, *(getattr(order, each) for each in names))

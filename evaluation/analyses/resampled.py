@@ -41,7 +41,10 @@ def tau_distributions(
     Raises what `resample` raises, and `InputError` for known gains that share no topic with the judgments.
     """
     if MEDIANS in known:
-        raise InputError(f'no known gains may be named "{MEDIANS}": so are the medians of the magnitudes')
+        raise InputError(
+            "gains-named-medians",
+            'known gains are named "medians", as the medians of the magnitudes are; rename them',
+        )
     refuse_empty(measures=measures)
     parts = []
     for measure in several(measures):
@@ -71,7 +74,11 @@ def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
     linear interpolation, and between `low` and `high` the middle `level` of all draws.
     """
     if not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1, not {level}")
+        raise InputError(
+            "level-out-of-bounds",
+            "level {level} is out of bounds; give a number between 0 and 1",
+            level=str(level),
+        )
     shares = {"low": (1 - level) / 2, "q1": 0.25, "median": 0.5, "q3": 0.75, "high": (1 + level) / 2}
     return table.group_by("measure", "known", maintain_order=True).agg(
         draws=TAU.count().cast(pl.Int64),

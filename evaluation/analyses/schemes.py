@@ -22,7 +22,11 @@ def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Mea
     """
     asked = parse(measure) if isinstance(measure, str) else measure
     if "gain" in dict(asked.given):
-        raise InputError(f"{asked} has a gain scheme of its own; leave it out, or give no others")
+        raise InputError(
+            "measure-with-own-scheme",
+            "{measure} already has a gain scheme; leave it out, or give no other schemes",
+            measure=str(asked),
+        )
     return replace(asked, given=(*asked.given, ("gain", scheme)), cutoff=cutoff or asked.cutoff)
 
 
@@ -30,4 +34,4 @@ def refuse_empty(**wanted: Sequence[object] | Measure) -> None:
     """Raise `InputError` for the first list without an entry."""
     for name, given in wanted.items():
         if not given:
-            raise InputError(f"{name} are needed, one at least")
+            raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)

@@ -136,7 +136,13 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
     for name, by_crowd in judged.items():
         for other, by_known in known.items():
             if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
-                raise InputError(f"the scores by {name} and by {other} must be of the same runs and measures")
+                raise InputError(
+                    "scores-of-other-systems",
+                    "the scores by {first} and by {second} have different runs or measures; score the same "
+                    "ones by both",
+                    first=name,
+                    second=other,
+                )
             topics = [topic for topic in by_crowd.topics if topic in set(by_known.topics)]
             x, y = (
                 scores.values[:, [scores.topics.index(topic) for topic in topics]]
@@ -146,6 +152,13 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
             for place, measure in enumerate(by_crowd.measures):
                 absent = missing[..., place]
                 if absent.all():
-                    raise InputError(f"{measure} has no value by {name} and by {other} in the same topic")
+                    raise InputError(
+                        "no-topic-with-both-values",
+                        "{measure} has no topic with a value both by {first} and by {second}; judge the same "
+                        "topics in both",
+                        measure=measure,
+                        first=name,
+                        second=other,
+                    )
                 values = tuple(np.where(absent, np.nan, part[..., place]) for part in (x, y))
                 yield _Pair((name, other, measure), by_crowd.runs, (values[0], values[1]), alpha)

@@ -38,8 +38,17 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
-        near = meant(unknown[1], self._option_string_actions) if unknown else ""
-        raise InputError(f"{message}{near} (see {self.prog} --help)")
+        if unknown and (near := meant(unknown[1], self._option_string_actions)):
+            raise InputError(
+                "misspelt-option",
+                "there is no option {option}; did you mean {near}? (see {program} --help)",
+                option=unknown[1],
+                near=near,
+                program=self.prog,
+            )
+        raise InputError(
+            "wrong-arguments", "{reason} (see {program} --help)", reason=message, program=self.prog
+        )
 
 
 def main(argv: Sequence[str]) -> int:
@@ -73,8 +82,19 @@ def _dispatch(argv: list[str]) -> None:
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
     if argv and not argv[0].startswith("-"):
-        near = meant(argv[0], COMMANDS) or f"; there are {', '.join(COMMANDS)}"
-        raise InputError(f"there is no command {shown(argv[0])}{near} (see python -m evaluation --help)")
+        if near := meant(argv[0], COMMANDS):
+            raise InputError(
+                "misspelt-command",
+                "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",
+                command=shown(argv[0]),
+                near=near,
+            )
+        raise InputError(
+            "unknown-command",
+            "there is no command {command}; choose from {known} (see python -m evaluation --help)",
+            command=shown(argv[0]),
+            known=", ".join(COMMANDS),
+        )
     summaries = (f"  {name:<16}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
     parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
     parser.add_argument("command", metavar="COMMAND", help="one of those above; COMMAND --help tells more")
@@ -125,6 +145,17 @@ def add_choice(parser: argparse.ArgumentParser, name: str, choices: tuple[str, .
     parser.add_argument(name, choices=choices, default=choices[0], help=f"{what} (default: {choices[0]})")
 
 
+def refuse_digits(digits: int, *, least: int) -> None:
+    """Raise `InputError` unless numbers can be printed with so many decimals."""
+    if not least <= digits <= 17:
+        raise InputError(
+            "digits-out-of-bounds",
+            "--digits {digits} is out of bounds; give a number from {least} to 17",
+            digits=str(digits),
+            least=least,
+        )
+
+
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
     """Where results go: a file, or standard output as UTF-8 with plain line feeds."""
@@ -137,7 +168,12 @@ def output(path: str | None) -> Iterator[TextIO]:
         with Path(path).open("w", encoding="utf-8", newline="") as out:
             yield out
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path) from None
+        raise InputError(
+            "file-unwritable",
+            "the file cannot be written ({reason}); check its path and permissions",
+            path,
+            reason=error.strerror or str(error),
+        ) from None
 
 
 def warn(text: str) -> None:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, output, warn
+from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
@@ -54,12 +54,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from evaluation.distances import distances
-    from evaluation.errors import InputError
     from evaluation.files.ratings import read_ratings
     from evaluation.files.rows import write_rows
 
-    if not 0 <= args.digits <= 17:
-        raise InputError("--digits must be from 0 to 17")
+    refuse_digits(args.digits, least=0)
     user, system = read_ratings(args.user), read_ratings(args.system)
     found = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
     rows = (((row.topic, row.measure), row.value) for row in (*found.rows, *found.means()))
@@ -67,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
         write_rows(("topic", "measure", "value"), rows, out, args.format, args.digits)
     for path, alone in ((args.user, user.topics - system.topics), (args.system, system.topics - user.topics)):
         if alone:
-            warn(f"{_some(alone)} in {path} alone, left out")
+            warn(f"topics left out because only {path} has them: {_some(alone)}")
     for text in _without_value(found):
         warn(text)
 
@@ -77,10 +75,10 @@ def _without_value(found: "Scores") -> Iterator[str]:
     for measure in found.measures:
         topics = [row.topic for row in found.rows if row.measure == measure and row.value is None]
         if topics:
-            yield f"{measure}: no value in {_some(topics)}"
+            yield f"topics without a value of {measure}: {_some(topics)}"
 
 
 def _some(topics: Iterable[str], limit: int = 5) -> str:
     named = sorted(topics)
     shown = ", ".join(named[:limit]) + (", …" if len(named) > limit else "")
-    return f"{len(named)} topic{'s' * (len(named) != 1)} ({shown})"
+    return f"{len(named)} ({shown})"

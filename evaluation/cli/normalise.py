@@ -83,7 +83,9 @@ def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable
         table = _without_units(table, rows, f"its anchors do not serve the method {method}")
     if not table.rows:
         raise InputError(
-            "every unit is invalid; run without --skip-invalid to see why", f"{table.origin.path}:1"
+            "no-valid-unit",
+            "every unit is invalid; run without --skip-invalid to see why",
+            f"{table.origin.path}:1",
         )
     return table
 

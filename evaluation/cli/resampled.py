@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, warn
-from evaluation.errors import InputError, counted
+from evaluation.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
@@ -28,18 +28,18 @@ def read(args: argparse.Namespace) -> "Scores":
     from evaluation.files import read_scores
 
     if args.seed < 0:
-        raise InputError("--seed must be 0 or more")
+        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     scores = read_scores(args.scores)
     if gaps := [
         topic
         for place, topic in enumerate(scores.topics)
         if (scores.values[:, place] != scores.values[:, place]).any()
     ]:
-        warn(f"left out, as a cell has no value: {counted(len(gaps), 'topic')}, {', '.join(gaps)}")
+        warn(f"topics left out because a cell has no value: {len(gaps)} ({', '.join(gaps)})")
     try:
         complete_values(scores)
     except InputError as error:
-        raise InputError(error.what, f"{args.scores}:1") from None
+        raise error.at(f"{args.scores}:1") from None
     return scores
 
 

@@ -3,8 +3,7 @@
 import argparse
 from functools import partial
 
-from evaluation.cli import add_choice, add_output, output, warn
-from evaluation.errors import InputError
+from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -79,8 +78,7 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.measures import parse
     from evaluation.scores import score
 
-    if not 0 <= args.digits <= 17:
-        raise InputError("--digits must be from 0 to 17")
+    refuse_digits(args.digits, least=0)
     for measure in args.measures:
         parse(measure)  # before any file is read, so that a slip of the pen costs no time
     found = score(

@@ -3,8 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, warn
-from evaluation.errors import InputError, counted, shown
+from evaluation.cli import add_output, output, refuse_digits, warn
+from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
@@ -31,14 +31,15 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.compare import top_set
     from evaluation.files import read_scores
 
-    if not 4 <= args.digits <= 17:
-        raise InputError("--digits must be from 4 to 17")
+    refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores)
     values = scores.values[..., _place(scores, args.measure, args.scores)]
     if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
-        warn(f"left out, without a value: {counted(len(without), 'system')}, {', '.join(without)}")
+        warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")
     if len(without) == len(scores.runs):
-        raise InputError("no system has a value in any topic", f"{args.scores}:1")
+        raise InputError(
+            "no-values", "no system has a value in any topic; give scores with values", f"{args.scores}:1"
+        )
     found = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
         for system in found:
@@ -51,6 +52,17 @@ def _place(scores: "Scores", asked: str | None, path: str) -> int:
         return 0
     if asked in scores.measures:
         return scores.measures.index(asked)
-    there = ", ".join(scores.measures)
-    fault = "say which measure with -m" if asked is None else f"no measure is named {shown(asked)}"
-    raise InputError(f"{fault}; the file has {there}", f"{path}:1")
+    if asked is None:
+        raise InputError(
+            "several-measures-in-file",
+            "the file has several measures; choose one with -m: {known}",
+            f"{path}:1",
+            known=", ".join(scores.measures),
+        )
+    raise InputError(
+        "measure-not-in-file",
+        "the file does not have the measure {measure}; choose from {known}",
+        f"{path}:1",
+        measure=shown(asked),
+        known=", ".join(scores.measures),
+    )

@@ -51,7 +51,9 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
     """
     table = table_of({"item": ids("item", items, NO_FILE), "value": numbers("value", values, NO_FILE)})
     if not table["value"].is_finite().all():
-        raise InputError("every value must be finite; leave out judgments that have none")
+        raise InputError(
+            "judged-value-not-finite", "a value is not finite; leave out judgments without a value"
+        )
     table = table.filter(pl.len().over("item") > 1)
     if table["value"].n_unique() < 2:
         return None
@@ -70,7 +72,12 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
     by topic, and last a row `all` over the documents of all topics; α is null where it has no value.
     """
     if len(magnitudes) != len(judgments.table):
-        raise InputError(f"{len(magnitudes)} magnitudes for {len(judgments.table)} judgments")
+        raise InputError(
+            "magnitudes-differ-in-number",
+            "{magnitudes} magnitudes do not fit {judgments} judgments; give one per judgment",
+            magnitudes=len(magnitudes),
+            judgments=len(judgments.table),
+        )
     groups = Groups.by(judgments.table, KEYS)
     table = pl.DataFrame(
         {

@@ -34,10 +34,18 @@ def confidence_orders(
     not, or `stable` was not made at that f.
     """
     if fuzziness not in stable.fuzziness:
-        made = ", ".join(map(str, stable.fuzziness))
-        raise InputError(f"stability was not found at f = {fuzziness}, only at {made}")
+        raise InputError(
+            "stability-at-other-fuzziness",
+            "stability was not measured at f = {fuzziness}; choose from {known}",
+            fuzziness=str(fuzziness),
+            known=", ".join(map(str, stable.fuzziness)),
+        )
     if not scores.measures == stable.measures == discriminating.measures:
-        raise InputError("stability and discrimination must be of the same measures as the scores")
+        raise InputError(
+            "scores-of-other-measures",
+            "the scores, the stability and the discrimination have different measures; make all three from "
+            "the same scores",
+        )
     place = stable.fuzziness.index(fuzziness)
     minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)
     swaps = discriminating.pair_swaps.astype(np.float64)

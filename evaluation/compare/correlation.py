@@ -87,9 +87,14 @@ def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
     """Both sides with tied values made equal; None where no correlation exists."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
+        raise InputError(
+            "lists-differ-in-length",
+            "the two lists have the shapes {first} and {second}; give two lists of the same length",
+            first=str(a.shape),
+            second=str(b.shape),
+        )
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError("every value must be finite; leave out systems that have none")
+        raise InputError("mean-not-finite", "a value is not finite; leave out systems without a value")
     levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]
     return levels if all(level.max(initial=0) > 0 for level in levels) else None
 

@@ -93,8 +93,14 @@ def discrimination(
     size = topics // 2 if size is None else size
     refuse_numbers(topics=topics, size=size, trials=trials, replacement=replacement)
     if 2 * size > topics and not replacement:
-        what = f"two disjoint subsets of {size} topics cannot be drawn from {topics}"
-        raise InputError(f"{what}; take {topics // 2} at most, or draw with replacement")
+        raise InputError(
+            "too-few-topics-for-two-subsets",
+            "two disjoint subsets of {size} cannot be drawn from the topics ({topics}); draw at most {most}, "
+            "or draw with replacement",
+            size=size,
+            topics=topics,
+            most=topics // 2,
+        )
     chosen = (
         rng.integers(0, topics, size=(trials, 2 * size))
         if replacement

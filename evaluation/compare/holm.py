@@ -19,7 +19,7 @@ def holm(p: Values) -> FloatArray:
     made = ~np.isnan(values)
     known = values[made]
     if ((known < 0) | (known > 1)).any():
-        raise InputError("a p-value lies from 0 to 1")
+        raise InputError("p-out-of-bounds", "a p-value is out of bounds; give numbers from 0 to 1")
     order = np.argsort(known, kind="stable")
     raised = np.maximum.accumulate(known[order] * np.arange(known.size, 0, -1))
     adjusted = np.empty(known.size)

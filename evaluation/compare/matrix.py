@@ -21,7 +21,12 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
     A run without a mean has NaN. Raises `InputError` for a label that names all measures alike.
     """
     if _LABEL not in label:
-        raise InputError(f"the label {shown(label)} must hold {_LABEL}, where a measure's name goes")
+        raise InputError(
+            "label-without-measure",
+            "the label {label} gives all measures the same name; write {place} where the measure's name goes",
+            label=shown(label),
+            place=_LABEL,
+        )
     rows = scores.means()
     return {
         label.format(measure=measure): np.array(
@@ -39,7 +44,12 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
     `InputError` for an unknown statistic and for columns of different lengths.
     """
     if statistic not in STATISTICS:
-        raise InputError(f"no statistic is named {shown(statistic)}; there are {', '.join(STATISTICS)}")
+        raise InputError(
+            "unknown-statistic",
+            "no statistic is named {statistic}; choose from {known}",
+            statistic=shown(statistic),
+            known=", ".join(STATISTICS),
+        )
     found = [
         (first, second, _correlation(statistic, x, y))
         for first, x in columns.items()
@@ -52,6 +62,11 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
 
 def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
     if x.shape != y.shape:
-        raise InputError(f"rankings of the same systems are needed, not {x.shape} and {y.shape} values")
+        raise InputError(
+            "rankings-differ-in-length",
+            "two rankings have the shapes {first} and {second}; rank the same systems in both",
+            first=str(x.shape),
+            second=str(y.shape),
+        )
     both = ~(np.isnan(x) | np.isnan(y))
     return STATISTICS[statistic](x[both], y[both])

@@ -30,9 +30,18 @@ def all_pairs(
     other systems.
     """
     matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2 or len(matrix) != len(runs) or len(runs) < 2:
+    if len(runs) < 2:
         raise InputError(
-            f"{len(runs)} systems, two at least, need a matrix of as many rows, not {matrix.shape}"
+            "too-few-systems",
+            "too few systems to compare ({number}); give two or more",
+            number=len(runs),
+        )
+    if matrix.ndim != 2 or len(matrix) != len(runs):
+        raise InputError(
+            "matrix-of-other-systems",
+            "the matrix of values has the shape {shape}; give one row per system ({systems})",
+            shape=str(matrix.shape),
+            systems=len(runs),
         )
     pairs = list(combinations(range(len(runs)), 2))
     found = [test(matrix[x], matrix[y]) for x, y in pairs]

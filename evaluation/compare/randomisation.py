@@ -18,7 +18,7 @@ def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int 
     gives the same p. Raises `InputError` for fewer than one flip.
     """
     if flips < 1:
-        raise InputError(f"flips must be 1 or more, not {flips}")
+        raise InputError("too-few-flips", "flips is {flips}; give 1 or more", flips=flips)
     found = differences(x, y)
     observed = abs(float(found.mean()))
     as_far = 0

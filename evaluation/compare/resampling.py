@@ -62,15 +62,22 @@ def resample(
     multiprocessing wants it. Raises `InputError` for fewer than two runs or one draw, for a reference without
     a topic of the judgments, and what `rank` and the measure raise.
     """
-    if len(runs) < 2 or times < 1:
-        raise InputError(f"two runs and one draw are needed at least, not {len(runs)} and {times}")
+    if len(runs) < 2:
+        raise InputError(
+            "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
+        )
+    if times < 1:
+        raise InputError("too-few-draws", "times is {times}; give 1 or more draws", times=times)
     asked = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
     lists = rank(medians, runs, ties=ties).lists
     truth = lists if reference is None else rank(reference, runs, ties=ties).lists
     shared = sorted(set(lists.topics) & set(truth.topics))
     if not shared:
-        raise InputError("the reference judges no topic that has magnitudes; one is needed")
+        raise InputError(
+            "reference-of-other-topics",
+            "the reference has no topic in common with the magnitudes; judge the same topics",
+        )
     kept, kept_of_truth = ([one.topics.index(topic) for topic in shared] for one in (lists, truth))
     fixed = _means(asked.values(truth)[None, :, kept_of_truth])[0]
     documents = Groups.by(judgments.table, KEYS)

@@ -39,12 +39,20 @@ def differences(x: Values, y: Values) -> FloatArray:
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
+        raise InputError(
+            "lists-differ-in-length",
+            "the two lists have the shapes {first} and {second}; give two lists of the same length",
+            first=str(a.shape),
+            second=str(b.shape),
+        )
     both = ~(np.isnan(a) | np.isnan(b))
     if not both.any():
-        raise InputError("no topic has a value of both systems; two lists with a topic in common are needed")
+        raise InputError(
+            "no-topic-in-common",
+            "no topic has a value of both systems; compare systems with a topic in common",
+        )
     if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError("every value must be finite, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
     return rounded(a[both] - b[both])
 
 
@@ -62,11 +70,19 @@ def complete(values: Values) -> FloatArray:
     """
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] < 2:
-        raise InputError(f"a matrix of two or more systems × topics is needed, not {matrix.shape}")
+        raise InputError(
+            "not-a-matrix",
+            "the values have the shape {shape}; give a matrix of two or more systems by topics",
+            shape=str(matrix.shape),
+        )
     if np.isinf(matrix).any():
-        raise InputError("every value must be finite, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
     kept: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
     if kept.sum() < 2:
-        raise InputError(f"two topics with a value of every system are needed, not {int(kept.sum())}")
+        raise InputError(
+            "too-few-complete-topics",
+            "too few topics have a value of every system ({number}); give two or more",
+            number=int(kept.sum()),
+        )
     found: FloatArray = matrix[:, kept].T
     return found

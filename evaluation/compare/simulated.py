@@ -34,11 +34,19 @@ class SimulatedSystems:
         of other runs or without one of the topics, and for a measure that looks below `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
-            raise InputError("scores of the same runs, and of all kept topics, are needed")
+            raise InputError(
+                "scores-of-other-runs",
+                "the scores are of other runs or lack a topic; score the same runs in all topics",
+            )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
-                what = f"{name} looks below rank {self.depth}, to which lists are complete"
-                raise InputError(f"{what}; cut it off at {self.depth} or above")
+                raise InputError(
+                    "measure-below-depth",
+                    "{measure} looks below rank {depth}, where lists are no longer complete; give it a "
+                    "cut-off of {depth} or less",
+                    measure=name,
+                    depth=self.depth,
+                )
         places = [scores.topics.index(topic) for topic in self.topics]
         return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
 
@@ -57,14 +65,20 @@ def simulate_systems(
     `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raises
     `InputError` where no topic has two complete sub-runs.
     """
-    if systems < 1 or depth < 1:
-        raise InputError(f"systems and depth must be 1 or more, not {systems} and {depth}")
+    if systems < 1:
+        raise InputError("too-few-simulated-systems", "systems is {systems}; give 1 or more", systems=systems)
+    if depth < 1:
+        raise InputError("depth-too-small", "depth is {depth}; give 1 or more ranks", depth=depth)
     lists = rank(grades, runs, ties=ties).lists
     graded = np.bincount(lists.cell[lists.rank <= depth], minlength=lists.length.size)
     complete = graded.reshape(lists.shape) == depth
     kept = np.flatnonzero(complete.sum(axis=0) >= 2)
     if not kept.size:
-        raise InputError(f"no topic has two lists whose first {depth} documents are all graded")
+        raise InputError(
+            "no-complete-lists",
+            "no topic has two lists that are graded down to rank {depth}; choose a smaller depth",
+            depth=depth,
+        )
     choices = [np.flatnonzero(complete[:, topic]) for topic in kept]
     picks = np.stack([rng.choice(choice, size=systems) for choice in choices], axis=1)
     digits = len(str(systems))

@@ -78,7 +78,10 @@ def stability(
     outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
-        raise InputError("fuzziness must be numbers from 0 to 1")
+        raise InputError(
+            "fuzziness-out-of-bounds",
+            "fuzziness is out of bounds or missing; give one or more numbers from 0 to 1",
+        )
     values = complete_values(scores)
     topics = values.shape[-1]
     size = topics // 2 if size is None else size

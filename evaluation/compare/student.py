@@ -18,7 +18,10 @@ def paired_t(x: Values, y: Values) -> TestResult:
     """
     found = differences(x, y)
     if found.size < 2:
-        raise InputError("one topic alone has values of both systems; t needs two")
+        raise InputError(
+            "too-few-topics-for-t",
+            "only one topic has a value of both systems; give two or more for a t test",
+        )
     if (found == found[0]).all():
         t = math.copysign(math.inf, found[0]) if found[0] else 0.0
         return TestResult("paired t, no variance", t, positive(float(not t)), found.size)

@@ -27,10 +27,18 @@ def complete_values(scores: Scores) -> FloatArray:
     values = np.moveaxis(scores.values, -1, 0)
     kept = ~np.isnan(values).any(axis=(0, 1))
     if len(scores.runs) < 2:
-        raise InputError(f"two systems are needed at least, not {len(scores.runs)}")
+        raise InputError(
+            "too-few-systems",
+            "too few systems to compare ({number}); give two or more",
+            number=len(scores.runs),
+        )
     if kept.sum() < 2:
-        what = f"two topics with a value in every cell are needed, not {int(kept.sum())}"
-        raise InputError(f"{what}; leave out systems or measures with gaps")
+        raise InputError(
+            "too-few-topics-without-gaps",
+            "too few topics have a value in every cell ({number}); give two or more, or leave out systems or "
+            "measures with gaps",
+            number=int(kept.sum()),
+        )
     found: FloatArray = np.ascontiguousarray(values[:, :, kept])
     return found
 
@@ -58,6 +66,11 @@ def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
 def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = False) -> None:
     """Raise `InputError` unless subsets of `size` of `topics` can be drawn `trials` times."""
     if size < 1 or (size > topics and not replacement):
-        raise InputError(f"subsets of {size} topics cannot be drawn from {topics}")
+        raise InputError(
+            "subset-size-out-of-bounds",
+            "subsets of {size} cannot be drawn from the topics; choose a size from 1 to {topics}",
+            size=size,
+            topics=topics,
+        )
     if trials < 1:
-        raise InputError(f"trials must be 1 or more, not {trials}")
+        raise InputError("too-few-trials", "trials is {trials}; give 1 or more", trials=trials)

@@ -31,13 +31,22 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     the number of systems. Raises `InputError` where no system has a value, and for an `alpha` outside (0, 1).
     """
     if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie between 0 and 1, not {alpha}")
+        raise InputError(
+            "alpha-out-of-bounds",
+            "alpha {alpha} is out of bounds; give a number between 0 and 1",
+            alpha=str(alpha),
+        )
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or len(matrix) != len(runs):
-        raise InputError(f"{len(runs)} systems need a matrix of as many rows, not {matrix.shape}")
+        raise InputError(
+            "matrix-of-other-systems",
+            "the matrix of values has the shape {shape}; give one row per system ({systems})",
+            shape=str(matrix.shape),
+            systems=len(runs),
+        )
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
-        raise InputError("no system has a value in any topic")
+        raise InputError("no-values", "no system has a value in any topic; give scores with values")
     means = {place: float(np.nanmean(matrix[place])) for place in known}
     ranked = _best_first(runs, means)
     best = ranked[0]
@@ -57,7 +66,7 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
     """
     one, two = set(a), set(b)
     if not one or not two:
-        raise InputError("a top set holds one system at least")
+        raise InputError("empty-top-set", "a top set is empty; give sets of one or more systems")
     shared = len(one & two)
     if how == "jaccard":
         return shared / len(one | two)

@@ -18,12 +18,6 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), "minmax": (-np.inf, np.inf)}
 """The lowest and the highest score that each takes."""
 
-HINTS: dict[Scale, str] = {
-    "none": "is outside 0 … 1; mend it, or bring the scores in: --scale max, --scale minmax",
-    "max": "is negative, which a division by the largest cannot mend; bring the scores in: --scale minmax",
-}
-"""What is wrong with a score that misfits the scale; none misfits "minmax"."""
-
 
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
     """1 − mean |s − u| over the documents that have either score; one that is missing counts 0.
@@ -44,17 +38,47 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
     """Which finite scores the scale has no place for. Raises `InputError` for a scale that is not known."""
     if scale not in SCALES:
-        raise InputError(f"scale={shown(scale)} is not known; there are {', '.join(SCALES)}")
+        raise InputError(
+            "unknown-scale",
+            "scale={scale} is unknown; choose from {known}",
+            scale=shown(scale),
+            known=", ".join(SCALES),
+        )
     lowest, highest = BOUNDS[scale]
     return (scores < lowest) | (scores > highest)
+
+
+def misfit(score: float, document: str, scale: Scale) -> InputError:
+    """Return the error for a score that does not fit the scale, `"none"` or `"max"`."""
+    if scale == "max":
+        return InputError(
+            "negative-score-on-scale",
+            "score {score} of document {document} is negative, and dividing by the largest score leaves it "
+            "so; scale from the lowest to the highest: --scale minmax",
+            score=f"{score:g}",
+            document=shown(document),
+        )
+    return InputError(
+        "score-off-scale",
+        "score {score} of document {document} is outside 0 … 1; correct it, or scale the scores: "
+        "--scale max, --scale minmax",
+        score=f"{score:g}",
+        document=shown(document),
+    )
 
 
 def brought_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     """The scores of one side in one topic, brought to 0 … 1. Raises `InputError` for one that misfits."""
     values = np.array(list(scores.values()), dtype=np.float64)
-    for fault, why in ((~np.isfinite(values), "is not finite"), (misfits(values, scale), HINTS.get(scale))):
-        if (place := first(fault)) is not None:
-            raise InputError(f"score {values[place]:g} of document {shown(list(scores)[place])} {why}")
+    if (place := first(~np.isfinite(values))) is not None:
+        raise InputError(
+            "score-not-finite",
+            "score {score} of document {document} is not finite; give a number",
+            score=f"{values[place]:g}",
+            document=shown(list(scores)[place]),
+        )
+    if (place := first(misfits(values, scale))) is not None:
+        raise misfit(values[place], list(scores)[place], scale)
     if scale != "none" and values.any():
         values = values / np.abs(values).max()  # so that no difference of two scores is infinite
     if scale == "minmax" and len(values):

@@ -30,9 +30,9 @@ def relative_relevance(
     Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩: Σsu = 1, Σs² = Σu² = 1.25; cosine 1/1.25 = .80, Jaccard
     1/(1.25 + 1.25 − 1) = .67.
     """
-    s, u = (_checked(side, "score") for side in side_by_side(system, user))
+    s, u = (_checked(side, "scores") for side in side_by_side(system, user))
     if form not in ("cosine", "jaccard"):
-        raise InputError(f"form={shown(form)} is not known; there are cosine, jaccard")
+        raise InputError("unknown-form", "form={form} is unknown; choose cosine or jaccard", form=shown(form))
     largest = s.max(initial=0), u.max(initial=0)
     # Scores are divided by the largest before they are squared, so that no square is infinite. The cosine
     # stays as it is when one side is scaled, Jaccard when both are scaled alike.
@@ -52,7 +52,7 @@ def ranked_half_life(gains: Values) -> float | None:
 
     Example: ⟨.5, 1, .5, 0⟩: CG[4]/2 = 1, m = 2, 1 + (1 − .5)/1 = 1.5.
     """
-    g = _checked(gains, "gain")
+    g = _checked(gains, "gains")
     if not g.any():
         return None
     g = g / g.max()
@@ -91,10 +91,21 @@ def satisfaction_frustration(
     Example: ⟨3, 0, 2, 1⟩, t = 2, n = 2: S = 3/(3 + 2) = .60, F = 2/(2 + 1) = .67, the total with w = .5 is
     .5·.60 + .5·(1 − .67) = .47.
     """
-    g = _checked(gains, "gain")
-    if n < 1 or not np.isfinite(threshold) or not 0 <= weight <= 1:
-        what = f"n {n}, threshold {threshold}, weight {weight}"
-        raise InputError(f"{what}; n must be 1 or more, the threshold finite, the weight from 0 to 1")
+    g = _checked(gains, "gains")
+    if n < 1:
+        raise InputError("depth-below-one", "n is {n}; give 1 or more ranks", n=n)
+    if not np.isfinite(threshold):
+        raise InputError(
+            "threshold-not-finite",
+            "the threshold {threshold} is not finite; give a number",
+            threshold=str(threshold),
+        )
+    if not 0 <= weight <= 1:
+        raise InputError(
+            "weight-out-of-bounds",
+            "the weight {weight} is out of bounds; give a number from 0 to 1",
+            weight=str(weight),
+        )
     satisfying = np.where(g >= threshold, g, 0.0)
     frustrating = np.where(g < threshold, threshold - g, 0.0)
     return SatisfactionFrustration(_share(satisfying, n), _share(frustrating, n), weight)
@@ -111,7 +122,16 @@ def _share(values: FloatArray, n: int) -> float | None:
 def _checked(values: Values, name: str) -> FloatArray:
     found = np.asarray(values, dtype=np.float64)
     if found.ndim != 1:
-        raise InputError(f"one list of {name}s is needed, not an array of shape {found.shape}")
+        raise InputError(
+            "not-a-list",
+            "{argument} has the shape {shape}; give a list of numbers",
+            argument=name,
+            shape=str(found.shape),
+        )
     if not np.isfinite(found).all() or (found < 0).any():
-        raise InputError(f"a {name} is negative or not finite; every one must be a number from 0 up")
+        raise InputError(
+            "negative-or-infinite-value",
+            "{argument} has a value that is negative or not finite; give numbers from 0 up",
+            argument=name,
+        )
     return found

@@ -35,7 +35,12 @@ class WeakOrder:
         """Documents of equal score share a level. Raises `InputError` for a score that is not finite."""
         for document, score in scores.items():
             if not math.isfinite(score):
-                raise InputError(f"the score {score} of document {shown(document)} is not finite")
+                raise InputError(
+                    "score-not-finite",
+                    "score {score} of document {document} is not finite; give a number",
+                    score=str(score),
+                    document=shown(document),
+                )
         return cls(_dense(scores))
 
     @classmethod
@@ -47,11 +52,16 @@ class WeakOrder:
         place: dict[str, int] = {}
         for number, level in enumerate(levels, start=1):
             if not level:
-                raise InputError(f"level {number} is empty; leave it out")
+                raise InputError("empty-level", "level {level} is empty; leave it out", level=number)
             for document in level:
                 if place.setdefault(document, -number) != -number:
-                    where = f"levels {-place[document]} and {number}"
-                    raise InputError(f"document {shown(document)} is on {where}; leave it on one")
+                    raise InputError(
+                        "document-on-two-levels",
+                        "document {document} is on the levels {first} and {second}; leave it on one",
+                        document=shown(document),
+                        first=-place[document],
+                        second=number,
+                    )
         return cls(_dense(place))
 
     @classmethod
@@ -73,7 +83,7 @@ class WeakOrder:
         order = cls(_dense({document: len(others) for document, others in below.items()}))
         upward = all(len(below[a]) > len(below[b]) for a, others in below.items() for b in others)
         if not upward or sum(map(len, below.values())) != order.size():
-            raise InputError(_fault(below))
+            raise _fault(below)
         return order
 
     def levels(self) -> tuple[frozenset[str], ...]:
@@ -105,7 +115,12 @@ def aligned(
     all others; with `missing="drop"` they are left out too. Raises `InputError` for another `missing`.
     """
     if missing not in MISSING:
-        raise InputError(f"missing={shown(missing)} is not known; there are {', '.join(MISSING)}")
+        raise InputError(
+            "unknown-missing",
+            "missing={missing} is unknown; choose from {known}",
+            missing=shown(missing),
+            known=", ".join(MISSING),
+        )
     documents = [d for d in user.utility if missing == "last" or d in system.utility]
     levels = np.array([user.utility[d] for d in documents], dtype=np.int64)
     # All levels go up by one, so that what was not ranked has level 0.
@@ -131,31 +146,46 @@ def _dense(keys: Mapping[str, Any]) -> dict[str, int]:
     return {document: level[key] for document, key in keys.items()}
 
 
-def _fault(below: Mapping[str, set[str]]) -> str:
-    """In words, why this is no weak order; the same words whatever the order of the pairs."""
+def _fault(below: Mapping[str, set[str]]) -> InputError:
+    """Return why a relation is not a weak order; the same error whatever the order of the pairs."""
     documents = sorted(below)
     for a in documents:
         for b in sorted(below[a]):
             if a == b:
-                return f"document {shown(a)} is preferred to itself"
+                return InputError(
+                    "document-preferred-to-itself",
+                    "document {document} is preferred to itself; remove the pair",
+                    document=shown(a),
+                )
             if a in below[b]:
-                return f"{_preferred(a, b)} and {shown(b)} to {shown(a)}; a preference goes one way"
+                return InputError(
+                    "mutual-preference",
+                    "document {first} is preferred to {second} and {second} to {first}; remove one of the "
+                    "two pairs",
+                    first=shown(a),
+                    second=shown(b),
+                )
             if away := below[b] - below[a]:
-                return _not_transitive(a, b, min(away))
-    # From here on all is transitive; what is left is level with documents that are not level themselves.
+                return InputError(
+                    "preferences-not-transitive",
+                    "document {first} is preferred to {second} and {second} to {third}, but {first} not to "
+                    "{third}; add that pair, too",
+                    first=shown(a),
+                    second=shown(b),
+                    third=shown(min(away)),
+                )
+    # From here on preference is transitive. What is left is a document that is level with two others
+    # that are not level with each other.
     for a in documents:
         for b in documents:
             if len(below[a]) > len(below[b]) and b not in below[a]:
                 c = min(below[a] - below[b])
-                what = f"{_preferred(a, c)}, but {shown(b)} is level with both"
-                return f"{what}; put {shown(b)} above {shown(c)} or below {shown(a)}"
+                return InputError(
+                    "indifference-not-transitive",
+                    "document {better} is preferred to {worse}, but {level} is level with both; put {level} "
+                    "above {worse} or below {better}",
+                    better=shown(a),
+                    worse=shown(c),
+                    level=shown(b),
+                )
     raise AssertionError("the relation is a weak order")
-
-
-def _not_transitive(a: str, b: str, c: str) -> str:
-    what = f"{_preferred(a, b)} and {shown(b)} to {shown(c)}, but {shown(a)} not to {shown(c)}"
-    return f"{what}; every pair must be given"
-
-
-def _preferred(better: str, worse: str) -> str:
-    return f"document {shown(better)} is preferred to {shown(worse)}"

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.columns import Column, ids, numbers, table_of
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import first_repetition
 
@@ -35,11 +35,20 @@ class Ratings:
         )
         values = table["score"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
-            origin.refuse(row, f"score {values[row]} is not finite; give a number")
+            raise InputError(
+                "rating-not-finite",
+                "score {score} is not finite; give a number",
+                origin.at(row),
+                score=str(values[row]),
+            )
         if (row := first_repetition(table)) is not None:
-            topic, document = table["topic_id"][row], table["document_id"][row]
-            what = f"document {shown(document)} is scored a second time in topic {shown(topic)}"
-            origin.refuse(row, f"{what}; leave one of the two")
+            raise InputError(
+                "document-scored-twice",
+                "document {document} is scored a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return cls(table, origin)
 
     @property

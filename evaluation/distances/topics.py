@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.distances.adm import HINTS, Scale, adm, misfits
+from evaluation.distances.adm import Scale, adm, misfit, misfits
 from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c
 from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
@@ -56,12 +56,14 @@ def distances(
     share no topic, and, where adm is asked for, for the first score in a shared topic that misfits the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
-    for name in measures:
-        if name not in DISTANCES:
-            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    refuse_unknown(measures)
     shared = sorted(user.topics & system.topics)
     if not shared:
-        raise InputError("no topic has ratings of both sides; one is needed", system.origin.at(0))
+        raise InputError(
+            "no-topic-rated-by-both",
+            "no topic has ratings of both the user and the system; rate the same topics",
+            system.origin.at(0),
+        )
     if "adm" in measures:
         for side in (user, system):
             _refuse_misfits(side, shared, scale)
@@ -71,9 +73,22 @@ def distances(
     return Scores(("system",), tuple(shared), tuple(measures), values)
 
 
+def refuse_unknown(names: Sequence[str]) -> None:
+    """Raise `InputError` for the first name that is not a distance."""
+    for name in names:
+        if name not in DISTANCES:
+            raise InputError(
+                "unknown-distance",
+                "no distance is named {distance}; choose from {known}",
+                distance=shown(name),
+                known=", ".join(DISTANCES),
+            )
+
+
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
     """`adm` would refuse such a score too, but could not name its line."""
     scores = ratings.table["score"].to_numpy()
     asked = ratings.table["topic_id"].is_in(topics).to_numpy()
     if (row := first(misfits(scores, scale) & asked)) is not None:
-        ratings.origin.refuse(row, f"score {scores[row]:g} {HINTS[scale]}")
+        document = ratings.table["document_id"][row]
+        raise misfit(scores[row], document, scale).at(ratings.origin.at(row))

@@ -142,7 +142,13 @@ def _boxes(
     refuse_repetition(table, [name for name in ("topic_id", "anchors", "grade") if name in table.columns])
     for lower, upper in pairwise(FIVE):
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
-            raise InputError(f"{lower} must not exceed {upper} in any row, and a row has all five or none")
+            raise InputError(
+                "box-out-of-order",
+                "{lower} must not exceed {upper} in any row; give all five numbers of a box in ascending "
+                "order, or none",
+                lower=lower,
+                upper=upper,
+            )
     return table
 
 
@@ -157,8 +163,11 @@ def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.D
     keys = [*texts, "grade"]
     stray = points.join(boxes.filter(pl.col("median").is_not_null()), on=keys, how="anti", nulls_equal=True)
     if not stray.is_empty():
-        what = " ".join(f"{key} {shown(stray[key][0])}" for key in keys)
-        raise InputError(f"an outlier of {what} has no box; make both tables from the same values")
+        raise InputError(
+            "outlier-without-box",
+            "an outlier has no box ({key}); make both tables from the same values",
+            key=", ".join(f"{key} {shown(stray[key][0])}" for key in keys),
+        )
     return points.select(*keys, outlier="value")
 
 

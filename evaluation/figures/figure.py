@@ -43,7 +43,11 @@ class Figure:
         targets = [Path(path) for path in paths]
         for path in targets:
             if path.suffix.lower() not in _METADATA:
-                raise InputError(f"{shown(path.name)} is no name of a figure; end it in .svg, .pdf or .png")
+                raise InputError(
+                    "unknown-figure-format",
+                    "a figure cannot be saved as {name}; end the name in .svg, .pdf or .png",
+                    name=shown(path.name),
+                )
         tables = dict.fromkeys(path.with_suffix(".csv") for path in targets)
         for path in targets:
             suffix = path.suffix.lower()

@@ -46,7 +46,10 @@ def gain_curves(
     for part in parts:
         _refuse_two_ideals(part)
     if (table["run"] == IDEAL).any():
-        raise InputError(f"a run named {IDEAL} cannot be told from the ideal itself; give it another name")
+        raise InputError(
+            "run-named-ideal",
+            "a run named ideal looks like the ideal list in the legend; give the run another name",
+        )
     told = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)
     height = ALONE[width] if len(parts) == 1 else 1.7
@@ -100,9 +103,19 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
         last = last.sort("value", "run", descending=[True, False])
         return [last["run"][place] for place in sorted({0, len(last) // 2, len(last) - 1})]
     if unknown := [name for name in named if name not in runs]:
-        raise InputError(f"no run of the table is named {shown(unknown[0])}")
+        raise InputError(
+            "unknown-run",
+            "the table has no run named {run}; choose from {known}",
+            run=shown(unknown[0]),
+            known=", ".join(runs),
+        )
     if len(named) > MOST_NAMED:
-        raise InputError(f"{len(named)} runs cannot be told apart in one figure; name {MOST_NAMED} at most")
+        raise InputError(
+            "too-many-named-runs",
+            "too many runs are named to tell them apart in one figure ({number}); name at most {most}",
+            number=len(named),
+            most=MOST_NAMED,
+        )
     return list(dict.fromkeys(named))
 
 
@@ -112,4 +125,8 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
     wrong = (spread["apart"] > 1e-9 * np.maximum(1.0, spread["ideal"])).fill_null(False)
     if wrong.any():
         rank = spread["rank"][wrong.arg_max() or 0]
-        raise InputError(f"the ideal at rank {rank:g} differs between runs; average over the same topics")
+        raise InputError(
+            "several-ideals",
+            "the ideal at rank {rank} differs between runs; average over the same topics",
+            rank=f"{rank:g}",
+        )

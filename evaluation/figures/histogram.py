@@ -21,7 +21,7 @@ def ratio_histogram(
     table = needed(table, numbers=("ratio", "units"), marks=("hidden",))
     refuse_repetition(table, ("ratio",))
     if (table["units"] < 0).any():
-        raise InputError("units must be 0 or more in every row")
+        raise InputError("negative-units", "a row has a negative number of units; give 0 or more")
     table = table.sort("ratio").with_columns(pl.col("units").cast(pl.Int64))
     seen, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
     gaps = table["ratio"].diff().drop_nulls()

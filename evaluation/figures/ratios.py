@@ -38,7 +38,10 @@ def grade_ratios(
     )
     refuse_repetition(table, ("topic_id",))
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
-        raise InputError("pairs must be 0 or more, and above no more than them, in every row")
+        raise InputError(
+            "impossible-pairs",
+            "a row has negative counts, or more pairs above the limit than pairs; correct pairs and above",
+        )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
     rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])
     height = min(_TALLEST, max(1.2, 0.5 + _ROW * len(rows)))

@@ -119,4 +119,8 @@ def _drawn(
 def _refuse_rates(table: pl.DataFrame, *names: str) -> None:
     for name in names:
         if not table[name].drop_nulls().is_between(0, 1).all():
-            raise InputError(f"{name} must be between 0 and 1 in every row")
+            raise InputError(
+                "rate-out-of-bounds",
+                "{column} is out of bounds in a row; give numbers from 0 to 1",
+                column=name,
+            )

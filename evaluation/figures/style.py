@@ -98,7 +98,12 @@ def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]
 def inches(width: Width) -> float:
     """The width in inches; `InputError` for one that is not known."""
     if width not in WIDTHS:
-        raise InputError(f"no width is named {shown(width)}; there are {', '.join(WIDTHS)}")
+        raise InputError(
+            "unknown-width",
+            "no width is named {width}; choose from {known}",
+            width=shown(width),
+            known=", ".join(WIDTHS),
+        )
     return WIDTHS[width]
 
 

@@ -31,10 +31,12 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     """
     table = needed(table, texts=_PANEL, gaps=("tau_b",))
     if bins < 1:
-        raise InputError(f"bins must be 1 or more, not {bins}")
+        raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
-    if not taus.size or (np.abs(taus) > 1 + 1e-9).any():
-        raise InputError("tau_b must lie between −1 and 1 in every row, and have a value in one at least")
+    if not taus.size:
+        raise InputError("no-tau", "tau_b has no value in any row, so there is nothing to draw")
+    if (np.abs(taus) > 1 + 1e-9).any():
+        raise InputError("tau-out-of-bounds", "tau_b is out of bounds in a row; give numbers from −1 to 1")
     edges = _edges(float(taus.min()), float(taus.max()), bins)
     parts = table.partition_by(_PANEL, maintain_order=True)
     height = ALONE[width] if len(parts) == 1 else 0.62

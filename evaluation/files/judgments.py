@@ -34,7 +34,12 @@ class JudgmentTable:
     def column(self, name: str) -> pl.Series:
         """One column's cells; `InputError` where the header does not name it."""
         if name not in self.header:
-            raise InputError(f"there is no column {name}; the header needs it", f"{self.origin.path}:1")
+            raise InputError(
+                "csv-column-missing",
+                "the header has no column {column}; add it",
+                f"{self.origin.path}:1",
+                column=name,
+            )
         place = self.header.index(name)
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
@@ -49,7 +54,7 @@ class JudgmentTable:
         except InputError as fault:
             rows = self.invalid_rows(gold=gold)
             named = next((row for row in rows if self.origin.at(row) == fault.where), -1)
-            raise InputError(f"{fault.what}{self.origin.others(rows, named)}", fault.where) from None
+            raise self.origin.naming_others(fault, rows, named) from None
 
     def invalid_rows(self, *, gold: bool = False) -> list[int]:
         """Return the rows that cannot be judgments: an empty id, a magnitude or a mark that is none."""
@@ -76,8 +81,12 @@ class JudgmentTable:
     def normalized(self) -> FloatArray:
         """The normalised magnitudes, in row order; positive and finite."""
         if NORMALIZED not in self.header:
-            what = f"there is no column {NORMALIZED}; make it with: python -m evaluation normalise"
-            raise InputError(what, f"{self.origin.path}:1")
+            raise InputError(
+                "not-normalised",
+                "the header has no column {column}; make it with: python -m evaluation normalise",
+                f"{self.origin.path}:1",
+                column=NORMALIZED,
+            )
         cells = self.column(NORMALIZED).str.strip_chars()
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
         refuse_not_positive(NORMALIZED, values, self.origin)
@@ -98,16 +107,29 @@ def read_table(path: str | Path) -> JudgmentTable:
                 header = _checked_header(row, path)
             elif row:
                 if len(row) != len(header):
-                    raise InputError(f"{len(row)} cells, the header has {len(header)}", f"{path}:{line}")
+                    raise InputError(
+                        "row-unlike-header",
+                        "the row has {cells} cells, but the header has {columns}; make them as many",
+                        f"{path}:{line}",
+                        cells=len(row),
+                        columns=len(header),
+                    )
                 rows.append(row)
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"is not well-formed CSV: {error}", f"{path}:{line}") from None
+        raise InputError(
+            "malformed-csv",
+            "the line is not well-formed CSV ({reason}); correct it",
+            f"{path}:{line}",
+            reason=str(error),
+        ) from None
     if not header:
-        raise InputError("the file is empty", f"{path}:1")
+        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:
-        raise InputError("there is a header, but no judgment below it", f"{path}:1")
+        raise InputError(
+            "file-without-judgments", "the file has a header but no judgments; add one or more", f"{path}:1"
+        )
     return JudgmentTable(header, rows, Origin(str(path), lines))
 
 
@@ -115,7 +137,12 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
     names = [cell.strip() for cell in cells]
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"two columns are named {shown(name)}; rename one", f"{path}:1")
+            raise InputError(
+                "columns-named-alike",
+                "two columns are named {column}; rename one",
+                f"{path}:1",
+                column=shown(name),
+            )
     return names
 
 

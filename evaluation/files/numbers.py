@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.origin import Origin, first
 
 
@@ -13,7 +13,18 @@ def parse_numbers(name: str, cells: pl.Series, origin: Origin) -> pl.Series:
     """
     numbers = cells.cast(pl.Float64, strict=False)
     if (row := first(numbers.is_null().to_numpy())) is not None:
-        cell = cells[row]
-        fault = f"{name} {shown(cell)} is not a number" if cell else f"{name} is empty"
-        origin.refuse(row, f"{fault}; write it like 12, 0.5 or 1e-3")
+        if not cells[row]:
+            raise InputError(
+                "empty-number",
+                "{column} is empty; write a number like 12, 0.5 or 1e-3",
+                origin.at(row),
+                column=name,
+            )
+        raise InputError(
+            "not-a-number",
+            "{column} {cell} is not a number; write it like 12, 0.5 or 1e-3",
+            origin.at(row),
+            column=name,
+            cell=shown(cells[row]),
+        )
     return numbers

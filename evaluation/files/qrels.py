@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TextIO
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments, Negative
 from evaluation.origin import first
@@ -34,5 +34,10 @@ def refuse_blanks(judgments: Judgments) -> None:
     for name in ("topic_id", "document_id"):
         ids = judgments.table[name]
         if (row := first(ids.str.contains(r"\s").to_numpy())) is not None:
-            what = f"{name} {shown(ids[row])} holds white space, which parts the columns of a gains file"
-            judgments.origin.refuse(row, f"{what}; give it another name")
+            raise InputError(
+                "id-with-white-space",
+                "{column} {id} contains white space, which separates the columns of a gains file; rename it",
+                judgments.origin.at(row),
+                column=name,
+                id=shown(ids[row]),
+            )

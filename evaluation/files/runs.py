@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Run, refuse_twins
 from evaluation.threads import each
@@ -22,7 +22,13 @@ def read_run(path: str | Path) -> Run:
     tags = table["tag"]
     if (other := tags != tags[0]).any():
         row = int(other.arg_max() or 0)
-        origin.refuse(row, f"tag {shown(tags[row])} after {shown(tags[0])}; a file holds one run")
+        raise InputError(
+            "several-tags",
+            "the tag {tag} follows the tag {first}; write each run into its own file",
+            origin.at(row),
+            tag=shown(tags[row]),
+            first=shown(tags[0]),
+        )
     return Run.from_columns(
         tags[0], table["topic"], table["document"], table["score"], table["rank"], origin=origin
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.errors import InputError
 from evaluation.files.trec import NUMBER, read_columns
 from evaluation.origin import first
 
@@ -20,10 +21,21 @@ def read_scheme(path: str | Path) -> str:
     for name in LAYOUT:
         numbers = table[name].to_numpy()
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
-            origin.refuse(row, f"{name} {numbers[row]:g} is not a finite number from 0 up")
+            raise InputError(
+                "scheme-number-out-of-bounds",
+                "{column} {number} is out of bounds; write a finite number from 0 up",
+                origin.at(row),
+                column=name,
+                number=f"{numbers[row]:g}",
+            )
     values = table["value"]
     if (row := first((~values.is_first_distinct()).to_numpy())) is not None:
-        origin.refuse(row, f"the value {values[row]:g} is given a second gain; leave one")
+        raise InputError(
+            "value-with-two-gains",
+            "the value {value} has a second gain; remove one of the two",
+            origin.at(row),
+            value=f"{values[row]:g}",
+        )
     return ",".join(f"{_written(value)}:{_written(gain)}" for value, gain in sorted(table.iter_rows()))
 
 

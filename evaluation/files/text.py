@@ -23,13 +23,19 @@ _AT_ONCE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """What is wrong with a file, in which line (from 1); `undecodable` if it is not in its encoding."""
+    """What is wrong with a file, and in which line (from 1); `undecodable` if it is not in its encoding.
 
-    def __init__(self, line: int, what: str, *, undecodable: bool = False) -> None:
-        super().__init__(what)
+    `code`, `text` and `values` are those of `InputError`. `error` is that error, without a place.
+    """
+
+    def __init__(
+        self, code: str, text: str, line: int, *, undecodable: bool = False, **values: object
+    ) -> None:
+        self.error = InputError(code, text, "", **values)
         self.line = line
-        self.what = what
+        self.what = self.error.what
         self.undecodable = undecodable
+        super().__init__(self.what)
 
 
 def text_lines(
@@ -47,24 +53,46 @@ def text_lines(
         while line := file.readline(longest + 1):
             number += 1
             if len(line) > longest:
-                what = f"the line is longer than {longest >> 20} MB; is this the file meant?"
-                raise TextFaultError(number, what)
+                raise TextFaultError(
+                    "line-too-long",
+                    "the line is longer than {megabytes} MB; check that this is the right file",
+                    number,
+                    megabytes=longest >> 20,
+                )
             if file is not raw and _grows_too_much(file.tell(), raw.tell()):
-                raise TextFaultError(number, _TOO_LARGE)
+                raise _unpacks_too_large(number)
             if number == 1:
                 line = _begun(line, encoding)
             try:
                 yield number, line.decode(encoding)
             except UnicodeDecodeError:
-                raise TextFaultError(number, f"is not {encoding.upper()} text", undecodable=True) from None
+                raise TextFaultError(
+                    "text-in-another-encoding",
+                    "the line is not {encoding} text; save the file in that encoding",
+                    number,
+                    undecodable=True,
+                    encoding=encoding.upper(),
+                ) from None
     except _BROKEN:
-        raise TextFaultError(number + 1, _CUT_SHORT) from None
+        raise _cut_short(number + 1) from None
 
 
 _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
-_CUT_SHORT = "the compressed file is broken or cut short; copy it again"
-_TOO_LARGE = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
-_UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+
+
+def _cut_short(line: int) -> TextFaultError:
+    return TextFaultError(
+        "compressed-file-broken", "the compressed file is broken or cut short; copy it again", line
+    )
+
+
+def _unpacks_too_large(line: int) -> TextFaultError:
+    return TextFaultError(
+        "compressed-file-too-large",
+        "the file grows more than {ratio}-fold when unpacked; compress it again",
+        line,
+        ratio=MOST_RATIO,
+    )
 
 
 def _opened(raw: IO[bytes]) -> IO[bytes]:
@@ -80,11 +108,24 @@ def _grows_too_much(unpacked: int, packed: int) -> bool:
 def _begun(line: bytes, encoding: str) -> bytes:
     """Return a first line without a byte-order mark. Raises TextFaultError for another kind of file."""
     if line.startswith(COMPRESS_MAGIC):
-        raise TextFaultError(1, "is packed by compress, not by gzip; unpack it first: gzip -d does")
+        raise TextFaultError(
+            "packed-by-compress",
+            "the file was packed with compress, not with gzip; unpack it first: gzip -d",
+            1,
+        )
     if _is_utf_16(line[:_HEAD]):
-        raise TextFaultError(1, _UTF_16)
+        raise TextFaultError(
+            "utf-16-text",
+            "the file is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8",
+            1,
+        )
     if line.startswith(BYTE_ORDER_MARK) and encoding != "utf-8":
-        raise TextFaultError(1, f"begins with the mark of UTF-8 and is not {encoding}; leave encoding out")
+        raise TextFaultError(
+            "utf-8-mark-in-another-encoding",
+            "the file begins with the mark of UTF-8, so it is not {encoding}; leave encoding out",
+            1,
+            encoding=encoding,
+        )
     return line.removeprefix(BYTE_ORDER_MARK)
 
 
@@ -104,13 +145,18 @@ def read_bytes(path: str | Path) -> bytes:
             data = raw.read() if file is raw else _unpacked(file, raw)
         return _begun(data[:_HEAD], "utf-8") + data[_HEAD:]
     except TextFaultError as fault:
-        raise InputError(fault.what, f"{path}:{fault.line}") from None
+        raise fault.error.at(f"{path}:{fault.line}") from None
     except FileNotFoundError:
-        raise InputError("there is no such file", str(path)) from None
+        raise InputError("no-such-file", "there is no such file; check the path", str(path)) from None
     except _BROKEN:
-        raise InputError(_CUT_SHORT, f"{path}:1") from None
+        raise _cut_short(1).error.at(f"{path}:1") from None
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+        raise InputError(
+            "file-unreadable",
+            "the file cannot be read ({reason}); check its path and permissions",
+            str(path),
+            reason=error.strerror or str(error),
+        ) from None
 
 
 def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
@@ -118,7 +164,7 @@ def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
     while chunk := file.read(_AT_ONCE):
         found += chunk
         if _grows_too_much(len(found), raw.tell()):
-            raise TextFaultError(1, _TOO_LARGE)
+            raise _unpacks_too_large(1)
     return bytes(found)
 
 
@@ -128,7 +174,9 @@ def decode(data: bytes, path: str | Path) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8 text; convert the file to UTF-8", f"{path}:{line}") from None
+        raise InputError(
+            "not-utf-8", "the line is not UTF-8 text; convert the file to UTF-8", f"{path}:{line}"
+        ) from None
 
 
 def read_text(path: str | Path) -> str:

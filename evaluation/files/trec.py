@@ -59,7 +59,7 @@ def _with_care(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.
     except pl.exceptions.PolarsError as error:
         raise _fault(data, path, names) from error
     if table.is_empty():
-        raise InputError("the file is empty", f"{path}:1")
+        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not above and not table[names[-1]].has_nulls():
         return table, Origin(str(path))
     table = table.with_row_index("line", offset=1 + above).drop_nulls(names[0])
@@ -90,6 +90,16 @@ def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
     """The error for the first line that does not hold the columns, found line by line."""
     for number, line in enumerate(decode(data, path).split("\n"), start=1):
         if line and (found := line.count(" ") + 1) != len(names):
-            wanted = f"{len(names)} are needed: {' '.join(names)}"
-            return InputError(f"{found} column{'s' * (found != 1)}, {wanted}", f"{path}:{number}")
-    return InputError("cannot be read as columns of text", f"{path}:1")
+            return InputError(
+                "wrong-number-of-columns",
+                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                f"{path}:{number}",
+                number=found,
+                needed=len(names),
+                columns=" ".join(names),
+            )
+    return InputError(
+        "not-columns-of-text",
+        "the file cannot be read as columns of text; check that it is the right one",
+        f"{path}:1",
+    )

@@ -35,8 +35,14 @@ def intervals(
     Example: of the magnitudes 1 and 9 the medians drawn are 1, 5 and 9, a quarter, a half and a quarter of
     them: the gain 5 lies between 1 and 9.
     """
-    if not 0 < level < 1 or resamples < 1:
-        raise InputError(f"level {level:g} must lie between 0 and 1, resamples {resamples} be 1 or more")
+    if not 0 < level < 1:
+        raise InputError(
+            "level-out-of-bounds",
+            "level {level} is out of bounds; give a number between 0 and 1",
+            level=str(level),
+        )
+    if resamples < 1:
+        raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
     found = gains(judgments, normalized, statistic, median).table
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)

@@ -29,7 +29,12 @@ def gains(
     mean of the middle two, or with `median="geometric"` their geometric mean (4, 9 → 6.5, or 6).
     """
     if len(normalized) != len(judgments.table):
-        raise InputError(f"{len(normalized)} normalised magnitudes for {len(judgments.table)} judgments")
+        raise InputError(
+            "normalised-magnitudes-differ-in-number",
+            "{magnitudes} normalised magnitudes do not fit {judgments} judgments; give one per judgment",
+            magnitudes=len(normalized),
+            judgments=len(judgments.table),
+        )
     groups = Groups.by(judgments.table, KEYS)
     if statistic == "gmean":
         values = np.exp(groups.sums(np.log(normalized)).means())

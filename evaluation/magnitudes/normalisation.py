@@ -39,12 +39,23 @@ def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
     one, and with `"anchors"` where s_H = s_N; and where a result is too large or too small for a float.
     """
     if method not in METHODS:
-        raise InputError(f"there is no method {shown(method)}; the methods are {', '.join(METHODS)}")
+        raise InputError(
+            "unknown-method",
+            "there is no method {method}; choose from {known}",
+            method=shown(method),
+            known=", ".join(METHODS),
+        )
     normalized = METHODS[method](_Scales(judgments))
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
-        what = f"relevance_score {judgments.magnitudes[row]:g} leaves the range of numbers by method {method}"
-        remedy = "leave the unit out, or take another method"
-        judgments.origin.refuse(row, f"{what} in {unit_named(judgments, row)}; {remedy}")
+        raise InputError(
+            "magnitude-beyond-floats",
+            "relevance_score {value} in unit {unit} of topic {topic} becomes too large or too small for a "
+            "number by the method {method}; leave the unit out, or use another method",
+            judgments.origin.at(row),
+            value=f"{judgments.magnitudes[row]:g}",
+            method=method,
+            **unit_named(judgments, row),
+        )
     return normalized
 
 
@@ -107,10 +118,15 @@ def _by_anchors(scales: _Scales) -> FloatArray:
     if (low == high).any():
         rows = np.sort(anchor_rows(judgments, units, "H")[low == high]).tolist()
         row = rows[0]
-        what = f"gives both of its anchors the magnitude {judgments.magnitudes[row]:g}"
-        remedy = "leave the unit out, or take another method"
-        others = judgments.origin.others(rows, row)
-        judgments.origin.refuse(row, f"{unit_named(judgments, row)} {what}; {remedy}{others}")
+        error = InputError(
+            "anchors-alike",
+            "both anchors of unit {unit} of topic {topic} have the magnitude {value}; leave the unit out, or "
+            "use another method",
+            judgments.origin.at(row),
+            value=f"{judgments.magnitudes[row]:g}",
+            **unit_named(judgments, row),
+        )
+        raise judgments.origin.naming_others(error, rows, row)
     topics = scales.topics
     start, end = (topics.sums(logs).means()[topics.member] for logs in (low, high))
     slope = (end - start) / (high - low)

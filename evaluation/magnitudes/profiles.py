@@ -71,8 +71,12 @@ def grade_ratios(
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
-        topic, document = below["topic_id"][row], below["document_id"][row]
-        raise InputError(f"document {shown(document)} of topic {shown(topic)} is worth 0 and has no ratio")
+        raise InputError(
+            "no-ratio-to-zero",
+            "document {document} of topic {topic} is worth 0, so no ratio to it exists; leave it out",
+            document=shown(below["document_id"][row]),
+            topic=shown(below["topic_id"][row]),
+        )
     topics = both["topic_id"].unique(maintain_order=True).to_list()
     ratios = {}
     for topic in topics:

@@ -31,7 +31,11 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
     Example: 2.4, 2.5 and 7.4 make a bar of one unit at 0 and one of two at 5.
     """
     if not width > 0:
-        raise InputError(f"width {width:g} must be above 0")
+        raise InputError(
+            "width-not-positive",
+            "the width {width} is not above 0; give a positive number",
+            width=f"{width:g}",
+        )
     bars, units = np.unique(np.floor(np.asarray(ratios) * (1 + SAME) / width + 0.5), return_counts=True)
     return pl.DataFrame({"ratio": bars * width, "units": units, "hidden": units < fewest})
 

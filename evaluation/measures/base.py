@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -77,29 +77,47 @@ class Measure:
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
-            near, known = meant(self.name, DEFINITIONS), ", ".join(DEFINITIONS)
-            raise InputError(f"no measure is named {shown(self.name)}{near or '; there are ' + known}")
+            _refuse_name(self.name)
         places = {name: place for place, name in enumerate(self.definition.defaults)}
         for name, value in self.given:
             if name not in places:
-                known = ", ".join(places) or "none"
-                near = meant(name, places)
-                raise InputError(f"{self.name} has no parameter {shown(name)}{near or '; it has ' + known}")
-            test, wanted = PARAMETERS[name]
-            if not test(value):
-                raise InputError(f"{name}={shown(value)} of {self.name} must be {wanted}")
+                _refuse_parameter(self.name, name, tuple(places))
+            PARAMETERS[name](self.name, name, value)
         if len(dict(self.given)) < len(self.given):
-            raise InputError(f"a parameter of {self} is given twice")
+            raise InputError(
+                "parameter-given-twice",
+                "a parameter of {measure} is given twice; remove one of the two",
+                measure=str(self),
+            )
         if "base" in dict(self.given) and self.parameters.get("discount") != "jk":
-            raise InputError(f'base of {self} belongs to discount="jk"; give both or neither')
+            raise InputError(
+                "base-without-discount",
+                'base in {measure} belongs to discount="jk"; give both or neither',
+                measure=str(self),
+            )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
-            raise InputError(f'gmax and adjust of {self} belong to graded gains, as gain="linear" has them')
+            raise InputError(
+                "binary-gains-with-gmax-or-adjust",
+                'gmax and adjust in {measure} belong to graded gains; add gain="linear", or leave them out',
+                measure=str(self),
+            )
         if self.cutoff is None and self.definition.needs_cutoff:
-            raise InputError(f"{self} needs a cut-off, as in {self}@100")
+            raise InputError(
+                "cutoff-missing", "{measure} needs a cut-off; write it like {measure}@100", measure=str(self)
+            )
         if self.cutoff is not None and self.definition.whole:
-            raise InputError(f"{self.name} is measured over whole lists; leave out @{self.cutoff}")
+            raise InputError(
+                "cutoff-on-whole-lists",
+                "{measure} is measured over whole lists; leave out @{cutoff}",
+                measure=self.name,
+                cutoff=str(self.cutoff),
+            )
         if self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
-            raise InputError(f"the cut-off of {self} must be from 1 to 1000000")
+            raise InputError(
+                "cutoff-out-of-bounds",
+                "the cut-off of {measure} is out of bounds; give one from 1 to 1000000",
+                measure=str(self),
+            )
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
 
     def __str__(self) -> str:
@@ -139,7 +157,11 @@ class Measure:
             values = self.definition.compute(adjusted, self.cutoff, **parameters)
         empty = self.empty(lists)
         if not (np.isfinite(values) | empty).all():
-            raise InputError(f"the gains are too large to add up in {self}; divide them all by one number")
+            raise InputError(
+                "gains-too-large-to-add",
+                "the gains are too large to add up in {measure}; divide them all by one number",
+                measure=str(self),
+            )
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
@@ -161,11 +183,9 @@ class Measure:
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
         return is_open and not is_written(parameters.get("gain", "linear"))
 
-    @property
-    def gmax_wanted(self) -> str:
-        """How to mend a measure that needs `gmax`."""
-        by_topic = Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
-        return f"{self} needs gmax then: write {by_topic} for the largest gain of each topic"
+    def with_gmax_of_topic(self) -> "Measure":
+        """Return the measure with `gmax="topic"`, for a measure that lacks `gmax`."""
+        return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
         """What the formula is computed from: lists, their gains adjusted where asked for, and parameters.
@@ -175,8 +195,14 @@ class Measure:
         parameters = self.parameters
         if "gmax" in parameters and parameters["gmax"] is None:
             if (unscaled := self.unscaled(lists.gain)).any():
-                value = lists.gain[unscaled][0]
-                raise InputError(f"the gain {value:g} is not a whole number; {self.gmax_wanted}")
+                raise InputError(
+                    "gains-need-gmax",
+                    "the gain {value} is not a whole number, so {measure} needs gmax; write {by_topic} for "
+                    "the largest gain of each topic",
+                    value=f"{lists.gain[unscaled][0]:g}",
+                    measure=str(self),
+                    by_topic=str(self.with_gmax_of_topic()),
+                )
             parameters["gmax"] = "file"
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
@@ -194,6 +220,47 @@ class Measure:
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few
         return gainless(lists.ideal(parameters.get("gain", "linear")))
+
+
+def _refuse_name(name: str) -> NoReturn:
+    if near := meant(name, DEFINITIONS):
+        raise InputError(
+            "misspelt-measure",
+            "no measure is named {measure}; did you mean {near}?",
+            measure=shown(name),
+            near=near,
+        )
+    raise InputError(
+        "unknown-measure",
+        "no measure is named {measure}; choose from {known}",
+        measure=shown(name),
+        known=", ".join(DEFINITIONS),
+    )
+
+
+def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoReturn:
+    if near := meant(name, known):
+        raise InputError(
+            "misspelt-parameter",
+            "{measure} has no parameter {parameter}; did you mean {near}?",
+            measure=measure,
+            parameter=shown(name),
+            near=near,
+        )
+    if not known:
+        raise InputError(
+            "parameter-of-plain-measure",
+            "{measure} has no parameter {parameter}; it takes none, so leave it out",
+            measure=measure,
+            parameter=shown(name),
+        )
+    raise InputError(
+        "unknown-parameter",
+        "{measure} has no parameter {parameter}; choose from {known}",
+        measure=measure,
+        parameter=shown(name),
+        known=", ".join(known),
+    )
 
 
 Measures = str | Measure | Sequence[str | Measure]

@@ -66,7 +66,11 @@ def largest_gain(
     if isinstance(gmax, int | float):
         if (hits.gain > gmax).any():
             raise InputError(
-                f"the gain {hits.gain.max():g} is above gmax={gmax}, the largest that {measure} expects"
+                "gain-above-gmax",
+                "the gain {value} is above gmax={gmax} of {measure}; set gmax to the largest gain or more",
+                value=f"{hits.gain.max():g}",
+                gmax=str(gmax),
+                measure=measure,
             )
         return float(gmax)
     base = lists.ideal(gain)[:, 0]  # the largest gain of each topic

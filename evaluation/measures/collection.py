@@ -15,15 +15,20 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
     """
     if size is None:
         raise InputError(
-            f"{measure} needs N, the number of documents in the collection, as in {measure}(N=1400)"
+            "collection-size-missing",
+            "{measure} needs N, the number of documents in the collection; write it like {measure}(N=1400)",
+            measure=measure,
         )
     _refuse_small(lists, size, measure)
     irrelevant: IntArray = int(size) - lists.recall(rel)
     if (place := _first(irrelevant <= 0)) is not None:
-        topic = shown(lists.topics[place[0]])
         raise InputError(
-            f"all of the N={size} documents of {measure} are relevant in topic {topic}; give N, the number "
-            "of documents in the collection"
+            "collection-all-relevant",
+            "N={size} in {measure} is too small: so many documents are relevant in topic {topic}; give the "
+            "number of documents in the collection",
+            size=str(size),
+            measure=measure,
+            topic=shown(lists.topics[place[0]]),
         )
     return irrelevant
 
@@ -37,11 +42,15 @@ def collection_size(lists: RankedLists, size: float | None, missing: IntArray, m
         _refuse_small(lists, size, measure)
         return size
     if (place := _first(missing > 0)) is not None:
-        run, topic = shown(lists.runs[place[0]]), shown(lists.topics[place[1]])
-        some = f"{missing[place]} relevant document{'s' * bool(missing[place] > 1)}"
         raise InputError(
-            f"{measure} needs N, the number of documents in the collection, as in {measure}(N=1400): "
-            f"run {run} did not retrieve {some} of topic {topic}"
+            "collection-size-needed",
+            "{measure} needs N, the number of documents in the collection, because run {run} does not "
+            "retrieve all relevant documents of topic {topic} (missing: {number}); write it like "
+            "{measure}(N=1400)",
+            measure=measure,
+            run=shown(lists.runs[place[0]]),
+            topic=shown(lists.topics[place[1]]),
+            number=int(missing[place]),
         )
     return 0
 
@@ -52,10 +61,15 @@ def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged
     if (place := _first(known > size)) is not None:
-        run, topic = shown(lists.runs[place[0]]), shown(lists.topics[place[1]])
         raise InputError(
-            f"N={size} of {measure} is too small: topic {topic} alone has {known[place]} documents, "
-            f"judged or retrieved by run {run}; give N, the number of documents in the collection"
+            "collection-too-small",
+            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} name more "
+            "documents ({number}); give the number of documents in the collection",
+            size=str(size),
+            measure=measure,
+            run=shown(lists.runs[place[0]]),
+            topic=shown(lists.topics[place[1]]),
+            number=int(known[place]),
         )
 
 

@@ -49,7 +49,12 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 def curves(measure: Measure, lists: RankedLists) -> Curves:
     """The vectors behind a measure of this family. Raises `InputError` for any other."""
     if measure.name not in READINGS:
-        raise InputError(f"{measure} has no vector of cumulated gain")
+        raise InputError(
+            "measure-without-curves",
+            "{measure} has no curves of cumulated gain; choose from {known}",
+            measure=str(measure),
+            known=", ".join(READINGS),
+        )
     lists, parameters = measure.inputs(lists)
     asked = Asked(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
     cutoffs = lists.cutoffs(measure.cutoff, asked.rel)
@@ -62,7 +67,11 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
         own = np.cumsum(hits.along_ranks(hits.gain, width) * asked.weights(width), axis=-1)
         ideal = _flat_after(asked.ideal_curve()[..., :width], width)
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
-        raise InputError(f"the gains are too large to add up in {measure}; divide them all by one number")
+        raise InputError(
+            "gains-too-large-to-add",
+            "the gains are too large to add up in {measure}; divide them all by one number",
+            measure=str(measure),
+        )
     return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), asked.empty)
 
 

@@ -103,7 +103,10 @@ def interpolated_precision(
     Raises `InputError` without `recall`. See `interpolated` for `levels`.
     """
     if recall is None:
-        raise InputError("IPrec needs recall, the level to interpolate at, as in IPrec(recall=0.1)")
+        raise InputError(
+            "iprec-without-recall",
+            "IPrec needs recall, the level to interpolate at; write it like IPrec(recall=0.1)",
+        )
     return interpolated(lists, [recall], cutoff, rel, levels)[..., 0]
 
 

@@ -21,9 +21,13 @@ def parse(text: str) -> Measure:
     """
     found = MEASURE.fullmatch(text)
     if found is None:
-        known = ", ".join(DEFINITIONS)
-        what = f'{shown(text, 80)} is not written as a measure, like nDCG@10 or ERR(gmax="topic")@10'
-        raise InputError(f"{what}; there are {known}")
+        raise InputError(
+            "not-a-measure",
+            "{notation} is not the notation of a measure; write it like nDCG@10 or "
+            'ERR(gmax="topic")@10. Measures: {known}',
+            notation=shown(text, 80),
+            known=", ".join(DEFINITIONS),
+        )
     given = tuple(_parameters(found["parameters"] or "", text))
     return Measure(found["name"], given, int(found["cutoff"]) if found["cutoff"] else None)
 
@@ -35,7 +39,11 @@ def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:
         found = PARAMETER.match(text, place)
         rest = text[found.end() :].lstrip() if found else ""
         if found is None or (rest and not rest.startswith(",")):
-            raise InputError(f"the brackets of {shown(whole, 80)} hold no name=value, name=value")
+            raise InputError(
+                "malformed-parameters",
+                "the parameters of {notation} are malformed; write them like (name=value, name=value)",
+                notation=shown(whole, 80),
+            )
         pairs.append((found["name"], _value(found)))
         place = len(text) - len(rest) + 1 if rest else len(text)
     return pairs

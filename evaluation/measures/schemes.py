@@ -22,10 +22,6 @@ NUMBER = r"\d+(\.\d+)?"
 REAL = rf"{NUMBER}([eE][+-]?\d+)?"
 GRADES = re.compile(rf"{NUMBER}(-{NUMBER})+")
 MAPPING = re.compile(rf"{REAL}:{REAL}(,{REAL}:{REAL})*")
-SCHEMES = (
-    '"linear", "exp" (2^g − 1), "pow2" (2^g), "binary" (1 above 0), the gains of the grades 0, 1, … as in '
-    "0-1-10-100, or of single values as in 0:0,0.5:1,2:10"
-)
 LARGEST_EXPONENT = 1000  # 2^1024 is infinite; what remains leaves room for sums
 
 
@@ -78,7 +74,12 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
     if scheme == "linear":
         return known
     if (unfit := judged & misfits(scheme, values)).any():
-        raise InputError(f"the judged value {values[unfit].flat[0]:g} has no gain under {shown(scheme)}")
+        raise InputError(
+            "value-without-gain",
+            "the judged value {value} has no gain under the scheme {scheme}; use a scheme that covers it",
+            value=f"{values[unfit].flat[0]:g}",
+            scheme=shown(scheme),
+        )
     if scheme == "binary":
         return np.where(known > 0, 1.0, 0.0)
     if scheme == "exp":
