@@ -1,4 +1,4 @@
-"""Columns of ids and of numbers, checked; the first row at fault is named."""
+"""Checked columns of ids and numbers; errors name the first row at fault."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ MARKS = ("H", "N", "")
 
 
 def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise for the first value that cannot be a magnitude as a worker gave it."""
+    """Raise `InputError` for the first value that a worker cannot have given as a magnitude."""
     refuse_not_positive(name, values, origin)
     if (row := first((values < SMALLEST_MAGNITUDE) | (values > LARGEST_MAGNITUDE))) is not None:
         raise InputError(
@@ -31,7 +31,7 @@ def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise for the first value that is not a positive finite number."""
+    """Raise `InputError` for the first value that is not a positive finite number."""
     if (row := first(~np.isfinite(values))) is not None:
         raise InputError(
             "magnitude-not-finite",
@@ -51,7 +51,11 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
-    """The column as text; an empty row is refused, and an id that is a number is not made text in passing."""
+    """Return the column as text.
+
+    Raise `InputError` for the first empty row, and for the first id that is not text: numbers are not
+    converted, because that could change an id.
+    """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
         values = list(values)
         for row, value in enumerate(values):
@@ -77,7 +81,7 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
 
 
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:
-    """The column of a unit's anchors, `H`, `N` or empty; any other mark is refused."""
+    """Return the column of the units' anchors: `H`, `N` or empty. Raise `InputError` for any other mark."""
     column = ids(name, values, origin, may_be_empty=True)
     if (row := first(~column.is_in(list(MARKS)).to_numpy())) is not None:
         raise InputError(
@@ -91,7 +95,7 @@ def marks(name: str, values: Column, origin: Origin) -> pl.Series:
 
 
 def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
-    """The column as 64-bit floats; a row that is empty or no number is refused."""
+    """Return the column as 64-bit floats. Raise `InputError` for a row that is empty or not a number."""
     if not isinstance(values, pl.Series) and not (
         isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
     ):
@@ -117,7 +121,7 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
 
 
 def table_of(columns: dict[str, pl.Series]) -> pl.DataFrame:
-    """The columns side by side; `InputError` where their lengths differ."""
+    """Return the columns as one table. Raise `InputError` if their lengths differ."""
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         raise InputError(

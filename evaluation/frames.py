@@ -1,7 +1,7 @@
-"""Validated columns: judgments, gains and runs, each a table whose rows are known to be sound.
+"""Valid columns: judgments, gains and runs, each a table whose rows have been checked.
 
-Ids are text and are never inferred to be anything else: `007` and `1e5` stay what they are. Every
-`from_columns` raises `InputError` naming the first row at fault.
+Ids are text and are never read as anything else: `007` and `1e5` stay as they are. Every `from_columns`
+raises `InputError` for the first row at fault.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,13 +19,13 @@ from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
-"""The columns that together name a unit; a file may have no workers."""
+"""The columns that together identify a unit; a file may have no workers."""
 Negative = Literal["error", "zero"]
 
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, and maybe `worker_id` and `gold`."""
+    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -42,10 +42,10 @@ class Judgments:
         *,
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """One row a judgment; every magnitude finite, positive and within 1e-100 … 1e100.
+        """Check the columns; each row is a judgment, with a finite magnitude from 1e-100 to 1e100.
 
-        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant;
-        it is empty or None for every other document.
+        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant. It
+        is empty or None for all other documents. Raise `InputError` for the first row at fault.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -63,16 +63,16 @@ class Judgments:
 
     @property
     def magnitudes(self) -> FloatArray:
-        """The magnitudes as given, in row order."""
+        """The raw magnitudes, in row order."""
         return self.table["relevance_score"].to_numpy()
 
     @property
     def unit_keys(self) -> list[str]:
-        """The columns that together name a unit: topic, unit and, where it is given, worker."""
+        """The columns that together identify a unit: topic, unit and, if present, worker."""
         return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
-        """The first row that judges a document a second time in its unit; None as it should be."""
+        """Return the first row that judges a document a second time in its unit, or None."""
         again = ~self.table.select(pl.struct(*self.unit_keys, "document_id").is_first_distinct()).to_series()
         return first(again.to_numpy())
 
@@ -94,7 +94,10 @@ class Gains:
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
-        """One row a judged document, never two; `negative="zero"` counts codes such as −1 and −2 as 0."""
+        """Check the columns; each row is a judged document, and no document occurs twice in a topic.
+
+        `negative="zero"` counts codes such as −1 and −2 as 0. Raise `InputError` for the first row at fault.
+        """
         table = table_of(
             {
                 "topic_id": ids("topic_id", topic_id, origin),
@@ -111,7 +114,7 @@ class Gains:
                 **cls(table, origin).named(row),
             )
         if negative == "zero":
-            # Adding 0.0 turns the −0.0 that clipping keeps into 0.0.
+            # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
         elif (row := first(values < 0)) is not None:
             raise InputError(
@@ -133,7 +136,7 @@ class Gains:
 
     @property
     def values(self) -> FloatArray:
-        """The gains in row order."""
+        """The gains, in row order."""
         return self.table["gain"].to_numpy()
 
     def named(self, row: int) -> dict[str, str]:
@@ -144,7 +147,10 @@ class Gains:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One system's ranked lists: `topic_id, document_id, score`, maybe `rank`; `tag` is the system's name."""
+    """One system's ranked lists: `topic_id, document_id, score`, optionally `rank`.
+
+    `tag` is the system's name.
+    """
 
     tag: str
     table: pl.DataFrame
@@ -161,7 +167,10 @@ class Run:
         *,
         origin: Origin = NO_FILE,
     ) -> "Run":
-        """One row a retrieved document, never twice in a topic; a score may be infinite, never NaN."""
+        """Check the columns; each row is a retrieved document, and none occurs twice in a topic.
+
+        A score may be infinite but not NaN. Raise `InputError` for the first row at fault.
+        """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
             "document_id": ids("document_id", document_id, origin),
@@ -203,7 +212,7 @@ class Run:
 
 
 def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
-    """Raise `InputError` where gains or runs are of another type, with what to pass."""
+    """Raise `InputError` if gains or runs have another type; it says what to pass."""
     for name, given in {"gains": gains, "rel": gains if rel is None else rel}.items():
         if not isinstance(given, Gains):
             raise InputError(
@@ -231,7 +240,7 @@ def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
 
 
 def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
-    """Raise `InputError` for the first run, of tag and origin, that bears the tag of one before it."""
+    """Raise `InputError` for the first run, given as tag and origin, that has the tag of an earlier one."""
     seen: dict[str, Origin] = {}
     for tag, origin in runs:
         if tag in seen and origin.path is None:
@@ -250,7 +259,7 @@ def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
 
 
 class ScoreRow(NamedTuple):
-    """One cell of a table of scores; `value` is None where the measure has no value."""
+    """One cell of a table of scores; `value` is None if the measure has no value."""
 
     run: str
     topic: str
@@ -260,19 +269,19 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """What scoring passed over, for the report beside the scores; each names the topics concerned."""
+    """What scoring left out, for the report beside the scores; each notice names its topics."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per run: its topics that nobody judged."""
+    """For each run: its topics without judgments."""
     unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per run: judged topics it has no list for."""
+    """For each run: judged topics without a list."""
     empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per measure: topics without a relevant document, or without gain."""
+    """For each measure: topics without a relevant document, or without gain."""
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per measure that counts relevant documents: topics in which no judged value is 0."""
+    """For each measure that counts relevant documents: topics in which no judged value is 0."""
 
     def sentences(self) -> list[str]:
-        """Each notice in words, one line."""
+        """Return each notice in words, on one line."""
         return [
             *(f"run {run}: {_some(names)} nobody judged, ignored" for run, names in self.ignored.items()),
             *(f"run {run}: no list for {_some(names)}" for run, names in self.unanswered.items()),
@@ -290,7 +299,7 @@ class Notices:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Runs × topics × measures, every cell filled; NaN in `values` stands for no value."""
+    """Runs × topics × measures, with every cell filled; NaN in `values` stands for no value."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
@@ -298,11 +307,11 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """Means of runs × measures that are not the mean over topics; NaN where they are."""
+    """Means of runs × measures that are not the mean over topics; NaN if they are."""
 
     @property
     def rows(self) -> list[ScoreRow]:
-        """One row per run, topic and measure, in this order."""
+        """A row for each run, topic and measure, in this order."""
         return [
             ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
             for r, run in enumerate(self.runs)
@@ -311,7 +320,10 @@ class Scores:
         ]
 
     def means(self) -> list[ScoreRow]:
-        """One row per run and measure, topic `all`: the mean over the topics with a value, or `pooled`."""
+        """Return a row for each run and measure, with topic `all`: the mean over the topics, or `pooled`.
+
+        Topics without a value are left out of the mean.
+        """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
             ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
@@ -320,7 +332,10 @@ class Scores:
         ]
 
     def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
-        """Run after run its means, as a report prints them; with `per_topic` its `rows` before them."""
+        """Return the means run by run, as a report prints them.
+
+        With `per_topic`, each run's `rows` come before its means.
+        """
         rows = [*self.rows, *self.means()] if per_topic else self.means()
         return sorted(rows, key=lambda row: self.runs.index(row.run))
 

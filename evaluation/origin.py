@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evaluation.errors import InputError
 
 SHOWN: Final = 20
-"""Rows at fault that a message names."""
+"""The largest number of rows at fault that a message names."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Origin:
     lines: Sequence[int] | None = None
 
     def at(self, row: int) -> str:
-        """Return where a row stands, as an error names it: `FILE:LINE`, or `row N` from 1."""
+        """Return the place of a row, as an error names it: `FILE:LINE`, or `row N` from 1."""
         if self.path is None:
             return f"row {row + 1}"
         return f"{self.path}:{row + 1 if self.lines is None else self.lines[row]}"
@@ -57,9 +57,9 @@ class Origin:
 
 
 NO_FILE = Origin()
-"""Columns that came from no file."""
+"""The origin of columns that came from no file."""
 
 
 def first(fault: npt.NDArray[np.bool_]) -> int | None:
-    """Index of the first row that is at fault, or None."""
+    """Return the index of the first row at fault, or None."""
     return int(fault.argmax()) if fault.any() else None

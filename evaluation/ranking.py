@@ -1,4 +1,4 @@
-"""From gains and runs to ranked lists: ties, unjudged documents and missing topics are settled here."""
+"""From gains and runs to ranked lists; here ties, unjudged documents and missing topics are handled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ ReadRun = Callable[[], Run]
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, with what the measures do not see: `answered` (runs, topics), topics in a run alone."""
+    """Ranked lists, with what the measures do not use: `answered` (runs, topics), and `ignored` topics.
+
+    `ignored` names, for each run, its topics that have no judgments.
+    """
 
     lists: RankedLists
     answered: BoolArray
@@ -51,14 +54,13 @@ def rank(
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Ranking:
-    """Order every run's documents per judged topic and look up their gains.
+    """Rank every run's documents in each judged topic and look up their gains.
 
-    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column;
-    `unjudged="drop"` leaves unjudged documents out of the lists.
-    A run may be given as a function that reads it: then no more of them are held than are worked at.
-    Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
-    not relevant. Raises `InputError` for arguments of other types, for two runs of one tag, and for
-    `"as_ranked"` without ranks.
+    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column.
+    `unjudged="drop"` removes unjudged documents from the lists. A run can be given as a function that reads
+    it; then memory holds only the runs in progress. With `rel`, relevance comes from there: a document only
+    in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError` for arguments of
+    other types, for two runs with the same tag, and for `"as_ranked"` without ranks.
     """
     refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
@@ -97,7 +99,7 @@ class _Judged:
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
-        """Every document with its gain and its level, NaN where it has none."""
+        """Join the gains and the levels of every document; NaN if it has none."""
         table = gains.table
         if rel is not None:
             levels = rel.table.rename({"gain": "level"})
@@ -110,14 +112,14 @@ class _Judged:
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
 
     def found(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
-        """The rows whose document was judged in its topic, ascending, and the place here of each."""
+        """Return the rows whose document was judged in its topic, ascending, and the place of each here."""
         row, document = self.hashes.meet(hashed)
         met = np.zeros(len(table), dtype=np.bool_)
         met[row] = True
         texts = table["document_id"].filter(met)
-        if len(texts) < len(row):  # a row has met several documents
+        if len(texts) < len(row):  # a row's hash equals those of several documents
             texts = table["document_id"][row]
-        # Unequal pairs can share a hash: what was met is looked at.
+        # Unequal pairs can share a hash, so the texts are compared too.
         text, place = texts == self.document_id[document], topic[row] == self.topic[document]
         if text.all() and place.all():
             return row, document
@@ -149,8 +151,8 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     else:
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
     above, tied = rows.levels(raw)
-    place = topic[row] * (len(topic) + 1) + rank[row]  # List after list, rank after rank.
-    if not (place[1:] > place[:-1]).all():  # Most files stand so.
+    place = topic[row] * (len(topic) + 1) + rank[row]  # orders list after list, rank after rank
+    if not (place[1:] > place[:-1]).all():  # most files are in order already
         order = np.argsort(place, kind="stable")
         row, document = row[order], document[order]
     topic, rank = topic[row], rank[row]
@@ -159,7 +161,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
-    """The place of each row's topic, −1 where it is none of these."""
+    """Return the place of each row's topic, −1 for an unknown topic."""
     blocks = names.rle().struct.unnest()
     places = np.array([topics.get(name, -1) for name in blocks["value"]], dtype=np.int64)
     return np.repeat(places, blocks["len"].to_numpy())

@@ -30,20 +30,27 @@ def score(
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
 ) -> Scores:
-    """Every measure of every run for every judged topic; measures keep the names they were asked for by.
+    """Score every run by every measure in every judged topic; measures keep the names they were given.
 
-    A single measure may be given as it is, `"nDCG@10"`.
-    A run may be given as a function that reads it, `partial(read_run, path)`, so that files pass through one
-    after the other and memory holds their judged documents alone.
-    `rel`: judgments of their own for relevance. `unjudged="drop"` condenses the lists. `missing`: a judged
-    topic that a run does not answer is an empty list, or `"skip"`ped. `empty`: a topic without a relevant
-    document (for measures that add gains, without gain) has no value, or counts `"zero"`. Topics in a run
-    alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG, AnDCG, SR
-    and MSR come to their mean over topics: the mean of the topics' values, or the ratio of the mean vectors.
+    A single measure can be given alone: `"nDCG@10"`. A run can be given as a function that reads it,
+    `partial(read_run, path)`; then files are read one after the other and memory holds only their judged
+    documents. The other parameters are conventions:
 
-    Raises `InputError` for arguments of other types, such as dicts, for an unknown measure, two runs of one
-    tag, a judged value without a gain under a measure's scheme, and a gain that is not whole under a measure
-    that needs `gmax` then.
+    - `rel`: separate judgments of relevance.
+    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or leave the lists (`"drop"`).
+    - `ties`: whether lists are ordered by score, as trec_eval does, or `"as_ranked"`.
+    - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
+      left out (`"skip"`).
+    - `empty`: whether a topic without a relevant document (for measures that add gains, without gain) has no
+      value (`"skip"`) or counts as 0 (`"zero"`).
+    - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
+      values or the ratio of the mean vectors.
+
+    Topics that only a run has are ignored. `Scores.notices` names all topics that were treated specially.
+
+    Raise `InputError` for arguments of other types, such as dicts, for an unknown measure, for two runs with
+    the same tag, for a judged value without a gain under a measure's scheme, and for a gain that is not whole
+    if a measure then needs `gmax`.
     """
     refuse_other_types(gains, runs, rel)
     asked = {str(measure): _measure(measure) for measure in several(measures)}
@@ -74,10 +81,10 @@ def curves(
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
-    """The vectors behind a cumulated gain measure, per run and topic in the order of `runs` and of the
-    sorted topics: with effort, gap and stopping rank, and both averages over topics.
+    """Return the vectors behind a cumulated gain measure, for each run and topic.
 
-    Raises `InputError` for a measure without such vectors, and as `score` does.
+    Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
+    both averages over topics. Raise `InputError` for a measure without such vectors, and as `score` does.
     """
     refuse_other_types(gains, runs, rel)
     asked = _measure(measure)
@@ -143,7 +150,7 @@ def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
 
 
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Topics in which a measure that counts relevant documents finds every judged document relevant."""
+    """Return the topics in which a measure that counts relevant documents finds all judged ones relevant."""
     if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()
     judged = lists.topic[~np.isnan(lists.level)]

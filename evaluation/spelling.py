@@ -1,4 +1,4 @@
-"""What a misspelt name was probably meant to be."""
+"""The name that a misspelt name was probably meant to be."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -19,11 +19,11 @@ ELSEWHERE = {
     "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
 }
-"""What other programs and papers call measures, and what they are called here."""
+"""What other programs and papers call measures, and their names here."""
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return the known name that is most like `word`, ignoring case; "" if none is like it."""
+    """Return the known name that is most like `word`, ignoring case, or "" if none is like it."""
     names = {name.lower(): name for name in known}
     if (ours := ELSEWHERE.get(word.lower(), "")) in names.values():
         return ours

@@ -1,4 +1,4 @@
-"""The same work for many runs or measures, side by side: polars and numpy let other threads compute."""
+"""The same work for many runs or measures in parallel: polars and numpy release other threads."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +11,10 @@ Found = TypeVar("Found")
 
 
 def each(work: Callable[[Given], Found], items: Sequence[Given]) -> list[Found]:
-    """`work` of every item, in their order; the first item at fault is the one whose error is raised.
+    """Return `work` of every item, in their order; raise the error of the first item at fault.
 
-    Twice as many threads as polars has, since half of them wait for those; POLARS_MAX_THREADS sets both.
+    There are twice as many threads as polars has, because half of them wait for those; POLARS_MAX_THREADS
+    sets both.
     """
     if len(items) < 2:
         return [work(item) for item in items]

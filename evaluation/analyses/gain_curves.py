@@ -1,4 +1,4 @@
-"""Cumulated gain rank by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
+"""Cumulated gain by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,20 +28,21 @@ def gain_curves(
     average: Average = "mean_of_ratios",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """The mean curves of the runs over topics, down to rank `depth`.
+    """Return the mean curve of each run over topics, down to rank `depth`.
 
-    `gains` are grades, worth what each of the `schemes` makes of them; `measures` are of the cumulated gain
-    family, without a cut-off. Normalised curves are the mean of the topics' or, by `average`, the ratio of
-    the mean curves. Topics without gain under a scheme are left out of its means.
+    `gains` are grades; each of the `schemes` sets what they are worth. `measures` belong to the cumulated
+    gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, by `average`,
+    the ratio of the mean curves. Topics without gain under a scheme are left out of its means.
 
-    Returns `scheme, measure, run, rank, value, ideal` in the given order, ranks from 1: `ideal` is the mean
-    curve of the ideal lists, at 1 throughout where curves are normalised. Raises `InputError` for another
-    measure and a grade without a gain, and where no topic has gain.
+    Return `scheme, measure, run, rank, value, ideal` in the given order, with ranks from 1. `ideal` is the
+    mean curve of the ideal lists; for normalised measures it is 1 throughout. Raise `InputError` for another
+    measure, for a grade without a gain, and if no topic has gain.
 
-    Example: a list worth ⟨3, 2, 3⟩ of the ideal ⟨3, 3, 3⟩: CG 3, 5, 8 and ideal 3, 6, 9; nCG 1, .83, .89.
+    Example: a list worth ⟨3, 2, 3⟩ with the ideal ⟨3, 3, 3⟩ has CG 3, 5, 8 beside the ideal 3, 6, 9, and nCG
+    1, .83, .89.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
-    lists = rank(gains, runs, ties=ties).lists  # once: the schemes change the gains alone
+    lists = rank(gains, runs, ties=ties).lists  # once, because schemes change only the gains
     parts = []
     for scheme in schemes:
         for measure in several(measures):
@@ -64,7 +65,7 @@ def gain_curves(
 
 
 def _means(found: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
-    """The mean curves of the runs and of their ideals (runs, ranks)."""
+    """Return the mean curves of the runs and of their ideals (runs, ranks)."""
     if average is None:
         means = found.over_topics()
         return means.own[:, 0], np.broadcast_to(means.ideal[:, 0], means.own[:, 0].shape)
@@ -73,5 +74,5 @@ def _means(found: Curves, average: Average | None) -> tuple[FloatArray, FloatArr
 
 
 def _down_to(depth: int, curve: FloatArray) -> FloatArray:
-    """The curve to that rank, as high after its end as at it."""
+    """Return the curve down to rank `depth`; after its end it stays at its last value."""
     return np.pad(curve, (0, depth - len(curve)), mode="edge")

@@ -1,4 +1,4 @@
-"""Runs compared by what users prefer to what, beside measures that need gains [ZY10, table 2]."""
+"""Runs compared by users' preferences, beside measures that need gains [ZY10, table 2]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,15 +31,16 @@ def preference_scores(
     scale: Scale = "none",
     ties: Ties = "trec_eval",
 ) -> Scores:
-    """Every run in every topic by the preferences behind the users' gains, and by measures of gain.
+    """Score every run in every topic by the preferences behind the users' gains, and by measures of gain.
 
     Each of `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores of
-    the run, equal scores being indifference; NDPM comes as 1 − NDPM, named `1-ndpm`, so that more is better
-    for all. A judged topic that a run does not answer is an empty list. `missing` is NDPM's, `scale` ADM's.
-    WAP, Q and AGR count relevant documents, and take all with a gain above 0 for such.
+    the run. Equal scores count as indifference. NDPM becomes 1 − NDPM, named `1-ndpm`, so that more is better
+    for all of them. If a run does not answer a judged topic, its list is empty. `missing` is a setting of
+    NDPM, `scale` one of ADM. WAP, Q and AGR count relevant documents; every document with a gain above 0 is
+    relevant for them.
 
-    Returns the distances, then `measures`. Raises `InputError` for a name that is not known, a score that is
-    not finite or misfits the scale, and what `score` raises.
+    Return the distances, then `measures`. Raise `InputError` for an unknown name, a score that is not finite
+    or does not fit the scale, and whatever `score` raises.
     """
     distances = [distances] if isinstance(distances, str) else distances
     refuse_unknown(distances)
@@ -60,9 +61,9 @@ def preference_scores(
 
 
 def preference_ranking(scores: Scores) -> pl.DataFrame:
-    """The runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
+    """Rank the runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
 
-    Equal means share the mean of their ranks; a run without a value comes last, and has no rank.
+    Equal means share the mean of their ranks. A run without a value comes last and has no rank.
     """
     rows = []
     for measure, means in rankings(scores).items():
@@ -76,12 +77,12 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Whether preferences and gains rank the runs alike: `first, second, value` of every two measures."""
+    """Correlate the rankings of the runs by every two measures: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Topic → document → score."""
+    """Return topic → document → score."""
     found: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
         found.setdefault(topic, {})[document] = value

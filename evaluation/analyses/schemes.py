@@ -1,4 +1,4 @@
-"""Measures under several gain schemes side by side, as [JK02] and [K05] compare them."""
+"""Measures under several gain schemes, as [JK02] and [K05] compare them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,15 +10,15 @@ from evaluation.measures import Measure, parse
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
 """The gain schemes of [K05] by the source's names: the gains of the grades 0 to 3."""
 SCHEMES: Final = (*W.values(), "0-0-0-1")
-"""These and one of [JK02] in which highly relevant documents alone count."""
+"""The schemes of [K05], and one of [JK02] in which only highly relevant documents count."""
 JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
 
 
 def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
-    """The measure with its gains by a scheme and, where one is given, at another cut-off.
+    """Return the measure with a gain scheme and, if one is given, with another cut-off.
 
-    Raises `InputError` for a measure that takes no scheme, or that has one of its own already.
+    Raise `InputError` for a measure that takes no scheme, or that already has one.
     """
     asked = parse(measure) if isinstance(measure, str) else measure
     if "gain" in dict(asked.given):
@@ -31,7 +31,7 @@ def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Mea
 
 
 def refuse_empty(**wanted: Sequence[object] | Measure) -> None:
-    """Raise `InputError` for the first list without an entry."""
+    """Raise `InputError` for the first argument without an entry."""
     for name, given in wanted.items():
         if not given:
             raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)

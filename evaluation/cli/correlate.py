@@ -1,4 +1,4 @@
-"""`correlate`: two rankings of the same systems."""
+"""The command `correlate`: two rankings of the same systems."""
 
 import argparse
 from itertools import product
@@ -20,6 +20,7 @@ are in one file alone are left out. For tau_ap the first file is the truth."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("first", metavar="SCORES", help="per-topic scores")
     parser.add_argument("second", metavar="SCORES", help="per-topic scores")
     parser.add_argument(
@@ -34,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
     from evaluation.compare import STATISTICS
     from evaluation.files import read_scores
 
@@ -73,7 +75,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
-    """Which measure is compared with which."""
+    """Return the pairs of measures to compare."""
     if len(first.measures) == len(second.measures) == 1:
         return [(first.measures[0], second.measures[0])]
     shared = [(name, name) for name in first.measures if name in second.measures]
@@ -94,5 +96,5 @@ def _some(names: list[str], limit: int = 10) -> str:
 
 
 def _means(scores: "Scores", measure: str) -> dict[str, float]:
-    """The mean of every system that has one."""
+    """Return the mean of every system that has one."""
     return {row.run: row.value for row in scores.means() if row.measure == measure and row.value is not None}

@@ -1,4 +1,4 @@
-"""`discrimination`: the difference between two systems that other topics confirm."""
+"""The command `discrimination`: how large a difference must be for other topics to confirm it."""
 
 import argparse
 import math
@@ -20,6 +20,7 @@ with - where no difference is large enough.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_arguments(parser, topics="topics in each of the two subsets (default: half of them)")
     parser.add_argument(
         "--replacement", action="store_true", help="draw both subsets with replacement, each on its own"
@@ -27,6 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write swap rates and the difference needed. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
     from evaluation.compare.discrimination import discrimination

@@ -1,4 +1,4 @@
-"""`distance`: how far a system's ranking is from the user's."""
+"""The command `distance`: how far a system's ranking is from the user's."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -31,6 +31,7 @@ MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("user", metavar="USER", help="ratings by the user, plain or .gz")
     parser.add_argument("system", metavar="SYSTEM", help="scores by the system, plain or .gz")
     parser.add_argument(
@@ -53,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the distances of each topic and their means. Raise `InputError` for unusable ratings."""
     from evaluation.distances import distances
     from evaluation.files.ratings import read_ratings
     from evaluation.files.rows import write_rows
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _without_value(found: "Scores") -> Iterator[str]:
-    """The topics that have no value, measure after measure."""
+    """Yield a line for each measure that has topics without a value."""
     for measure in found.measures:
         topics = [row.topic for row in found.rows if row.measure == measure and row.value is None]
         if topics:

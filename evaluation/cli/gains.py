@@ -1,4 +1,4 @@
-"""`gains`: one gain per document."""
+"""The command `gains`: one gain per document."""
 
 import argparse
 
@@ -18,6 +18,7 @@ between the middle two: of 4 and 9 at 6.5, or with --median geometric at 6.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or .gz")
     parser.add_argument(
         "--statistic",
@@ -35,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write one gain for each document. Raise `InputError` for unusable judgments."""
     from evaluation.files import write_gains
     from evaluation.files.judgments import read_table
     from evaluation.files.qrels import refuse_blanks

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
-    """The file, the subsets, the seed and the output; `topics` says what --topics means."""
+    """Add the file, the subsets, the seed and the output; `topics` is the help of `--topics`."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("--topics", type=int, metavar="C", help=topics)
     parser.add_argument("--trials", type=int, default=1000, metavar="B", help="default: 1000")
@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
 
 
 def read(args: argparse.Namespace) -> "Scores":
-    """The scores, with a warning where topics will be left out.
+    """Read the scores, and warn if topics will be left out.
 
-    Raises `InputError` for a negative seed and for a file with too few systems or complete topics.
+    Raise `InputError` for a negative seed, and for a file with too few systems or complete topics.
     """
     from evaluation.compare.subsets import complete_values
     from evaluation.files import read_scores
@@ -44,5 +44,5 @@ def read(args: argparse.Namespace) -> "Scores":
 
 
 def cell(value: float | None) -> str:
-    """A number with four decimals, `-` for none."""
+    """Return a number with four decimals, `-` for None."""
     return "-" if value is None else f"{value:.4f}"

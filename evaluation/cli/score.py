@@ -1,4 +1,4 @@
-"""`score`: measures of runs."""
+"""The command `score`: measures of runs."""
 
 import argparse
 from functools import partial
@@ -41,6 +41,7 @@ AnCG and AnDCG need something to be said: IPrec(recall=0.1), AnDCG@100. Paramete
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("gains", metavar="GAINS", help="gains or qrels")
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a tag of its own")
     parser.add_argument(
@@ -74,13 +75,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
     from evaluation.files import read_gains, read_run, write_scores
     from evaluation.measures import parse
     from evaluation.scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:
-        parse(measure)  # before any file is read, so that a slip of the pen costs no time
+        parse(measure)  # a typo is reported before any file is read
     found = score(
         read_gains(args.gains, negative=args.negative),
         [partial(read_run, path) for path in args.runs],

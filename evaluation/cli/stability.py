@@ -1,4 +1,4 @@
-"""`stability`: how often other topics turn the order of two systems round."""
+"""The command `stability`: how often other topics reverse the order of two systems."""
 
 import argparse
 
@@ -16,6 +16,7 @@ ties at a minority rate of .05, interpolated.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_arguments(parser, topics="topics in a subset (default: half of them)")
     parser.add_argument(
         "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: 0 .01 … .10)"
@@ -23,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write minority rates and ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
     from evaluation.compare.stability import FUZZINESS, stability

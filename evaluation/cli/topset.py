@@ -1,4 +1,4 @@
-"""`topset`: the best system, and all that are not told apart from it."""
+"""The command `topset`: the best system, and the systems that do not differ from it."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ A system is in the set where p is alpha or more; p is not adjusted for the numbe
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("-m", "--measure", metavar="MEASURE", help="which one, where the file has several")
     parser.add_argument("--alpha", type=float, default=0.05, help="between 0 and 1 (default: .05)")
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the systems of the top set, best first. Raise `InputError` for unusable scores or settings."""
     from evaluation.compare import top_set
     from evaluation.files import read_scores
 
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _place(scores: "Scores", asked: str | None, path: str) -> int:
-    """Which of the file's measures is meant."""
+    """Return the place of the requested measure among those of the file."""
     if asked is None and len(scores.measures) == 1:
         return 0
     if asked in scores.measures:

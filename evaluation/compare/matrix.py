@@ -1,4 +1,4 @@
-"""Correlations of many system rankings with each other: by measures, cut-offs and gains."""
+"""Correlations among many rankings of systems: by measure, cut-off and gains."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,10 +15,11 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """The means of the runs by each measure, named by `label`, in which `{measure}` stands for its name.
+    """Return the means of the runs by each measure, under names made from `label`.
 
-    Merge several to set measures by other gains side by side: `rankings(by_grades, "{measure} of grades")`.
-    A run without a mean has NaN. Raises `InputError` for a label that names all measures alike.
+    `{measure}` in `label` stands for the measure's name. Merge several results to compare measures by
+    different gains: `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise
+    `InputError` for a label without `{measure}`, which would give all measures the same name.
     """
     if _LABEL not in label:
         raise InputError(
@@ -37,11 +38,12 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
 
 
 def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
-    """Every ranking with every other: rows `first, second, value` (null for no value), in the given order.
+    """Correlate every ranking with every other.
 
-    The columns hold one value a system, the same systems in the same order; a system without a value of
-    either is left out of that pair. For `"tau_ap"` the first is the truth, and order matters. Raises
-    `InputError` for an unknown statistic and for columns of different lengths.
+    Return `first, second, value` (null for no value), in the given order. The columns have one value for each
+    system, the same systems in the same order. A system without a value in either ranking is left out of that
+    pair. For `"tau_ap"` the first ranking is the truth, so order matters. Raise `InputError` for an unknown
+    statistic and for columns of different lengths.
     """
     if statistic not in STATISTICS:
         raise InputError(

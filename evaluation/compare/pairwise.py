@@ -1,4 +1,4 @@
-"""All pairs of systems by one test, with p adjusted for their number."""
+"""All pairs of systems compared by one test, with p adjusted for their number."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -22,12 +22,12 @@ def all_pairs(
     *,
     adjust: Literal["holm", "none"] = "holm",
 ) -> pl.DataFrame:
-    """Every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
+    """Compare every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
 
-    `values` is systems × topics, NaN for no value; a pair is compared over the topics of both. Returns rows
-    of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's, or p
-    itself), `n, method`, in the order of `runs`. Raises `InputError` as the test does, and for a matrix of
-    other systems.
+    `values` is systems × topics, with NaN for no value. A pair is compared over the topics of both. Return
+    rows of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's p,
+    or p itself), `n, method`, in the order of `runs`. Raise `InputError` as the test does, and for a matrix
+    of other systems.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if len(runs) < 2:

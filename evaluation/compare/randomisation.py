@@ -11,11 +11,11 @@ _AT_ONCE: Final = 1_000_000
 
 
 def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int = 10_000) -> TestResult:
-    """Two-sided test of the mean difference [Smucker, Allan & Carterette, CIKM 2007].
+    """Test the mean difference, two-sided, by flipping signs [Smucker, Allan & Carterette, CIKM 2007].
 
-    p = (1 + b)/(1 + B), where b of B random flips have a mean as far off 0; the observed signs are one of the
-    ways they could have fallen, hence the ones. The statistic is the mean difference. The same state of `rng`
-    gives the same p. Raises `InputError` for fewer than one flip.
+    p = (1 + b)/(1 + B), where b of B random flips have a mean at least as far from 0. The observed signs
+    count as one possible flip, hence the ones. The statistic is the mean difference. The same state of `rng`
+    gives the same p. Raise `InputError` for fewer than one flip.
     """
     if flips < 1:
         raise InputError("too-few-flips", "flips is {flips}; give 1 or more", flips=flips)

@@ -1,7 +1,7 @@
-"""How far a ranking of systems hangs on which workers happened to judge [T15].
+"""How much a ranking of systems depends on which workers happened to judge [T15].
 
-Of each document one normalised magnitude is drawn; gains, measure and ranking are made anew from these, many
-times; each ranking is compared with one that stays.
+One normalised magnitude is drawn for each document. Gains, measure and ranking are computed from these, many
+times. Each ranking is compared with a fixed one.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,15 +23,21 @@ from evaluation.measures.many import values_of_many
 from evaluation.ranking import Ties, rank
 
 _CHUNK: Final = 250
-"""Draws that are made and scored together, each chunk with dice of its own: so processes change nothing."""
+"""Draws that are made and scored together.
+
+Each chunk has its own generator, so the result does not depend on the number of processes.
+"""
 
 Progress = Callable[[int, int], None]
-"""Told how many draws are done, and of how many."""
+"""Called with the number of draws done and the number of draws in all."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
-    """`taus` has one entry a draw (NaN: all systems tied), `means` is (draws, runs), `reference` (runs,)."""
+    """Rankings by drawn magnitudes: `taus` (draws,), `means` (draws, runs) and `reference` (runs,).
+
+    A τ is NaN if all systems are tied.
+    """
 
     measure: str
     runs: tuple[str, ...]
@@ -53,14 +59,15 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Kendall's τ_b between the runs ranked by `reference` and by one magnitude a document, `times` times.
+    """Draw one magnitude for each document, `times` times, and correlate the runs' ranking with a fixed one.
 
-    `normalized` holds a normalised magnitude per judgment. `reference` are known, categorical gains, or,
-    where there are none, the medians of the magnitudes. Means are over the topics that both judge and that
-    have a value, as in `score`. The same state of `rng` gives the same result, whatever the number of
-    `processes`; a script that asks for several keeps its calls under `if __name__ == "__main__"`, as
-    multiprocessing wants it. Raises `InputError` for fewer than two runs or one draw, for a reference without
-    a topic of the judgments, and what `rank` and the measure raise.
+    `normalized` has a normalised magnitude for each judgment. The correlation is Kendall's τ_b. The fixed
+    ranking is by `reference`, known categorical gains, or without them by the medians of the magnitudes.
+    Means are over the topics that both judge and that have a value, as in `score`. The same state of `rng`
+    gives the same result, whatever the number of `processes`. A script that uses several processes must keep
+    its calls under `if __name__ == "__main__"`, as multiprocessing requires. Raise `InputError` for fewer
+    than two runs or one draw, for a reference without a topic of the judgments, and whatever `rank` and the
+    measure raise.
     """
     if len(runs) < 2:
         raise InputError(
@@ -83,7 +90,7 @@ def resample(
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    # As the lists have their documents.
+    # The lists have their documents in this order.
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
     work = [
@@ -95,14 +102,15 @@ def resample(
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
-    """Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,); NaN for no value.
+    """Return Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,).
 
-    Systems within 1e-12 of each other are tied. As `tau_b` of each row, but for all of them at once.
+    It is NaN if there is no value. Systems within 1e-12 of each other are tied. The result is that of `tau_b`
+    for each row, computed for all rows at once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
     truth = truth[best_first]
-    # Systems by rows, so that each is compared with all below it at once, and small numbers, as ranks are.
+    # With systems as rows, each is compared with all below it at once; 32 bits are enough for ranks.
     others = np.ascontiguousarray(levels_of_rows(means).astype(np.int32)[:, best_first].T)
     agreeing, untied = np.zeros((2, len(means)), dtype=np.int64)
     for place, level in enumerate(truth):
@@ -110,7 +118,7 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
         above = np.count_nonzero(others[place] > rest, axis=0)
         below = np.count_nonzero(others[place] < rest, axis=0)
         untied += above + below
-        tied = np.searchsorted(-truth, -level, side="right") - place - 1  # in truth, and next below it
+        tied = np.searchsorted(-truth, -level, side="right") - place - 1  # tied in truth, and next below
         agreeing += above - below
         agreeing -= np.sign(others[place] - rest[:tied]).sum(axis=0)
     pairs = untied * float(np.count_nonzero(truth[:, None] != truth) // 2)
@@ -129,12 +137,12 @@ class _Work:
     number: int
 
     def done(self) -> FloatArray:
-        """The runs' means over topics, for each draw (draws, runs)."""
+        """Return the runs' means over topics for each draw (draws, runs)."""
         batch = values_of_many(self.measure, self.lists)
         return _means(batch(self._drawn())[:, :, self.topics])
 
     def _drawn(self) -> FloatArray:
-        """One magnitude a document, drawn anew for each draw (draws, documents)."""
+        """Draw one magnitude for each document and draw (draws, documents)."""
         groups = self.magnitudes
         places = (self.dice.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]
@@ -142,7 +150,7 @@ class _Work:
 
 
 def _means(values: FloatArray) -> FloatArray:
-    """(draws, runs, topics) → (draws, runs), over the topics with a value."""
+    """Return the means over the topics with a value: (draws, runs, topics) → (draws, runs)."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means: FloatArray = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)

@@ -1,7 +1,8 @@
-"""Simulated systems where known grades are sparse [T15]: put together from lists that are graded to the end.
+"""Simulated systems for sparse known grades [T15], assembled from lists that are fully graded.
 
-A sub-run, one run's list for one topic, is complete when its first documents all have a grade. A topic with
-two complete sub-runs or more is kept. A simulated system has, for each kept topic, one of its complete ones.
+A sub-run is one run's list for one topic. It is complete if its first documents all have a grade. Topics with
+two or more complete sub-runs are kept. A simulated system has, for each kept topic, one of its complete
+sub-runs.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ from evaluation.ranking import Ties, rank
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
-    """`picks` (systems, kept topics) are places in `runs`; `complete` counts the sub-runs of each topic."""
+    """Simulated systems: `picks` (systems, kept topics) are places in `runs`.
+
+    `complete` counts the complete sub-runs of each topic, which are graded down to rank `depth`.
+    """
 
     names: tuple[str, ...]
     runs: tuple[str, ...]
@@ -28,9 +32,9 @@ class SimulatedSystems:
     depth: int
 
     def scores(self, scores: Scores) -> Scores:
-        """The scores of the simulated systems, from per-topic scores of the runs, whatever the gains.
+        """Return the scores of the simulated systems, from per-topic scores of the runs by any gains.
 
-        Ideal lists come from the whole recall base, as they did for the runs. Raises `InputError` for scores
+        Ideal lists come from the whole recall base, as they did for the runs. Raise `InputError` for scores
         of other runs or without one of the topics, and for a measure that looks below `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
@@ -60,10 +64,10 @@ def simulate_systems(
     depth: int = 10,
     ties: Ties = "trec_eval",
 ) -> SimulatedSystems:
-    """Draw `systems` simulated systems, each sub-run uniformly and whatever the others have drawn.
+    """Draw `systems` simulated systems; each sub-run is drawn uniformly and independently of the others.
 
-    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raises
-    `InputError` where no topic has two complete sub-runs.
+    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raise
+    `InputError` if no topic has two complete sub-runs.
     """
     if systems < 1:
         raise InputError("too-few-simulated-systems", "systems is {systems}; give 1 or more", systems=systems)

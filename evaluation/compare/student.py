@@ -1,4 +1,4 @@
-"""Student's t of paired values."""
+"""Student's t test of paired values."""
 
 import math
 
@@ -9,12 +9,12 @@ from evaluation.errors import InputError
 
 
 def paired_t(x: Values, y: Values) -> TestResult:
-    """Two-sided paired t, n − 1 degrees of freedom.
+    """Test the mean difference by the two-sided paired t test, with n − 1 degrees of freedom.
 
-    All differences zero: t = 0, p = 1; all the same and not zero: t is infinite. Raises `InputError` for
-    fewer than two topics.
+    If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t is infinite. Raise
+    `InputError` for fewer than two topics.
 
-    Example: differences 1, 2, 3: mean 2, standard error 1/√3: t = 3.464, p = .0742.
+    Example: the differences 1, 2, 3 have the mean 2 and the standard error 1/√3, so t = 3.464 and p = .0742.
     """
     found = differences(x, y)
     if found.size < 2:

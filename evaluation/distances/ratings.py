@@ -1,4 +1,4 @@
-"""What the user, or the system, makes of the documents of each topic: scores of any scale."""
+"""What a user or a system thinks of the documents of each topic: scores on any scale."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from evaluation.pairs import first_repetition
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One side's ratings, `topic_id, document_id, score`, known to be sound."""
+    """One side's valid ratings: `topic_id, document_id, score`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -22,9 +22,9 @@ class Ratings:
     def from_columns(
         cls, topic_id: Column, document_id: Column, score: Column, *, origin: Origin = NO_FILE
     ) -> "Ratings":
-        """One row a document of a topic, never two; scores are finite, and may be negative.
+        """Check the columns; each row rates a document in a topic, and no pair occurs twice.
 
-        Raises `InputError` for the first row at fault.
+        Scores are finite and may be negative. Raise `InputError` for the first row at fault.
         """
         table = table_of(
             {
@@ -57,7 +57,7 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Topic → document → score."""
+        """Return topic → document → score."""
         found: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
             found.setdefault(topic, {})[document] = score

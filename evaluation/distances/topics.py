@@ -1,4 +1,4 @@
-"""Distances between the ratings of a user and of a system, topic by topic."""
+"""Distances between a user's and a system's ratings, topic by topic."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,10 +50,11 @@ def distances(
     missing: Missing = "last",
     scale: Scale = "none",
 ) -> Scores:
-    """Each measure in each topic that both have (one run, topics in order of their ids, measures).
+    """Return each measure in each topic that both sides rate: (one run, topics sorted by id, measures).
 
-    `missing` is ndpm's, `scale` adm's. Raises `InputError` for a name that is not known, for ratings that
-    share no topic, and, where adm is asked for, for the first score in a shared topic that misfits the scale.
+    `missing` is a setting of ndpm, `scale` one of adm. Raise `InputError` for an unknown name, for ratings
+    that share no topic and, if adm is among the measures, for the first score in a shared topic that does not
+    fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
     refuse_unknown(measures)
@@ -86,7 +87,7 @@ def refuse_unknown(names: Sequence[str]) -> None:
 
 
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
-    """`adm` would refuse such a score too, but could not name its line."""
+    """Raise `InputError` for the first score that does not fit the scale; `adm` could not name its line."""
     scores = ratings.table["score"].to_numpy()
     asked = ratings.table["topic_id"].is_in(topics).to_numpy()
     if (row := first(misfits(scores, scale) & asked)) is not None:

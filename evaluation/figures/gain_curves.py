@@ -1,4 +1,4 @@
-"""Cumulated gain along the ranks, run by run, with the ideal."""
+"""Cumulated gain by rank, run by run, with the ideal."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from evaluation.figures.tables import needed, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
-"""Runs with a line of their own; the eighth is the ideal's."""
+"""Runs with their own line; the eighth line is the ideal."""
 IDEAL: Final = "ideal"
 _IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
 _REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
@@ -29,16 +29,16 @@ def gain_curves(
     named: Sequence[str] | None = None,
     width: style.Width = "column",
 ) -> Figure:
-    """Curves of (n)(D)CG by rank, the ideal as a thick line, after [Järvelin & Kekäläinen, TOIS 2002].
+    """Draw curves of (n)(D)CG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
 
     `table` is that of `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
-    Each measure under each scheme has a panel of its own. `named` runs are told apart, all others are thin
-    and grey; by default every one of up to seven runs, and of more the best, the median and the last by
-    their value at the last rank of the first panel.
+    Each measure under each scheme has its own panel. `named` runs have their own colours; all others are thin
+    and grey. By default all runs are named if there are up to seven; of more, the best, the median and the
+    last by their value at the last rank of the first panel.
 
-    Raises `InputError` for more than seven named runs, a name that is no run's, and a rank whose ideal
-    differs between the runs of a panel: an ideal belongs to the topics, so average over the same ones. No run
-    may be named `ideal`.
+    Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
+    `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: an ideal belongs to the
+    topics, so all runs must be averaged over the same topics.
     """
     table = needed(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
     refuse_repetition(table, (*_PANEL, "run", "rank"))

@@ -1,4 +1,4 @@
-"""How many units spread their numbers how widely: the histogram of H/N."""
+"""The histogram of H/N: how many units use how wide a range of magnitudes."""
 
 import polars as pl
 
@@ -13,10 +13,10 @@ from evaluation.figures.tables import needed, refuse_repetition
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Bars of units by ratio, on a logarithmic axis; hidden ones are counted above [Turpin et al. 2015].
+    """Draw bars of units by ratio, on a log axis; a title counts the hidden bars [Turpin et al. 2015].
 
-    `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raises `InputError` for a
-    negative number of units and a ratio that comes twice.
+    `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raise `InputError` for a negative
+    number of units, and for a ratio that occurs twice.
     """
     table = needed(table, numbers=("ratio", "units"), marks=("hidden",))
     refuse_repetition(table, ("ratio",))
@@ -27,7 +27,7 @@ def ratio_histogram(
     gaps = table["ratio"].diff().drop_nulls()
     step = float(gaps.to_numpy().min()) if len(gaps) else 5.0
     drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
-    # The edge has the bar's colour and a width in points: a bar among thousands of places still shows.
+    # The edge, in the bar's colour, has a width in points, so a bar among thousands stays visible.
     fill = style.COLOURS[2]
     panel.bar(seen["ratio"], seen["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
     ends = table["ratio"] if seen.is_empty() else seen["ratio"]

@@ -1,4 +1,4 @@
-"""Names beside points, where they cover neither points nor each other."""
+"""Names beside points, placed so that they cover neither points nor each other."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -14,11 +14,11 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top in inches."""
 SIZE: Final = style.LETTERS - 1
 MOST: Final = 20
-"""Points with names; more names than these leave no room for points."""
+"""The largest number of points with names; more names would leave no room for the points."""
 _MARKER: Final = 0.045
-"""Inches from the middle of a point to its edge, with some room."""
+"""Inches from the centre of a point to its edge, with some room."""
 _AWAY: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
-"""Inches between a point and its name; from the second on a line leads there."""
+"""Inches between a point and its name; from the second distance on, a line connects them."""
 _HAIR: Final = 0.005
 _LEADER: Final[dict[str, Any]] = {
     "arrowstyle": "-",
@@ -34,9 +34,9 @@ _SIDES: Final = (
 
 
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
-    """Write each point's name at the nearest free place inside the panel; its layout must be done.
+    """Write each point's name at the nearest free place inside the panel, which must be laid out already.
 
-    A point whose name has no free place stays without: the figure's table names it.
+    A point without a free place gets no name; the figure's table has it.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots
@@ -52,7 +52,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
             if inside and not any(_meet(box, other) for other in taken):
                 free.append(place)
                 if not any(_meet(part, other) for part in place.line for other in taken):
-                    free = [place]  # its line crosses nothing either
+                    free = [place]  # best: its line crosses nothing
                     break
         if free:
             taken += [free[0].box, *free[0].line]
@@ -60,7 +60,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
 
 
 class _Place(NamedTuple):
-    """Where a name may stand: its box, and the line from the end at the point to the end at the name."""
+    """A place for a name: its box, and the line from the point (`start`) to the name (`end`)."""
 
     box: Box
     start: tuple[float, float]
@@ -69,7 +69,7 @@ class _Place(NamedTuple):
 
 
 def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
-    """The places beside a point, the nearest first."""
+    """Yield the places beside a point, the nearest first."""
     for away, (sx, sy) in product(_AWAY, _SIDES):
         cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
         box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2

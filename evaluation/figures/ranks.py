@@ -1,4 +1,4 @@
-"""Where measures disagree with the order of the systems: each by the runs numbered by one of them."""
+"""Where measures disagree on the order of the systems, with the runs ranked by one of them."""
 
 from typing import Any, Final
 
@@ -11,17 +11,17 @@ from evaluation.figures.tables import needed, order_of, refuse_repetition
 
 _ACROSS: Final = {"column": 2, "page": 4}
 _FEW: Final = 30
-"""So many runs get a dot each."""
+"""Up to this number of runs, each run gets a dot."""
 _RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize": 1.8}
 
 
 @style.styled
 def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
-    """The runs' means by each measure, the runs numbered by `by`; a rise is an inconsistency [Sakai 2004].
+    """Draw the runs' means by each measure, over the runs ranked by `by` [Sakai 2004].
 
-    `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best run by `by`), `run, value,
-    rise`. Each measure has a panel of its own, on a scale of its own; a marker stands at every rise, and the
-    title counts them. Raises `InputError` for a number or a run that a measure has twice.
+    A rise is an inconsistency. `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best
+    run by `by`), `run, value, rise`. Each measure has its own panel and scale. A marker shows every rise, and
+    the title counts them. Raise `InputError` for a number or a run that a measure has twice.
     """
     table = needed(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
     refuse_repetition(table, ("measure", "number"))

@@ -24,14 +24,14 @@ def grade_ratios(
     all_topics: str = "all",
     width: style.Width = "column",
 ) -> Figure:
-    """The median ratio of each topic on a logarithmic axis [Turpin et al. 2015]; at the right how many.
+    """Draw the median ratio of each topic on a log axis [Turpin et al. 2015], with counts at the right.
 
-    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`, the topic `all_topics`
-    being that over all pairs, drawn last and as a square. The dashed line is at 1, where the grades are worth
-    the same. "3 of 8" at the right are the pairs above `limit`, that of the table, and all; a topic without
-    a pair has no point.
+    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The topic `all_topics`
+    covers all pairs; it is drawn last, as a square. The dashed line is at 1, where both grades are worth the
+    same. The counts at the right, such as "3 of 8", are the pairs above the table's `limit` and all pairs. A
+    topic without a pair has no point.
 
-    Raises `InputError` for a median that is not above 0, and for more pairs above than there are.
+    Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
     """
     table = needed(
         table, texts=("topic_id",), numbers=("pairs", "above"), gaps=("median",), above_zero=("median",)
@@ -59,7 +59,7 @@ def grade_ratios(
 
 
 def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
-    """Topics down the left, counts down the right; of too many every second, third … and always the last."""
+    """Label topics at the left and counts at the right: every `every`-th row, and always the last."""
     last = len(rows) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)

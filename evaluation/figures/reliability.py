@@ -1,4 +1,4 @@
-"""How far measures can be relied on: minority rate by ties, and swap rate by difference."""
+"""How reliable measures are: minority rate by ties, and swap rate by difference."""
 
 import math
 from collections.abc import Callable
@@ -19,16 +19,16 @@ from evaluation.figures.tables import needed, order_of, refuse_repetition
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
 _EACH: Final = 4
-"""Measures in a panel where there are more than one panel holds; all panels have the same axes."""
+"""Measures in a panel if one panel cannot hold all of them; all panels share their axes."""
 
 
 @style.styled
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Minority rate by proportion of ties, one point for each value of f [Sakai, AIRS 2005, 4.1].
+    """Draw the minority rate by the proportion of ties, a point for each value of f [Sakai, AIRS 2005, 4.1].
 
     `table` is that of `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`
-    and maybe `topics, size`: a line below the figure says so where the topics are few. The nearer to the
-    lower left corner, the better the measure; the dashed line is at `limit`. Raises `InputError` for a rate
+    and optionally `topics, size`: a line below the figure warns if the topics are few. The nearer to the
+    lower left corner, the better the measure. The dashed line is at `limit`. Raise `InputError` for a rate
     outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
@@ -47,11 +47,11 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 @style.styled
 def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Swap rate by difference of two systems, on a logarithmic axis with a place for 0 [Sakai 2004, 4.2].
+    """Draw the swap rate by difference of two systems, on a log axis with a place for 0 [Sakai 2004, 4.2].
 
     `table` is that of `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`, null for an empty bin, which breaks the line, and maybe `topics, size`: a line below the
-    figure says so where the topics are few. The dashed line is at `limit`. Raises `InputError` for a rate
+    `swap_rate`; an empty bin has null and breaks the line. With the optional columns `topics, size`, a line
+    below the figure warns if the topics are few. The dashed line is at `limit`. Raise `InputError` for a rate
     outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
@@ -70,7 +70,7 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 
 def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
-    """Name the axes, below them the caution where the topics are few."""
+    """Label the axes and, if the topics are few, add a caution below them."""
     said = ""
     if set(_DRAWN_FROM) <= set(table.columns):
         table = table.with_columns(pl.col(_DRAWN_FROM).cast(pl.Int64))
@@ -111,7 +111,7 @@ def _drawn(
         else:
             legend_above(drawing, handles)
     make_room(drawing, panels, tallest - 2 * LINE - 0.1)
-    for panel in panels:  # after all are drawn, as they have one scale
+    for panel in panels:  # all panels share a scale, so this must wait until all are drawn
         settle(panel, room)
     return drawing, panels
 

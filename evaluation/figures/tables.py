@@ -1,4 +1,4 @@
-"""What a figure asks of the table it is drawn from."""
+"""What a figure requires of the table it is drawn from."""
 
 from collections.abc import Sequence
 
@@ -18,12 +18,12 @@ def needed(
     above_zero: Sequence[str] = (),
     maybe: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """These columns of the table and no others: text, 64-bit floats, `marks` true or false.
+    """Return only these columns of the table: text, 64-bit floats, and booleans (`marks`).
 
-    `numbers` are finite in every row, `gaps` are numbers that may be null (NaN becomes null); `above_zero`
-    names those of either that a logarithmic axis shows; `maybe` those of any kind that may be missing. Raises
-    `InputError` for a table without rows, a column that is missing or of another kind, and the first value at
-    fault.
+    `numbers` are finite in every row; `gaps` are numbers that may be null (NaN becomes null). `above_zero`
+    names the columns of either kind that a log axis shows. `maybe` names the columns of any kind that may be
+    missing. Raise `InputError` for a table without rows, for a column that is missing or of another type, and
+    for the first value at fault.
     """
     if not isinstance(table, pl.DataFrame):
         raise InputError(
@@ -58,12 +58,12 @@ def needed(
 
 
 def order_of(column: pl.Series) -> list[str]:
-    """The distinct texts of a column, in the order in which they come."""
+    """Return the distinct texts of a column, in their order of appearance."""
     return column.unique(maintain_order=True).to_list()
 
 
 def refuse_repetition(table: pl.DataFrame, keys: Sequence[str]) -> None:
-    """Raise for the first row that says a second time what one point of the figure is."""
+    """Raise `InputError` for the first row that repeats the keys of an earlier row."""
     if (
         row := first((~table.select(pl.struct(*keys).is_first_distinct()).to_series()).to_numpy())
     ) is not None:

@@ -1,4 +1,4 @@
-"""How the rank correlation scatters when judgments are drawn again."""
+"""How the rank correlation varies when judgments are drawn again."""
 
 from typing import Final
 
@@ -19,15 +19,15 @@ _PANEL: Final = ("measure", "known")
 
 @style.styled
 def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
-    """A histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
+    """Draw a histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
 
-    `table` is that of `analyses.tau_distributions`: a row for each draw, `measure, known, tau_b` (null where
-    all systems were tied: counted, not drawn). The bars are `bins` equal parts of what all values span; the
-    thick line in a panel is the median.
+    `table` is that of `analyses.tau_distributions`, with a row for each draw: `measure, known, tau_b` (null
+    if all systems were tied; such draws are counted but not drawn). The range of all values is split into
+    `bins` equal bars. The thick line in a panel is the median.
 
-    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and `median`
-    and `without`, how many draws have no value, of the panel. Raises `InputError` for a τ outside −1 … 1, and
-    where no draw has a value.
+    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and for the
+    panel `median` and `without`, the number of draws without a value. Raise `InputError` for a τ outside −1 …
+    1, and if no draw has a value.
     """
     table = needed(table, texts=_PANEL, gaps=("tau_b",))
     if bins < 1:
@@ -53,7 +53,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """The bounds of the bars; where all values are one, they span .4 around it, within −1 … 1."""
+    """Return the bounds of the bars; if all values are equal, they span .4 around it, within −1 … 1."""
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4
@@ -62,7 +62,7 @@ def _edges(low: float, high: float, bins: int) -> FloatArray:
 
 def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
     taus = part["tau_b"]
-    # A τ that arithmetic has left a hair below an edge belongs above it, as its equals do.
+    # Rounding can leave a τ just below an edge; it belongs above, with the τ equal to it.
     counts, _ = np.histogram(np.minimum(taus.drop_nulls().to_numpy() + 1e-9, edges[-1]), edges)
     bars = pl.DataFrame({"low": edges[:-1], "high": edges[1:], "draws": counts.astype(np.int64)})
     measure, known = part.select(_PANEL).row(0)

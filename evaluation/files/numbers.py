@@ -7,9 +7,9 @@ from evaluation.origin import Origin, first
 
 
 def parse_numbers(name: str, cells: pl.Series, origin: Origin) -> pl.Series:
-    """The cells as 64-bit floats; `InputError` names the line of the first that is empty or no number.
+    """Return the cells as 64-bit floats, each the nearest float; nothing is cut to a whole number.
 
-    The nearest float is taken and nothing is cut to a whole number.
+    Raise `InputError` with the line of the first cell that is empty or not a number.
     """
     numbers = cells.cast(pl.Float64, strict=False)
     if (row := first(numbers.is_null().to_numpy())) is not None:

@@ -12,11 +12,11 @@ LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": 
 
 
 def read_run(path: str | Path) -> Run:
-    """One run; its name is the tag in the sixth column, which must be the same on every line.
+    """Read a run; its name is the tag in the sixth column, which must be the same on every line.
 
-    Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
-    of columns, a second tag, a rank that is no whole number, a score that is none or NaN, and a document
-    retrieved twice in one topic. Scores may be infinite.
+    The file is plain or gzip, with tabs or blanks and any line ends. Scores may be infinite. Raise
+    `InputError` with file and line for a wrong number of columns, for a second tag, for a rank that is not a
+    whole number, for a score that is NaN or not a number, and for a document retrieved twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]
@@ -35,7 +35,7 @@ def read_run(path: str | Path) -> Run:
 
 
 def read_runs(paths: Sequence[str | Path]) -> list[Run]:
-    """Several runs, each with a tag of its own; `InputError` where two files bear the same tag."""
+    """Read several runs, each with its own tag. Raise `InputError` if two files have the same tag."""
     runs = each(read_run, paths)
     refuse_twins((run.tag, run.origin) for run in runs)
     return runs

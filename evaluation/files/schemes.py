@@ -1,4 +1,4 @@
-"""Gain schemes from files: lines `value gain`, parted by tabs or blanks, without a header."""
+"""Gain schemes from files: lines `value gain`, separated by tabs or blanks, without a header."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
 def read_scheme(path: str | Path) -> str:
-    """The file as a written scheme, which `gain=` of every measure takes: `0:0,1:1,2:10`.
+    """Read a scheme in the notation that `gain=` of every measure accepts: `0:0,1:1,2:10`.
 
-    Raises `InputError` with file and line for another number of columns, what is no finite number from 0
-    up, and a value with a second gain.
+    Raise `InputError` with file and line for another number of columns, for a number that is negative or not
+    finite, and for a value with a second gain.
     """
     table, origin = read_columns(path, LAYOUT)
     for name in LAYOUT:
@@ -40,5 +40,5 @@ def read_scheme(path: str | Path) -> str:
 
 
 def _written(number: float) -> str:
-    """The fewest digits that give back the very same number; whole ones without a decimal point."""
-    return repr(number + 0.0).removesuffix(".0")  # adding 0.0 makes −0.0 the 0.0 that it is
+    """Return the fewest digits that restore the same number; whole numbers have no decimal point."""
+    return repr(number + 0.0).removesuffix(".0")  # adding 0.0 turns −0.0 into 0.0

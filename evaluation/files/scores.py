@@ -1,4 +1,4 @@
-"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics is topic `all`."""
+"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics has the topic `all`."""
 
 import csv
 import io
@@ -24,11 +24,14 @@ COLUMNS = ScoreRow._fields
 NO_VALUE = ("", "-", "null")
 
 Cells = tuple[int, list[str]]
-"""The line a row begins on, and its cells."""
+"""The line on which a row begins, and its cells."""
 
 
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
-    """tsv with `digits` decimals and no header; csv with a header and json (a list of objects) in full."""
+    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
+
+    json is a list of objects.
+    """
     if form == "json":
         json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
         out.write("\n")
@@ -42,11 +45,11 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Per-topic scores; rows of topic `all` are passed over, and cells that are nowhere given have no value.
+    """Read per-topic scores; rows of topic `all` are skipped, and cells that the file lacks have no value.
 
-    The layout is told from the text: a json list, or lines parted by tabs, commas or blanks, with a header
-    or without. Raises `InputError` with file and line for another number of columns, a value that is no
-    finite number, and a cell given twice.
+    The layout is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
+    without a header. Raise `InputError` with file and line for another number of columns, for a value that is
+    not a finite number, and for a cell given twice.
     """
     text = read_text(path)
     found = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
@@ -106,7 +109,7 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
     rows: Iterator[Cells]
     if "\t" in top:
         rows = ((number, line.split("\t")) for number, line in _lines(text))
-    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name may hold a comma too
+    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name can contain a comma too
         rows = _csv_rows(text, path)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))

@@ -1,4 +1,4 @@
-"""From a path to text: compression, byte-order marks, encodings and limits are dealt with here, once."""
+"""From a path to text: compression, byte-order marks, encodings and limits are handled only here."""
 
 import gzip
 import zlib
@@ -12,20 +12,23 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 COMPRESS_MAGIC = b"\x1f\x9d"
 LONGEST_LINE = 16 << 20
-"""Bytes: far more than the longest document has, and little enough to be held in memory."""
+"""In bytes: far longer than any document, but small enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""What grows more than 50-fold, beyond these bytes, is no data: text packs to a tenth or so."""
+"""In bytes: a larger file that grows more than 50-fold when unpacked is no real data.
+
+Text shrinks to about a tenth.
+"""
 _HEAD = 64
-"""Bytes at the front of a file that show whether it is UTF-16."""
+"""Bytes at the start of a file that show whether it is UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _AT_ONCE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """What is wrong with a file, and in which line (from 1); `undecodable` if it is not in its encoding.
+    """What is wrong with a file, and in which line (from 1); `undecodable` if the encoding is wrong.
 
-    `code`, `text` and `values` are those of `InputError`. `error` is that error, without a place.
+    `error` is the `InputError` with the same code, text and values, without a place.
     """
 
     def __init__(
@@ -41,11 +44,11 @@ class TextFaultError(Exception):
 def text_lines(
     raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that can be sought in, with their numbers from 1 and their ends; streamed.
+    """Yield the lines of a seekable file, with their numbers from 1 and their line ends, as a stream.
 
-    The file is plain or gzip, by its content; a byte-order mark is left out. `longest` is in bytes. Raises
-    `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind of
-    file: one line that is not in the encoding says that the whole file is in another.
+    The file is plain or gzip, as its content shows; a byte-order mark is removed. `longest` is in bytes.
+    Raise `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind
+    of file. One line that is not in the encoding means that the whole file is in another.
     """
     file = _opened(raw)
     number = 0
@@ -106,7 +109,7 @@ def _grows_too_much(unpacked: int, packed: int) -> bool:
 
 
 def _begun(line: bytes, encoding: str) -> bytes:
-    """Return a first line without a byte-order mark. Raises TextFaultError for another kind of file."""
+    """Return the first line without a byte-order mark. Raise `TextFaultError` for another kind of file."""
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(
             "packed-by-compress",
@@ -130,14 +133,14 @@ def _begun(line: bytes, encoding: str) -> bytes:
 
 
 def _is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16: with its mark, or with Latin text in which half is zeros."""
+    """Return whether a file begins like UTF-16: with its mark, or with many zero bytes, as Latin text has."""
     return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The file's bytes, unpacked where they are gzip's (whatever the file's name), without a byte-order mark.
+    """Return the file's bytes without a byte-order mark, unpacked if they are gzip, whatever the file's name.
 
-    Raises `InputError` when the file cannot be read.
+    Raise `InputError` if the file cannot be read.
     """
     try:
         with Path(path).open("rb") as raw:
@@ -169,7 +172,7 @@ def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
 
 
 def decode(data: bytes, path: str | Path) -> str:
-    """The text of UTF-8 `data`; `InputError` names the first line that is something else."""
+    """Return the text of UTF-8 `data`. Raise `InputError` for the first line that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -180,5 +183,5 @@ def decode(data: bytes, path: str | Path) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """The file's text, line ends as they stand."""
+    """Return the file's text with its line ends. Raise `InputError` if it cannot be read or is not UTF-8."""
     return decode(read_bytes(path), path)

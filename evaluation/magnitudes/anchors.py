@@ -1,4 +1,4 @@
-"""A unit's two anchors: its highly relevant document H and the one that is not relevant, N."""
+"""A unit's two anchors: its highly relevant document H, and the one that is not relevant, N."""
 
 import numpy as np
 
@@ -12,9 +12,10 @@ KINDS = ("H", "N")
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """The row of each unit's one anchor `mark`, "H" or "N".
+    """Return the row of each unit's only anchor with this `mark`, "H" or "N".
 
-    Raises `InputError` where the column `gold` is missing, and for the first unit without exactly one.
+    Raise `InputError` if the column `gold` is missing, and for the first unit without exactly one such
+    anchor.
     """
     if "gold" not in judgments.table.columns:
         raise InputError(
@@ -33,9 +34,9 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return the first row of each unit that has not exactly one anchor of each kind, ascending.
+    """Return the first row of each unit without exactly one anchor of each kind, ascending.
 
-    With `apart`, also of those whose two anchors have one magnitude.
+    With `apart`, also return units whose two anchors have the same magnitude.
     """
     units = Groups.by(judgments.table, judgments.unit_keys)
     wrong = np.zeros(len(units.sizes), dtype=np.bool_)
@@ -58,7 +59,7 @@ def unit_named(judgments: Judgments, row: int) -> dict[str, str]:
 
 
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
-    """Raise for the first of the wrong units: at its second anchor, or at its first row if it has none."""
+    """Raise `InputError` for the first wrong unit, at its second anchor or at its first row."""
     row = int(units.row[wrong].min())
     anchors = marked[units.member[marked] == units.member[row]]
     if len(anchors):

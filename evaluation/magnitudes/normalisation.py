@@ -18,25 +18,27 @@ Method = Literal["geometric", "none", "zlog", "n", "anchors"]
 
 
 def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
-    """Normalised magnitudes, one per judgment, in the same row order; the same bits in any row order.
+    """Return normalised magnitudes, one for each judgment in row order.
 
-    A unit is (topic, unit, worker where given). μ and σ are the mean and the population standard deviation
-    of ln s over the judgments present in the unit, or over all judgments of the topic (not over unit means);
-    s_N and s_H are the magnitudes of the unit's anchors, marked in the column `gold`.
+    The order of the rows does not change them, not even in the last bit. A unit is (topic, unit, worker if
+    present). μ and σ are the mean and the population standard deviation of ln s over the judgments in the
+    unit, or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
+    unit's anchors, which the column `gold` marks.
 
     - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). Ratios
-      inside a unit are preserved, and all units of a topic have one geometric mean.
-    - `"none"`: s as it was given.
-    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) where σ_unit is 0.
+      inside a unit are preserved, and all units of a topic have the same geometric mean.
+    - `"none"`: s unchanged.
+    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
-      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is turned round.
+      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is reversed.
 
-    Example: units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic 640^(1/5); the first
-    becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
+    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic has 640^(1/5). The
+    first becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
 
-    Raises `InputError` for an unknown method; for the methods that use anchors, where a unit has not exactly
-    one, and with `"anchors"` where s_H = s_N; and where a result is too large or too small for a float.
+    Raise `InputError` for an unknown method, and if a result is too large or too small for a float. The
+    methods with anchors also raise it for a unit without exactly one anchor of each kind they use, and
+    `"anchors"` if s_H = s_N.
     """
     if method not in METHODS:
         raise InputError(
@@ -61,7 +63,7 @@ def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Scales:
-    """What the methods draw on, each found when it is first asked for."""
+    """What the methods are computed from; each part is computed when it is first needed."""
 
     judgments: Judgments
 
@@ -75,18 +77,18 @@ class _Scales:
 
     @cached_property
     def topics(self) -> Groups:
-        """The topics as groups of units."""
+        """The topics, as groups of units."""
         return Groups.by(self.judgments.table[self.units.row], ["topic_id"])
 
     def anchors(self, mark: str) -> FloatArray:
-        """The magnitude of each unit's anchor."""
+        """Return the magnitude of each unit's anchor."""
         return self.judgments.magnitudes[anchor_rows(self.judgments, self.units, mark)]
 
 
 def _geometric(scales: _Scales) -> FloatArray:
     units, topics = scales.units, scales.topics
     sums = units.sums(scales.logs)
-    # s·exp(μ_topic − μ_unit) is the same, and leaves the magnitudes of a topic's only unit as they are.
+    # s·exp(μ_topic − μ_unit) is the same, and does not change the magnitudes of a topic's only unit.
     shift = sums.joined(topics).means()[topics.member] - sums.means()
     normalized = np.exp(shift)[units.member]
     normalized *= scales.judgments.magnitudes

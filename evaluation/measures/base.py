@@ -1,4 +1,4 @@
-"""What a measure is: a definition, its parameters as asked for, and a cut-off."""
+"""What a measure is: a definition, its parameters as given, and a cut-off."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +20,11 @@ Compute = Callable[..., FloatArray]
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure's formula under its name.
+    """A measure's name and formula.
 
-    `counts` says what makes a topic empty, so that no value exists: no relevant document in its recall base
+    `counts` says what makes a topic empty, so that it has no value: no relevant document in its recall base
     (measures that count relevant documents), or no gain in it (measures that add gains). `whole` measures
-    read whole lists and the collection behind them: they have no cut-off.
+    need whole lists and the collection behind them, so they have no cut-off.
     """
 
     name: str
@@ -46,10 +46,11 @@ def measure(
     whole: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Enter a formula under its name; its keyword-only arguments are the measure's parameters.
+    """Register a formula under its name; its keyword-only arguments are the measure's parameters.
 
-    One more belongs to every measure that looks at gains, without a line in its formula: `adjust`, which
-    computes it from the topic's adjusted gains; here its default (see `RankedLists.adjusted`).
+    Every measure that uses gains also gets the parameter `adjust`, which its formula need not mention; the
+    argument here sets its default. With it, the measure is computed from the topic's adjusted gains (see
+    `RankedLists.adjusted`).
     """
 
     def enter(compute: Compute) -> Compute:
@@ -65,10 +66,11 @@ def measure(
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A measure as a value: equal when written the same, printed as it is parsed.
+    """A measure as a value: equal if written the same, and printed as it is parsed.
 
-    `given` holds the parameters that were asked for, in the order of the definition; the others have their
-    defaults. Raises `InputError` for a name, a parameter or a cut-off that does not exist.
+    `given` has the parameters that were written, in the order of the definition; the others have their
+    defaults. Raise `InputError` for an unknown name or parameter, and for a parameter or cut-off that is not
+    possible.
     """
 
     name: str
@@ -129,17 +131,18 @@ class Measure:
 
     @property
     def definition(self) -> Definition:
+        """The definition under the measure's name."""
         return DEFINITIONS[self.name]
 
     @property
     def counts(self) -> Literal["relevant", "gain"]:
-        """As its definition; but a binary measure that is given graded gains adds them."""
+        """What makes a topic empty; a binary measure with graded gains adds gains."""
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether a measure that may take graded gains counts relevant documents instead."""
+        """Whether a measure that can use graded gains counts relevant documents instead."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -148,9 +151,9 @@ class Measure:
         return {**self.definition.defaults, **dict(self.given)}
 
     def values(self, lists: RankedLists) -> FloatArray:
-        """The measure of every list, shape (runs, topics); NaN, no value, for an empty topic.
+        """Return the measure of every list (runs, topics); NaN, no value, for an empty topic.
 
-        Raises `InputError` where gains are so large that their sum is not finite.
+        Raise `InputError` if gains are so large that their sum is not finite.
         """
         adjusted, parameters = self.inputs(lists)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -165,11 +168,12 @@ class Measure:
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Which judged values leave this measure without a default for `gmax`: those that are not whole.
+        """Return which judged values leave `gmax` without a default: those that are not whole.
 
-        Whole values are grades of one scale, so the largest of the file serves every topic. Other values,
-        such as magnitudes, differ in size from topic to topic: by the largest of the file one topic would
-        decide the score. A written scheme lists its gains, whatever the values. NaN is no judged value.
+        Whole values are grades on one scale, so the largest of the file serves every topic. Other values,
+        such as magnitudes, differ in size from topic to topic: with the largest of the file, one topic would
+        decide the score. A written scheme lists its gains, whatever the values are. NaN is not a judged
+        value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -178,19 +182,20 @@ class Measure:
 
     @property
     def needs_whole_gains(self) -> bool:
-        """Whether `gmax` is to be given unless all judged values are whole, as `unscaled` explains."""
+        """Whether `gmax` must be given unless all judged values are whole, as `unscaled` explains."""
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
         return is_open and not is_written(parameters.get("gain", "linear"))
 
     def with_gmax_of_topic(self) -> "Measure":
-        """Return the measure with `gmax="topic"`, for a measure that lacks `gmax`."""
+        """Return the measure with `gmax="topic"` added."""
         return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
-        """What the formula is computed from: lists, their gains adjusted where asked for, and parameters.
+        """Return what the formula is computed from: the lists and its parameters.
 
-        Raises `InputError` where `gmax` is needed and was not given.
+        If the measure asks for adjusted gains, the lists have them. Raise `InputError` if `gmax` is needed
+        and missing.
         """
         parameters = self.parameters
         if "gmax" in parameters and parameters["gmax"] is None:
@@ -211,9 +216,9 @@ class Measure:
         return lists, parameters
 
     def empty(self, lists: RankedLists) -> BoolArray:
-        """Which topics have no relevant document, or no gain, in their recall base (topics,).
+        """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        To a measure that asks for the q-th relevant document, fewer than q are as good as none.
+        One relevant document is enough, except for a measure that asks for the q-th.
         """
         parameters = self.parameters
         if self.counts == "relevant":
@@ -264,9 +269,9 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""Measures asked for: several, or one alone."""
+"""The requested measures: several, or only one."""
 
 
 def several(asked: Measures) -> list[str | Measure]:
-    """Return the measures asked for as a list, also where one was given alone."""
+    """Return the requested measures as a list, even if there is only one."""
     return [asked] if isinstance(asked, str | Measure) else list(asked)

@@ -1,4 +1,4 @@
-"""The collection behind the lists: `N=`, how many documents it holds, tested against what is known of it."""
+"""The collection behind the lists: `N=`, its number of documents, checked against what is known of it."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from evaluation.measures.lists import RankedLists
 
 
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:
-    """N − R, the irrelevant documents of each topic (topics,).
+    """Return N − R, the number of irrelevant documents of each topic (topics,).
 
-    Raises `InputError` without N, where it is smaller than the documents that a topic is known to have, and
-    where it leaves a topic no irrelevant document.
+    Raise `InputError` without N, if N is smaller than the number of documents known in a topic, and if it
+    leaves a topic without irrelevant documents.
     """
     if size is None:
         raise InputError(
@@ -34,9 +34,9 @@ def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | No
 
 
 def collection_size(lists: RankedLists, size: float | None, missing: IntArray, measure: str) -> float:
-    """N where relevant documents are `missing` from lists (runs, topics), which takes it; else 0 will do.
+    """Return N if relevant documents are `missing` from lists (runs, topics); otherwise 0 is enough.
 
-    Raises `InputError` where it is needed and not given, and where it cannot be right.
+    Raise `InputError` if N is needed and missing, and if it is too small.
     """
     if size is not None:
         _refuse_small(lists, size, measure)
@@ -56,7 +56,7 @@ def collection_size(lists: RankedLists, size: float | None, missing: IntArray, m
 
 
 def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
-    """Raise `InputError` where a topic's documents, judged or retrieved by one run, are more than N."""
+    """Raise `InputError` if a topic's documents, judged or retrieved by one run, are more than N."""
     judged = np.bincount(lists.topic, minlength=len(lists.topics))
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged
@@ -74,6 +74,6 @@ def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
 
 
 def _first(at_fault: BoolArray) -> tuple[int, ...] | None:
-    """The first place at fault, along all axes; None as it should be."""
+    """Return the first place at fault, along all axes, or None."""
     places = np.argwhere(at_fault)
     return tuple(int(axis) for axis in places[0]) if len(places) else None

@@ -1,16 +1,16 @@
-"""Generalisations of precision to gains, beside SR and MSR, which `cumulated` has.
+"""Generalisations of precision to gains, in addition to SR and MSR in `cumulated`.
 
-`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` the number of relevant
-documents down to rank n, R the number in the topic's recall base. What is relevant is tested on the judged
-value (`rel=`); the ideal is that of the recall base, or with `ideal="retrieved"` that of the list.
+`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` is the number of relevant
+documents down to rank n, and R is the number in the topic's recall base. The judged value decides what is
+relevant (`rel=`). The ideal is that of the recall base or, with `ideal="retrieved"`, that of the list.
 
-Q and R_measure are not invariant to scaling the gains: cg is added to a count there, so that gains ten times
-as large weigh ten times as much against the number of documents (as β = 10 does). WAP and AGR are means of
-ratios of gains, which a common factor leaves as they are; adding to the gains changes these too.
+Q and R_measure change if all gains are scaled: they add cg to a count, so gains ten times as large weigh ten
+times as much against the number of documents (as with β = 10). WAP and AGR are means of ratios of gains, so a
+common factor does not change them. Adding a constant to all gains changes them too.
 
-Example, gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ of the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]: WAP 1/3 · 2/6
-= .11 both times, since cgI stays 6 from rank 3 on; Q 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 + 1)/(6 + 5) =
-.09.
+Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
+2/6 = .11 both times, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
+1)/(6 + 5) = .09.
 """
 
 import numpy as np
@@ -32,9 +32,9 @@ def weighted_average_precision(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] [Kando et al. 2001]; `norm="min"` divides by min(k, R).
+    """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] [Kando et al. 2001]; `norm="min"` divides by min(k, R).
 
-    AGR is the same of adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
+    AGR is the same with adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
     """
     asked = Asked(lists, gain, ideal, rel)
     hits = asked.hits.within(cutoff)
@@ -57,10 +57,11 @@ def q_measure(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005]; β = 0 makes it AP.
+    """Return 1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005].
 
-    `norm="min"` divides by min(k, R). Example, gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩ at k = 5:
-    (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065; by R = 6 .177, by min(5, 6) .213.
+    With β = 0 it is AP; `norm="min"` divides by min(k, R). Example: for the gains ⟨0,2,0,3,0⟩ and the ideal
+    ⟨3,2,1,1,1,1⟩ at k = 5, (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R = 6 it is .177, by min(5,
+    6) .213.
     """
     asked = Asked(lists, gain, ideal, rel)
     hits = asked.hits.within(cutoff)
@@ -79,10 +80,10 @@ def r_measure(
     ideal: str = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
-    """(β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005]; Rprec of binary gains.
+    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005].
 
-    Shorter lists are padded; a cut-off cuts the lists first. Example, gains ⟨0,2,0,3,0⟩ and the ideal
-    ⟨3,2,1,1,1,1⟩: (5 + 2)/(9 + 6) = .467.
+    With binary gains it is Rprec. Shorter lists are padded; a cut-off cuts the lists first. Example: for the
+    gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
     """
     asked = Asked(lists, gain, ideal, rel)
     hits, in_base = asked.hits.within(cutoff), lists.recall(rel)
@@ -103,10 +104,10 @@ def graded_precision(
     gain: str = "linear",
     rel: float | None = None,
 ) -> FloatArray:
-    """1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
+    """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` is that of ERR, with the same default. Raises `InputError` where a retrieved gain is above the
-    number. Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3: 16/30 = .533.
+    `gmax` is that of ERR, with the same default. Raise `InputError` if a retrieved gain is above the number.
+    Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)
@@ -116,9 +117,9 @@ def graded_precision(
 def graded_recall(
     lists: RankedLists, cutoff: int | None, *, gain: str = "linear", rel: float | None = None
 ) -> FloatArray:
-    """Σ_{i≤k} g[i] ÷ the sum of the gains of the recall base.
+    """Return Σ_{i≤k} g[i], divided by the sum of the gains of the recall base.
 
-    Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ and the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩: 16/19 = .842.
+    Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩ gives 16/19 = .842.
     """
     asked = Asked(lists, gain, "recall_base", rel)
     hits = asked.hits.within(cutoff)
@@ -126,7 +127,7 @@ def graded_recall(
 
 
 def _ideal_at(asked: Asked, hits: Hits) -> FloatArray:
-    """cgI at the rank of each hit; as high past the ideal's end as at it."""
+    """Return cgI at the rank of each hit; after the ideal's end it stays at its last value."""
     curve = asked.ideal_curve()
     rank = np.minimum(hits.rank, curve.shape[-1])
     ideal: FloatArray = curve[np.minimum(hits.run, len(curve) - 1), hits.topic, rank - 1]
@@ -134,6 +135,6 @@ def _ideal_at(asked: Asked, hits: Hits) -> FloatArray:
 
 
 def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
-    """What a sum over the relevant ranks is divided by: R, or min(k, R)."""
+    """Return the divisor of a sum over the relevant ranks: R, or min(k, R)."""
     in_base = lists.recall(rel)
     return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

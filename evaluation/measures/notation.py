@@ -1,4 +1,4 @@
-"""The notation of measures: `nDCG@10`, `nDCG(discount="jk", base=2)@10`, read into values."""
+"""The notation of measures, such as `nDCG@10` and `nDCG(discount="jk", base=2)@10`."""
 
 import re
 
@@ -15,9 +15,9 @@ DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def parse(text: str) -> Measure:
-    """The measure that `text` names; text values may go without quotes.
+    """Return the measure that `text` names; text values need no quotes.
 
-    Raises `InputError` for what is no measure's notation, name, parameter or cut-off.
+    Raise `InputError` if it is not the notation of a measure, or if a name, parameter or cut-off is unknown.
     """
     found = MEASURE.fullmatch(text)
     if found is None:
