@@ -73,8 +73,10 @@ class Judgments:
 
     def first_repetition(self) -> int | None:
         """Return the first row that judges a document a second time in its unit, or None."""
-        again = ~self.table.select(pl.struct(*self.unit_keys, "document_id").is_first_distinct()).to_series()
-        return first(again.to_numpy())
+        is_repeated = ~self.table.select(
+            pl.struct(*self.unit_keys, "document_id").is_first_distinct()
+        ).to_series()
+        return first(is_repeated.to_numpy())
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,14 +215,14 @@ class Run:
 
 def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
     """Raise `InputError` if gains or runs have another type; it says what to pass."""
-    for name, given in {"gains": gains, "rel": gains if rel is None else rel}.items():
-        if not isinstance(given, Gains):
+    for name, argument in {"gains": gains, "rel": gains if rel is None else rel}.items():
+        if not isinstance(argument, Gains):
             raise InputError(
                 "gains-of-another-type",
                 "{argument} must be Gains, not {type}; pass "
                 'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)',
                 argument=name,
-                type=type(given).__name__,
+                type=type(argument).__name__,
             )
     if not isinstance(runs, Sequence) or isinstance(runs, str | bytes):
         raise InputError(
@@ -241,21 +243,21 @@ def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
 
 def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
     """Raise `InputError` for the first run, given as tag and origin, that has the tag of an earlier one."""
-    seen: dict[str, Origin] = {}
+    origins: dict[str, Origin] = {}
     for tag, origin in runs:
-        if tag in seen and origin.path is None:
+        if tag in origins and origin.path is None:
             raise InputError(
                 "tag-used-twice", "two runs have the tag {tag}; give each run its own tag", tag=shown(tag)
             )
-        if tag in seen:
+        if tag in origins:
             raise InputError(
                 "tag-of-another-file",
                 "the run in {other} also has the tag {tag}; give each run its own tag",
                 origin.at(0),
-                other=seen[tag].path,
+                other=origins[tag].path,
                 tag=shown(tag),
             )
-        seen[tag] = origin
+        origins[tag] = origin
 
 
 class ScoreRow(NamedTuple):
@@ -283,15 +285,18 @@ class Notices:
     def sentences(self) -> list[str]:
         """Return each notice in words, on one line."""
         return [
-            *(f"run {run}: {_some(names)} nobody judged, ignored" for run, names in self.ignored.items()),
-            *(f"run {run}: no list for {_some(names)}" for run, names in self.unanswered.items()),
             *(
-                f"{measure}: too little relevant for a value in {_some(names)}"
+                f"run {run}: topics ignored because they have no judgments: {_some(names)}"
+                for run, names in self.ignored.items()
+            ),
+            *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"{measure}: topics with too little relevance for a value: {_some(names)}"
                 for measure, names in self.empty.items()
             ),
             *(
-                f"{measure}: every judged document is relevant in {_some(names)}, as no judged value is 0; "
-                "rel= may be wanted"
+                f"{measure}: topics whose judged documents are all relevant, because no judged value is 0: "
+                f"{_some(names)}; set rel= if fewer are meant"
                 for measure, names in self.all_relevant.items()
             ),
         ]
@@ -342,7 +347,7 @@ class Scores:
 
 def _some(topics: tuple[str, ...], limit: int = 5) -> str:
     named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{len(topics)} topic{'s' * (len(topics) != 1)} ({named})"
+    return f"{len(topics)} ({named})"
 
 
 def _or_none(value: float) -> float | None:

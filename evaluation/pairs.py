@@ -20,8 +20,8 @@ SLOTS_EACH = 8
 
 def hashes(table: pl.DataFrame) -> HashArray:
     """Return a number for each row; it is stable inside a process, but not beyond it."""
-    found: HashArray = table.select(PAIR).hash_rows().to_numpy()
-    return found
+    hashed: HashArray = table.select(PAIR).hash_rows().to_numpy()
+    return hashed
 
 
 def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> int | None:
@@ -47,9 +47,9 @@ class HashTable:
         self._mask = np.uint64((1 << (SLOTS_EACH * len(hashes)).bit_length()) - 1)
         slots = self._slots(hashes)
         order = np.argsort(slots, kind="stable")
-        again = slots[order[1:]] == slots[order[:-1]]
+        is_repeated = slots[order[1:]] == slots[order[:-1]]
         self._before = np.full(len(hashes), -1, dtype=np.int32)
-        self._before[order[1:][again]] = order[:-1][again]
+        self._before[order[1:][is_repeated]] = order[:-1][is_repeated]
         self._last = np.full(int(self._mask) + 1, -1, dtype=np.int32)
         self._last[slots] = np.arange(len(hashes))
 
@@ -58,14 +58,14 @@ class HashTable:
         place = self._last[self._slots(others)]
         row = np.flatnonzero(place >= 0)
         place = place[row]
-        met = []
+        matches = []
         while len(row):
             equal = self._hashes[place] == others[row]
-            met.append((row[equal], place[equal]))
+            matches.append((row[equal], place[equal]))
             place = self._before[place]
             row, place = row[place >= 0], place[place >= 0]
         rows, places = (
-            (np.concatenate(columns) for columns in zip(*met, strict=True)) if met else (row, place)
+            (np.concatenate(columns) for columns in zip(*matches, strict=True)) if matches else (row, place)
         )
         order = np.argsort(rows, kind="stable")
         return rows[order], places[order].astype(np.int64)

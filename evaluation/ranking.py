@@ -65,15 +65,15 @@ def rank(
     refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
     ranked = each(lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs)
-    refuse_twins((found.tag, found.origin) for found in ranked)
+    refuse_twins((run_lists.tag, run_lists.origin) for run_lists in ranked)
     shape = (len(runs), len(judged.topics))
     lists = RankedLists(
-        runs=tuple(found.tag for found in ranked),
+        runs=tuple(run_lists.tag for run_lists in ranked),
         topics=tuple(judged.topics),
-        length=np.array([found.length for found in ranked], dtype=np.int64).reshape(shape),
-        cell=_joined([place * shape[1] + found.topic for place, found in enumerate(ranked)]),
-        rank=_joined([found.rank for found in ranked]),
-        document=_joined([found.document for found in ranked]),
+        length=np.array([run_lists.length for run_lists in ranked], dtype=np.int64).reshape(shape),
+        cell=_joined([place * shape[1] + run_lists.topic for place, run_lists in enumerate(ranked)]),
+        rank=_joined([run_lists.rank for run_lists in ranked]),
+        document=_joined([run_lists.document for run_lists in ranked]),
         score_ties=_joined_ties(ranked),
         topic=judged.topic,
         gain=judged.gain,
@@ -81,8 +81,8 @@ def rank(
     )
     return Ranking(
         lists,
-        answered=np.array([found.answered for found in ranked], dtype=np.bool_).reshape(shape),
-        ignored={found.tag: found.ignored for found in ranked if found.ignored},
+        answered=np.array([run_lists.answered for run_lists in ranked], dtype=np.bool_).reshape(shape),
+        ignored={run_lists.tag: run_lists.ignored for run_lists in ranked if run_lists.ignored},
     )
 
 
@@ -111,12 +111,12 @@ class _Judged:
         topic = _places(topics, table["topic_id"])
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
 
-    def found(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
+    def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
         """Return the rows whose document was judged in its topic, ascending, and the place of each here."""
         row, document = self.hashes.meet(hashed)
-        met = np.zeros(len(table), dtype=np.bool_)
-        met[row] = True
-        texts = table["document_id"].filter(met)
+        is_matched = np.zeros(len(table), dtype=np.bool_)
+        is_matched[row] = True
+        texts = table["document_id"].filter(is_matched)
         if len(texts) < len(row):  # a row's hash equals those of several documents
             texts = table["document_id"][row]
         # Unequal pairs can share a hash, so the texts are compared too.
@@ -141,7 +141,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
         table, hashed, topic = table.filter(known), hashed[known], topic[known]
     length = np.bincount(topic, minlength=len(judged.topics))
     answered = length > 0
-    row, document = judged.found(topic, table, hashed)
+    row, document = judged.match(topic, table, hashed)
     if unjudged == "drop":
         table, topic, row = table[row], topic[row], np.arange(len(row))
         length = np.bincount(topic, minlength=len(judged.topics))
@@ -168,11 +168,13 @@ def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
 
 
 def _joined_ties(ranked: list[_Ranked]) -> ScoreTies:
-    starts = np.cumsum([0, *(len(found.rank) for found in ranked)])
+    starts = np.cumsum([0, *(len(run_lists.rank) for run_lists in ranked)])
     return ScoreTies(
-        entry=_joined([start + found.score_ties.entry for start, found in zip(starts, ranked, strict=False)]),
-        above=_joined([found.score_ties.above for found in ranked]),
-        tied=_joined([found.score_ties.tied for found in ranked]),
+        entry=_joined(
+            [start + run_lists.score_ties.entry for start, run_lists in zip(starts, ranked, strict=False)]
+        ),
+        above=_joined([run_lists.score_ties.above for run_lists in ranked]),
+        tied=_joined([run_lists.score_ties.tied for run_lists in ranked]),
     )
 
 

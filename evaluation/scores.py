@@ -53,13 +53,13 @@ def score(
     if a measure then needs `gmax`.
     """
     refuse_other_types(gains, runs, rel)
-    asked = {str(measure): _measure(measure) for measure in several(measures)}
-    for measure in asked.values():
+    parsed = {str(measure): _measure(measure) for measure in several(measures)}
+    for measure in parsed.values():
         _refuse_misfits(measure, gains)
     ranking = rank(gains, runs, rel, unjudged, ties)
     lists = ranking.lists
-    values = np.empty((len(lists.runs), len(lists.topics), len(asked)))
-    for place, measure in enumerate(asked.values()):
+    values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
+    for place, measure in enumerate(parsed.values()):
         values[..., place] = measure.values(lists)
         if empty == "zero":
             values[:, measure.empty(lists), place] = 0.0
@@ -68,9 +68,11 @@ def score(
     ratios = None
     if average == "ratio_of_means":
         present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-        found = (pooled(measure, lists, present) for measure in asked.values())
-        ratios = np.stack([np.full(len(runs), np.nan) if one is None else one for one in found], axis=-1)
-    return Scores(lists.runs, lists.topics, tuple(asked), values, _notices(ranking, asked), ratios)
+        pooled_means = (pooled(measure, lists, present) for measure in parsed.values())
+        ratios = np.stack(
+            [np.full(len(runs), np.nan) if means is None else means for means in pooled_means], axis=-1
+        )
+    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), ratios)
 
 
 def curves(
@@ -87,13 +89,13 @@ def curves(
     both averages over topics. Raise `InputError` for a measure without such vectors, and as `score` does.
     """
     refuse_other_types(gains, runs, rel)
-    asked = _measure(measure)
-    _refuse_misfits(asked, gains)
-    return curves_of(asked, rank(gains, runs, rel, unjudged, ties).lists)
+    parsed = _measure(measure)
+    _refuse_misfits(parsed, gains)
+    return curves_of(parsed, rank(gains, runs, rel, unjudged, ties).lists)
 
 
-def _measure(asked: str | Measure) -> Measure:
-    return asked if isinstance(asked, Measure) else parse(asked)
+def _measure(measure: str | Measure) -> Measure:
+    return measure if isinstance(measure, Measure) else parse(measure)
 
 
 def _refuse_misfits(measure: Measure, gains: Gains) -> None:
@@ -129,7 +131,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         )
 
 
-def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
+def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
     lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
     return Notices(
         ignored=ranking.ignored,
@@ -140,11 +142,13 @@ def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
         },
         empty={
             name: tuple(topics[measure.empty(lists)])
-            for name, measure in asked.items()
+            for name, measure in measures.items()
             if measure.empty(lists).any()
         },
         all_relevant={
-            name: found for name, measure in asked.items() if (found := _all_relevant(lists, measure))
+            name: topics_found
+            for name, measure in measures.items()
+            if (topics_found := _all_relevant(lists, measure))
         },
     )
 

@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import polars as pl
 
-Given = TypeVar("Given")
-Found = TypeVar("Found")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def each(work: Callable[[Given], Found], items: Sequence[Given]) -> list[Found]:
+def each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return `work` of every item, in their order; raise the error of the first item at fault.
 
     There are twice as many threads as polars has, because half of them wait for those; POLARS_MAX_THREADS

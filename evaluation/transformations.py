@@ -101,8 +101,8 @@ class Transformation:
 def _form(name: str) -> tuple[Formula, float]:
     """Return the formula of a notation, and its number."""
     for pattern, formula, bound in FORMS:
-        if found := pattern.fullmatch(name):
-            number = float(found[1])
+        if match := pattern.fullmatch(name):
+            number = float(match[1])
             if not (np.isfinite(number) and number > bound):
                 raise InputError(
                     "transformation-number-too-small",

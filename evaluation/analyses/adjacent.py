@@ -64,5 +64,5 @@ def _welch(x: FloatArray, y: FloatArray) -> tuple[float | None, float | None, fl
     if x.min() == x.max() and y.min() == y.max():
         t = math.copysign(math.inf, x[0] - y[0]) if x[0] != y[0] else 0.0
         return t, None, positive(float(not t))
-    found = stats.ttest_ind(x, y, equal_var=False)
-    return float(found.statistic), float(found.df), positive(found.pvalue)
+    test = stats.ttest_ind(x, y, equal_var=False)
+    return float(test.statistic), float(test.df), positive(test.pvalue)

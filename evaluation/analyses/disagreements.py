@@ -74,7 +74,7 @@ def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
             column=mistyped[0],
             type=str(comments[mistyped[0]].dtype),
         )
-    said = comments.filter(pl.col("comment").str.strip_chars() != "")
-    lists = said.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
+    written = comments.filter(pl.col("comment").str.strip_chars() != "")
+    lists = written.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
     joined = table.join(lists, on=KEYS, how="left", maintain_order="left")
     return joined.with_columns(pl.col("comments").fill_null(pl.lit([], dtype=pl.List(pl.String))))

@@ -53,25 +53,25 @@ def exceptions_sentence(table: pl.DataFrame) -> str:
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
-    again = "" if among_all == among_adjacent else f"{among_all} "
+    number = "" if among_all == among_adjacent else f"{among_all} "
     return (
         f"{among_adjacent} of {len(adjacent)} adjacent ({_sum(adjacent)}), "
-        f"{again}of {len(table)} all ({_sum(table)})"
+        f"{number}of {len(table)} all ({_sum(table)})"
     )
 
 
 def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
     levels = table["grade"].unique().sort().to_list()
     place = {grade: number for number, grade in enumerate(levels)}
-    found: list[tuple[object, ...]] = []
+    pairs: list[tuple[object, ...]] = []
     medians = (
         table.group_by("topic_id", "grade").agg(pl.len(), pl.col("value").median()).sort("topic_id", "grade")
     )
     for (topic,), of_topic in medians.group_by("topic_id", maintain_order=True):
         for (_, lower, few, below), (_, higher, many, above) in combinations(of_topic.rows(), 2):
             adjacent = place[higher] - place[lower] == 1
-            found.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
-    return found
+            pairs.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
+    return pairs
 
 
 def _sum(table: pl.DataFrame) -> str:

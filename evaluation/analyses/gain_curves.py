@@ -46,15 +46,15 @@ def gain_curves(
     parts = []
     for scheme in schemes:
         for measure in several(measures):
-            asked = under(measure, scheme, depth)
-            found = curves(asked, lists)
-            if found.empty.all():
+            scored = under(measure, scheme, depth)
+            run_curves = curves(scored, lists)
+            if run_curves.empty.all():
                 raise InputError(
                     "no-gain-under-scheme",
                     "no topic has a document with gain under the scheme {scheme}; leave the scheme out",
                     scheme=shown(scheme),
                 )
-            own, ideal = _means(found, average if asked.name in NORMALISED else None)
+            own, ideal = _means(run_curves, average if scored.name in NORMALISED else None)
             for run, *both in zip(runs, own, ideal, strict=True):
                 value, best = (_down_to(depth, curve) for curve in both)
                 labels = {"scheme": scheme, "measure": str(measure), "run": run.tag}
@@ -64,12 +64,12 @@ def gain_curves(
     return pl.concat(parts)
 
 
-def _means(found: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
+def _means(vectors: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
     """Return the mean curves of the runs and of their ideals (runs, ranks)."""
     if average is None:
-        means = found.over_topics()
+        means = vectors.over_topics()
         return means.own[:, 0], np.broadcast_to(means.ideal[:, 0], means.own[:, 0].shape)
-    own = found.ratio_of_means() if average == "ratio_of_means" else found.mean_of_ratios()
+    own = vectors.ratio_of_means() if average == "ratio_of_means" else vectors.mean_of_ratios()
     return own, np.ones_like(own)
 
 

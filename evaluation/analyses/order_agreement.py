@@ -29,5 +29,8 @@ def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: boo
         "magnitudes-binary": pairwise_agreement(values, binary, grades),
     }
     summary = agreement_by_pair if by_pair else overall_agreement
-    parts = [summary(found).select(pl.lit(name).alias(COMPARISON), pl.all()) for name, found in cells.items()]
+    parts = [
+        summary(agreement).select(pl.lit(name).alias(COMPARISON), pl.all())
+        for name, agreement in cells.items()
+    ]
     return pl.concat(parts)

@@ -45,14 +45,14 @@ def preference_scores(
     distances = [distances] if isinstance(distances, str) else distances
     refuse_unknown(distances)
     by_gain = score(user, runs, measures, ties=ties)
-    wanted = _by_topic(user.table.rename({"gain": "score"}))
+    user_scores = _by_topic(user.table.rename({"gain": "score"}))
     values = np.full((len(runs), len(by_gain.topics), len(distances)), np.nan)
     for r, run in enumerate(runs):
         ranked = _by_topic(run.table.select("topic_id", "document_id", "score"))
         for t, topic in enumerate(by_gain.topics):
-            sides = Sides(wanted[topic], ranked.get(topic, {}), missing, scale)
-            found = [DISTANCES[name](sides) for name in distances]
-            values[r, t] = [np.nan if value is None else value for value in found]
+            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale)
+            distances_here = [DISTANCES[name](sides) for name in distances]
+            values[r, t] = [np.nan if value is None else value for value in distances_here]
     names = [LIKENESS if name == NDPM else name for name in distances]
     flipped = np.array([name == NDPM for name in distances])
     values = np.where(flipped, 1 - values, values)
@@ -83,7 +83,7 @@ def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.Data
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
     """Return topic → document → score."""
-    found: dict[str, dict[str, float]] = {}
+    by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
-        found.setdefault(topic, {})[document] = value
-    return found
+        by_topic.setdefault(topic, {})[document] = value
+    return by_topic

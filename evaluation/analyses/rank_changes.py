@@ -29,8 +29,8 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
             measure=shown(by),
             known=", ".join(scores.measures),
         )
-    found = rankings(scores)
-    for measure, means in found.items():
+    means_by_measure = rankings(scores)
+    for measure, means in means_by_measure.items():
         if np.isnan(means).any():
             raise InputError(
                 "run-without-mean",
@@ -38,9 +38,9 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
                 run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
                 measure=measure,
             )
-    best_first = _best_first(scores.runs, found[by])
+    best_first = _best_first(scores.runs, means_by_measure[by])
     parts = []
-    for measure, means in found.items():
+    for measure, means in means_by_measure.items():
         values = means[best_first]
         parts.append(
             pl.DataFrame(

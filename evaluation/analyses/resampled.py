@@ -50,7 +50,7 @@ def tau_distributions(
     parts = []
     for measure in several(measures):
         for name, reference in {**known, MEDIANS: None}.items():
-            found = resample(
+            resampled = resample(
                 judgments,
                 normalized,
                 runs,
@@ -62,8 +62,8 @@ def tau_distributions(
                 processes=processes,
                 progress=progress,
             )
-            draws = pl.DataFrame({"draw": np.arange(1, times + 1), "tau_b": found.taus})
-            labels = pl.lit(found.measure).alias("measure"), pl.lit(name).alias("known")
+            draws = pl.DataFrame({"draw": np.arange(1, times + 1), "tau_b": resampled.taus})
+            labels = pl.lit(resampled.measure).alias("measure"), pl.lit(name).alias("known")
             parts.append(draws.select(*labels, "draw", TAU.fill_nan(None)))
     return pl.concat(parts)
 

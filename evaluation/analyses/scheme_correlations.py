@@ -42,5 +42,5 @@ def scheme_correlations(
     for short, measure in measures.items():
         for label, scheme in schemes.items():
             named |= {f"{short} {label} @{k}": under(measure, scheme, k) for k in cutoffs}
-    found = rankings(score(gains, runs, list(named.values()), ties=ties))
-    return correlation_matrix({name: found[str(measure)] for name, measure in named.items()}, statistic)
+    ranked = rankings(score(gains, runs, list(named.values()), ties=ties))
+    return correlation_matrix({name: ranked[str(measure)] for name, measure in named.items()}, statistic)

@@ -57,7 +57,9 @@ def scheme_means(
     rows = []
     for scheme, measure, means, test in _tested(gains, runs, measures, schemes, ties):
         for place, differs in enumerate(_differing(test, alpha)):
-            marks = " ".join(letter for letter, told in zip(letters, differs, strict=True) if told)
+            marks = " ".join(
+                letter for letter, is_different in zip(letters, differs, strict=True) if is_different
+            )
             own = letters[place], runs[place].tag, float(means[place])
             rows.append((scheme, measure, *own, marks, test.p))
     return pl.DataFrame(rows, schema=TABLE, orient="row")
@@ -79,8 +81,8 @@ def scheme_differences(
     rows = []
     for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):
         p = conover(test, protected=False)
-        for (i, one), (j, other) in combinations(enumerate(run.tag for run in runs), 2):
-            rows.append((scheme, measure, one, other, None if p is None else float(p[i, j])))
+        for (i, first), (j, second) in combinations(enumerate(run.tag for run in runs), 2):
+            rows.append((scheme, measure, first, second, None if p is None else float(p[i, j])))
     return pl.DataFrame(rows, schema=PAIRS, orient="row")
 
 
@@ -95,14 +97,14 @@ def _tested(
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
     """Return scheme, measure, means of the runs and Friedman's test, for each scheme and measure."""
     refuse_empty(measures=measures, schemes=schemes)
-    asked = [(scheme, str(name), under(name, scheme)) for scheme in schemes for name in several(measures)]
-    scores = score(gains, runs, [measure for *_, measure in asked], ties=ties)
-    found = []
-    for place, (scheme, name, _) in enumerate(asked):
+    columns = [(scheme, str(name), under(name, scheme)) for scheme in schemes for name in several(measures)]
+    scores = score(gains, runs, [measure for *_, measure in columns], ties=ties)
+    tests = []
+    for place, (scheme, name, _) in enumerate(columns):
         values = scores.values[..., place]
         test = friedman(values)
-        found.append((scheme, name, np.nanmean(values, axis=1), test))
-    return found
+        tests.append((scheme, name, np.nanmean(values, axis=1), test))
+    return tests
 
 
 def _differing(test: FriedmanResult, alpha: float) -> BoolArray:

@@ -20,18 +20,18 @@ def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Mea
 
     Raise `InputError` for a measure that takes no scheme, or that already has one.
     """
-    asked = parse(measure) if isinstance(measure, str) else measure
-    if "gain" in dict(asked.given):
+    parsed = parse(measure) if isinstance(measure, str) else measure
+    if "gain" in dict(parsed.given):
         raise InputError(
             "measure-with-own-scheme",
             "{measure} already has a gain scheme; leave it out, or give no other schemes",
-            measure=str(asked),
+            measure=str(parsed),
         )
-    return replace(asked, given=(*asked.given, ("gain", scheme)), cutoff=cutoff or asked.cutoff)
+    return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)
 
 
-def refuse_empty(**wanted: Sequence[object] | Measure) -> None:
+def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
     """Raise `InputError` for the first argument without an entry."""
-    for name, given in wanted.items():
-        if not given:
+    for name, entries in arguments.items():
+        if not entries:
             raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)

@@ -104,10 +104,12 @@ def system_agreement(
     for pair in _pairs(judged, known, alpha):
         x, y = pair.means
         both = ~(np.isnan(x) | np.isnan(y))
-        one, other = pair.tops
-        counts = len(one), len(other), len({*one} & {*other})
+        judged_top, known_top = pair.tops
+        counts = len(judged_top), len(known_top), len({*judged_top} & {*known_top})
         sizes = int(both.sum()), pair.topics
-        rows.append((*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(one, other, how)))
+        rows.append(
+            (*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(judged_top, known_top, how))
+        )
     return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
 
 

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 SUMMARY = "rank correlation of the system rankings of two files of scores"
 DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic
-writes them); means are taken over the topics, rows of topic all are passed over. Compares the one
+writes them); means are taken over the topics, rows of topic all are skipped. Compares the one
 measure of each file whatever its name, or every measure that both have, and writes a line for each:
 statistic, the first file's measure, the second's, the correlation (- where all systems are tied).
 With --matrix every measure of the first file is compared with every one of the second. Systems that
-are in one file alone are left out. For tau_ap the first file is the truth."""
+are in only one file are left out. For tau_ap the first file is the truth."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -34,23 +34,23 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.compare.discrimination import discrimination
 
     scores = read(args)
-    found = discrimination(
+    result = discrimination(
         scores,
         size=args.topics,
         trials=args.trials,
         replacement=args.replacement,
         rng=np.random.default_rng(args.seed),
     )
-    rates = found.swap_rate()
+    rates = result.swap_rate()
     needed = {
-        "absolute": found.absolute_difference(),
-        "relative": found.relative_difference(),
-        "power": found.power(),
+        "absolute": result.absolute_difference(),
+        "relative": result.relative_difference(),
+        "power": result.power(),
     }
     with output(args.output) as out:
-        for place, measure in enumerate(found.measures):
+        for place, measure in enumerate(result.measures):
             for bin, rate in enumerate(rates[place]):
-                count, shown = found.comparisons[place, bin], None if math.isnan(rate) else float(rate)
+                count, shown = result.comparisons[place, bin], None if math.isnan(rate) else float(rate)
                 out.write(f"{measure}\tbin\t{bin / 100:.2f}\t{count}\t{cell(shown)}\n")
             for name, values in needed.items():
                 out.write(f"{measure}\t{name}\t{cell(values[place])}\n")

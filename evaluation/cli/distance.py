@@ -61,21 +61,24 @@ def run(args: argparse.Namespace) -> None:
 
     refuse_digits(args.digits, least=0)
     user, system = read_ratings(args.user), read_ratings(args.system)
-    found = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
-    rows = (((row.topic, row.measure), row.value) for row in (*found.rows, *found.means()))
+    result = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
+    rows = (((row.topic, row.measure), row.value) for row in (*result.rows, *result.means()))
     with output(args.output) as out:
         write_rows(("topic", "measure", "value"), rows, out, args.format, args.digits)
-    for path, alone in ((args.user, user.topics - system.topics), (args.system, system.topics - user.topics)):
-        if alone:
-            warn(f"topics left out because only {path} has them: {_some(alone)}")
-    for text in _without_value(found):
+    for path, topics in (
+        (args.user, user.topics - system.topics),
+        (args.system, system.topics - user.topics),
+    ):
+        if topics:
+            warn(f"topics left out because only {path} has them: {_some(topics)}")
+    for text in _without_value(result):
         warn(text)
 
 
-def _without_value(found: "Scores") -> Iterator[str]:
+def _without_value(scores: "Scores") -> Iterator[str]:
     """Yield a line for each measure that has topics without a value."""
-    for measure in found.measures:
-        topics = [row.topic for row in found.rows if row.measure == measure and row.value is None]
+    for measure in scores.measures:
+        topics = [row.topic for row in scores.rows if row.measure == measure and row.value is None]
         if topics:
             yield f"topics without a value of {measure}: {_some(topics)}"
 

@@ -5,8 +5,8 @@ import argparse
 from evaluation.cli import add_output, output
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
-DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, parted by tabs, without a
-header, sorted by topic and document; gains are real numbers, given in full, and score reads them.
+DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, separated by tabs, without
+a header, sorted by topic and document; gains are real numbers at full precision, for score to read.
 
 A document's gain is the median of its normalised magnitudes, or with --statistic gmean their
 geometric mean, which every magnitude moves. Of an even number of magnitudes the median lies
@@ -45,6 +45,6 @@ def run(args: argparse.Namespace) -> None:
     table = read_table(args.normalised)
     judgments = table.judgments()
     refuse_blanks(judgments)
-    found = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
+    result = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
     with output(args.output) as out:
-        write_gains(found, out)
+        write_gains(result, out)

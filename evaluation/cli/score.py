@@ -22,7 +22,7 @@ measures that do both:
   WAP Q R_measure AGR
 
 With a cut-off, as in nDCG@10, they look at the ranks 1 to 10; without one, at the whole list. IPrec,
-AnCG and AnDCG need something to be said: IPrec(recall=0.1), AnDCG@100. Parameters, in brackets:
+AnCG and AnDCG need more: IPrec(recall=0.1), AnDCG@100. Parameters, in brackets:
   rel=2                the lowest relevant judged value (else any above 0), before any gain scheme
   gain="linear"        gains as they are; "exp" 2^g - 1, "pow2" 2^g, "binary" 1 above 0, "0-1-10-100"
                        of the grades 0, 1, ..., "0:0,0.5:1,2:10" of these very values
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> None:
     refuse_digits(args.digits, least=0)
     for measure in args.measures:
         parse(measure)  # a typo is reported before any file is read
-    found = score(
+    scores = score(
         read_gains(args.gains, negative=args.negative),
         [partial(read_run, path) for path in args.runs],
         args.measures,
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> None:
         empty=args.empty,
         average=args.average,
     )
-    for text in found.notices.sentences():
+    for text in scores.notices.sentences():
         warn(text)
     with output(args.output) as out:
-        write_scores(found.by_run(per_topic=args.per_topic), out, args.format, args.digits)
+        write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)

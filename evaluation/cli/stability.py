@@ -30,16 +30,16 @@ def run(args: argparse.Namespace) -> None:
     from evaluation.compare.stability import FUZZINESS, stability
 
     scores = read(args)
-    found = stability(
+    result = stability(
         scores,
         size=args.topics,
         trials=args.trials,
         fuzziness=args.fuzziness or FUZZINESS,
         rng=np.random.default_rng(args.seed),
     )
-    rates, ties, at = found.minority_rate(), found.proportion_of_ties(), found.ties_at()
+    rates, ties, at = result.minority_rate(), result.proportion_of_ties(), result.ties_at()
     with output(args.output) as out:
-        for place, measure in enumerate(found.measures):
-            for f, rate, tied in zip(found.fuzziness, rates[place], ties[place], strict=True):
+        for place, measure in enumerate(result.measures):
+            for f, rate, tied in zip(result.fuzziness, rates[place], ties[place], strict=True):
                 out.write(f"{measure}\t{f:g}\t{cell(rate)}\t{cell(tied)}\n")
             out.write(f"{measure}\t-\t{cell(0.05)}\t{cell(at[place])}\n")

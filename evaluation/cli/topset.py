@@ -9,9 +9,9 @@ from evaluation.errors import InputError, shown
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
-SUMMARY = "the best system and those that are not told apart from it"
+SUMMARY = "the best system and those that do not differ from it"
 DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes them;
-rows of topic all are passed over) and writes a line for each system of the top set, best first:
+rows of topic all are skipped) and writes a line for each system of the top set, best first:
 system, mean over its topics, two-sided p of Wilcoxon's signed-rank test against the best (which has 1).
 A system is in the set where p is alpha or more; p is not adjusted for the number of systems.
 
@@ -42,19 +42,19 @@ def run(args: argparse.Namespace) -> None:
         raise InputError(
             "no-values", "no system has a value in any topic; give scores with values", f"{args.scores}:1"
         )
-    found = top_set(scores.runs, values, alpha=args.alpha)
+    systems = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
-        for system in found:
+        for system in systems:
             out.write(f"{system.run}\t{system.mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
 
 
-def _place(scores: "Scores", asked: str | None, path: str) -> int:
+def _place(scores: "Scores", measure: str | None, path: str) -> int:
     """Return the place of the requested measure among those of the file."""
-    if asked is None and len(scores.measures) == 1:
+    if measure is None and len(scores.measures) == 1:
         return 0
-    if asked in scores.measures:
-        return scores.measures.index(asked)
-    if asked is None:
+    if measure in scores.measures:
+        return scores.measures.index(measure)
+    if measure is None:
         raise InputError(
             "several-measures-in-file",
             "the file has several measures; choose one with -m: {known}",
@@ -65,6 +65,6 @@ def _place(scores: "Scores", asked: str | None, path: str) -> int:
         "measure-not-in-file",
         "the file does not have the measure {measure}; choose from {known}",
         f"{path}:1",
-        measure=shown(asked),
+        measure=shown(measure),
         known=", ".join(scores.measures),
     )

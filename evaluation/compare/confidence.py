@@ -59,11 +59,11 @@ def _sign_p(scores: Scores) -> list[FloatArray]:
     """Return the ranks of all pairs of systems by p of the sign test, for each measure."""
     values = complete_values(scores)
     first, second = pairs_of(values.shape[1])
-    found = []
+    ranks = []
     for measure in values:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
         p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
         # τ_b would tie values of p within 1e-12 of each other; their ranks stay apart.
-        found.append(stats.rankdata(p))
-    return found
+        ranks.append(stats.rankdata(p))
+    return ranks

@@ -68,12 +68,12 @@ class Discrimination:
         ]
 
     def _first_bins(self, rate: float) -> list[int | None]:
-        found: list[int | None] = []
+        bins: list[int | None] = []
         for rates in self.swap_rate():
             too_often = np.flatnonzero(rates > rate)  # NaN, an empty bin, is not
             first = int(too_often[-1]) + 1 if too_often.size else 0
-            found.append(None if np.isnan(rates[first:]).all() else first)
-        return found
+            bins.append(None if np.isnan(rates[first:]).all() else first)
+        return bins
 
 
 def discrimination(
@@ -113,18 +113,22 @@ def discrimination(
     )
     first, second = shares(chosen[:, :size], topics), shares(chosen[:, size : 2 * size], topics)
     # Measures run one after the other: with steps this short, threads mostly wait for each other.
-    found = [_compared(means_over(one, first), means_over(one, second), strict) for one in values]
-    comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*found, strict=True))
+    counts = [
+        _compared(means_over(measure, first), means_over(measure, second), strict) for measure in values
+    ]
+    comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*counts, strict=True))
     return Discrimination(scores.measures, comparisons, swaps, pair_swaps, largest, topics, size, trials)
 
 
-def _compared(one: FloatArray, other: FloatArray, strict: bool) -> tuple[IntArray, IntArray, IntArray, float]:
+def _compared(
+    first: FloatArray, second: FloatArray, strict: bool
+) -> tuple[IntArray, IntArray, IntArray, float]:
     """Return comparisons and swaps by bin, swaps by pair, and the largest of the means (systems, trials)."""
     counts = np.zeros((2, BINS), dtype=np.int64)
-    pair_swaps = np.zeros((len(one), len(one)), dtype=np.int64)
-    for start in range(0, one.shape[1], _AT_ONCE):
-        a, b = one[:, start : start + _AT_ONCE], other[:, start : start + _AT_ONCE]
-        for system in range(len(one) - 1):  # compare with all later systems
+    pair_swaps = np.zeros((len(first), len(first)), dtype=np.int64)
+    for start in range(0, first.shape[1], _AT_ONCE):
+        a, b = first[:, start : start + _AT_ONCE], second[:, start : start + _AT_ONCE]
+        for system in range(len(first) - 1):  # compare with all later systems
             d, e = a[system] - a[system + 1 :], b[system] - b[system + 1 :]
             swapped = _swapped(d, e, strict)
             pair_swaps[system, system + 1 :] += swapped.view(np.uint8).sum(axis=1, dtype=np.uint16)
@@ -134,8 +138,8 @@ def _compared(one: FloatArray, other: FloatArray, strict: bool) -> tuple[IntArra
             bins = np.minimum(d, BINS - 1, out=d).astype(np.uint8)
             bins += np.multiply(swapped, BINS, dtype=np.uint8)
             counts += np.bincount(bins.ravel(), minlength=2 * BINS).reshape(2, BINS)
-    largest = max(float(one.max()), float(other.max()))
-    return counts.sum(axis=0), counts[1], pair_swaps[pairs_of(len(one))], largest
+    largest = max(float(first.max()), float(second.max()))
+    return counts.sum(axis=0), counts[1], pair_swaps[pairs_of(len(first))], largest
 
 
 def _swapped(d: FloatArray, e: FloatArray, strict: bool) -> BoolArray:

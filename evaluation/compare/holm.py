@@ -18,8 +18,8 @@ def holm(p: Values) -> FloatArray:
     middle one: .03, .06, .06.
     """
     values = np.asarray(p, dtype=np.float64)
-    made = ~np.isnan(values)
-    known = values[made]
+    is_made = ~np.isnan(values)
+    known = values[is_made]
     if ((known < 0) | (known > 1)).any():
         raise InputError("p-out-of-bounds", "a p-value is out of bounds; give numbers from 0 to 1")
     order = np.argsort(known, kind="stable")
@@ -27,5 +27,5 @@ def holm(p: Values) -> FloatArray:
     adjusted = np.empty(known.size)
     adjusted[order] = np.minimum(raised, 1.0)
     result = values.copy()
-    result[made] = adjusted
+    result[is_made] = adjusted
     return result

@@ -52,13 +52,13 @@ def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_
             statistic=shown(statistic),
             known=", ".join(STATISTICS),
         )
-    found = [
+    rows = [
         (first, second, _correlation(statistic, x, y))
         for first, x in columns.items()
         for second, y in columns.items()
     ]
     return pl.DataFrame(
-        found, schema={"first": pl.String, "second": pl.String, "value": pl.Float64}, orient="row"
+        rows, schema={"first": pl.String, "second": pl.String, "value": pl.Float64}, orient="row"
     )
 
 

@@ -44,17 +44,17 @@ def all_pairs(
             systems=len(runs),
         )
     pairs = list(combinations(range(len(runs)), 2))
-    found = [test(matrix[x], matrix[y]) for x, y in pairs]
-    p = [result.p for result in found]
+    results = [test(matrix[x], matrix[y]) for x, y in pairs]
+    p = [result.p for result in results]
     return pl.DataFrame(
         {
             "first": [runs[x] for x, _ in pairs],
             "second": [runs[y] for _, y in pairs],
             "difference": [float(np.nanmean(matrix[x] - matrix[y])) for x, y in pairs],
-            "statistic": [result.statistic for result in found],
+            "statistic": [result.statistic for result in results],
             "p": p,
             "adjusted": holm(p) if adjust == "holm" else p,
-            "n": [result.n for result in found],
-            "method": [result.method for result in found],
+            "n": [result.n for result in results],
+            "method": [result.method for result in results],
         }
     )

@@ -19,12 +19,12 @@ def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int 
     """
     if flips < 1:
         raise InputError("too-few-flips", "flips is {flips}; give 1 or more", flips=flips)
-    found = differences(x, y)
-    observed = abs(float(found.mean()))
+    apart = differences(x, y)
+    observed = abs(float(apart.mean()))
     as_far = 0
-    for start in range(0, flips, step := max(1, _AT_ONCE // found.size)):
+    for start in range(0, flips, step := max(1, _AT_ONCE // apart.size)):
         number = min(step, flips - start)
-        signs = rng.integers(0, 2, size=(number, found.size)) * 2 - 1
-        as_far += int((np.abs(signs @ found) / found.size >= observed - TIED_WITHIN).sum())
+        signs = rng.integers(0, 2, size=(number, apart.size)) * 2 - 1
+        as_far += int((np.abs(signs @ apart) / apart.size >= observed - TIED_WITHIN).sum())
     p = positive((1 + as_far) / (1 + flips))
-    return TestResult(f"{flips} random sign flips", float(found.mean()), p, found.size)
+    return TestResult(f"{flips} random sign flips", float(apart.mean()), p, apart.size)

@@ -75,7 +75,7 @@ def resample(
         )
     if times < 1:
         raise InputError("too-few-draws", "times is {times}; give 1 or more draws", times=times)
-    asked = measure if isinstance(measure, Measure) else parse(measure)
+    parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
     lists = rank(medians, runs, ties=ties).lists
     truth = lists if reference is None else rank(reference, runs, ties=ties).lists
@@ -85,8 +85,8 @@ def resample(
             "reference-of-other-topics",
             "the reference has no topic in common with the magnitudes; judge the same topics",
         )
-    kept, kept_of_truth = ([one.topics.index(topic) for topic in shared] for one in (lists, truth))
-    fixed = _means(asked.values(truth)[None, :, kept_of_truth])[0]
+    kept, kept_of_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
+    fixed = _means(parsed.values(truth)[None, :, kept_of_truth])[0]
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
@@ -94,11 +94,11 @@ def resample(
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
     work = [
-        _Work(asked, lists, kept, magnitudes, dice, size)
-        for dice, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
+        _Work(parsed, lists, kept, magnitudes, generator, size)
+        for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
     ]
     means = np.concatenate(list(_done(work, processes, progress)))
-    return Resampled(str(asked), lists.runs, fixed, means, taus_with(fixed, means))
+    return Resampled(str(parsed), lists.runs, fixed, means, taus_with(fixed, means))
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
@@ -133,7 +133,7 @@ class _Work:
     lists: RankedLists
     topics: list[int]
     magnitudes: Sorted
-    dice: np.random.Generator
+    generator: np.random.Generator
     number: int
 
     def done(self) -> FloatArray:
@@ -144,7 +144,7 @@ class _Work:
     def _drawn(self) -> FloatArray:
         """Draw one magnitude for each document and draw (draws, documents)."""
         groups = self.magnitudes
-        places = (self.dice.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
+        places = (self.generator.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]
         return drawn
 
@@ -158,20 +158,20 @@ def _means(values: FloatArray) -> FloatArray:
 
 
 def _done(work: list[_Work], processes: int, progress: Progress | None) -> list[FloatArray]:
-    found: list[FloatArray] = []
-    total = sum(one.number for one in work)
+    chunks: list[FloatArray] = []
+    total = sum(task.number for task in work)
     if processes > 1:
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             for means in pool.map(_Work.done, work):
-                found.append(means)
-                _tell(progress, found, total)
-        return found
-    for one in work:
-        found.append(one.done())
-        _tell(progress, found, total)
-    return found
+                chunks.append(means)
+                _tell(progress, chunks, total)
+        return chunks
+    for task in work:
+        chunks.append(task.done())
+        _tell(progress, chunks, total)
+    return chunks
 
 
-def _tell(progress: Progress | None, found: list[FloatArray], total: int) -> None:
+def _tell(progress: Progress | None, chunks: list[FloatArray], total: int) -> None:
     if progress is not None:
-        progress(sum(map(len, found)), total)
+        progress(sum(map(len, chunks)), total)

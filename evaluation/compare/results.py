@@ -87,5 +87,5 @@ def complete(values: Values) -> FloatArray:
             "too few topics have a value of every system ({number}); give two or more",
             number=int(kept.sum()),
         )
-    found: FloatArray = matrix[:, kept].T
-    return found
+    by_topic: FloatArray = matrix[:, kept].T
+    return by_topic

@@ -14,8 +14,8 @@ def sign_test(x: Values, y: Values) -> TestResult:
 
     Example: in 0, .1, .1, .2, .3, −.1, .25, .05, 6 of 7 signs are positive: p = 2·(1 + 7)/2^7 = .125.
     """
-    found = differences(x, y)
-    above, n = int((found > 0).sum()), int(np.count_nonzero(found))
+    apart = differences(x, y)
+    above, n = int((apart > 0).sum()), int(np.count_nonzero(apart))
     if not n:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
     return TestResult("exact binomial", float(above), positive(stats.binomtest(above, n).pvalue), n)

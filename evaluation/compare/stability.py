@@ -98,7 +98,9 @@ def stability(
     refuse_numbers(topics=topics, size=size, trials=trials)
     chosen = rng.random((trials, topics)).argsort(axis=1)[:, :size]
     subsets = shares(chosen, topics)
-    counts = np.stack(each(lambda one: _counts(means_over(one, subsets), fuzziness), list(values)), axis=1)
+    counts = np.stack(
+        each(lambda measure: _counts(means_over(measure, subsets), fuzziness), list(values)), axis=1
+    )
     return Stability(scores.measures, tuple(fuzziness), counts[0], counts[1], counts[2], topics, size, trials)
 
 

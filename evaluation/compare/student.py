@@ -16,14 +16,14 @@ def paired_t(x: Values, y: Values) -> TestResult:
 
     Example: the differences 1, 2, 3 have the mean 2 and the standard error 1/√3, so t = 3.464 and p = .0742.
     """
-    found = differences(x, y)
-    if found.size < 2:
+    apart = differences(x, y)
+    if apart.size < 2:
         raise InputError(
             "too-few-topics-for-t",
             "only one topic has a value of both systems; give two or more for a t test",
         )
-    if (found == found[0]).all():
-        t = math.copysign(math.inf, found[0]) if found[0] else 0.0
-        return TestResult("paired t, no variance", t, positive(float(not t)), found.size)
-    t = found.mean() / (found.std(ddof=1) / math.sqrt(found.size))
-    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), found.size - 1)), found.size)
+    if (apart == apart[0]).all():
+        t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0
+        return TestResult("paired t, no variance", t, positive(float(not t)), apart.size)
+    t = apart.mean() / (apart.std(ddof=1) / math.sqrt(apart.size))
+    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), apart.size - 1)), apart.size)

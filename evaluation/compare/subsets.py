@@ -39,8 +39,8 @@ def complete_values(scores: Scores) -> FloatArray:
             "measures with gaps",
             number=int(kept.sum()),
         )
-    found: FloatArray = np.ascontiguousarray(values[:, :, kept])
-    return found
+    complete: FloatArray = np.ascontiguousarray(values[:, :, kept])
+    return complete
 
 
 def shares(chosen: IntArray, topics: int) -> FloatArray:

@@ -51,12 +51,12 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     means = {place: float(np.nanmean(matrix[place])) for place in known}
     ranked = _best_first(runs, means)
     best = ranked[0]
-    found = [TopSystem(runs[best], means[best], 1.0)]
+    systems = [TopSystem(runs[best], means[best], 1.0)]
     for place in ranked[1:]:
         p = _p_against(matrix[best], matrix[place])
         if p >= alpha:
-            found.append(TopSystem(runs[place], means[place], p))
-    return found
+            systems.append(TopSystem(runs[place], means[place], p))
+    return systems
 
 
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
@@ -67,13 +67,13 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
 
     Example: {a, b, c} and {b, c, d, e} share 2 systems: 2/5 = .40, 2/3 = .67, 2·2/7 = .57.
     """
-    one, two = set(a), set(b)
-    if not one or not two:
+    first, second = set(a), set(b)
+    if not first or not second:
         raise InputError("empty-top-set", "a top set is empty; give sets of one or more systems")
-    shared = len(one & two)
+    shared = len(first & second)
     if how == "jaccard":
-        return shared / len(one | two)
-    return shared / min(len(one), len(two)) if how == "min" else 2 * shared / (len(one) + len(two))
+        return shared / len(first | second)
+    return shared / min(len(first), len(second)) if how == "min" else 2 * shared / (len(first) + len(second))
 
 
 def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:

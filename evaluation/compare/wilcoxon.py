@@ -24,16 +24,16 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
     5, 6, 7, and the only negative one is a 3. Of the 2^7 choices of ranks, those that add up to at most 3 are
     ∅, {1} and three times {3}, so p = 2·5/128 = .078.
     """
-    found = differences(x, y)
-    found = found[found != 0]
-    if not found.size:
+    apart = differences(x, y)
+    apart = apart[apart != 0]
+    if not apart.size:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
-    ranks: FloatArray = stats.rankdata(np.abs(found))
-    smaller = float(min(ranks[found > 0].sum(), ranks[found < 0].sum()))
-    if found.size <= MOST_EXACT:
-        return TestResult("exact permutation", smaller, _exact(ranks, smaller), found.size)
-    asymptotic = stats.wilcoxon(found, zero_method="wilcox", correction=False, method="approx")
-    return TestResult("normal, ties corrected", smaller, positive(float(asymptotic.pvalue)), found.size)
+    ranks: FloatArray = stats.rankdata(np.abs(apart))
+    smaller = float(min(ranks[apart > 0].sum(), ranks[apart < 0].sum()))
+    if apart.size <= MOST_EXACT:
+        return TestResult("exact permutation", smaller, _exact(ranks, smaller), apart.size)
+    asymptotic = stats.wilcoxon(apart, zero_method="wilcox", correction=False, method="approx")
+    return TestResult("normal, ties corrected", smaller, positive(float(asymptotic.pvalue)), apart.size)
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:

@@ -89,10 +89,10 @@ def brought_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     return dict(zip(scores, values.tolist(), strict=True))
 
 
-def side_by_side(one: Mapping[str, float], other: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
+def side_by_side(first: Mapping[str, float], second: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
     """Return both sides' scores over the documents that have either; 0 where one is missing."""
-    documents = sorted(one.keys() | other.keys())  # a fixed order makes sums reproducible bit for bit
-    return _column(one, documents), _column(other, documents)
+    documents = sorted(first.keys() | second.keys())  # a fixed order makes sums reproducible bit for bit
+    return _column(first, documents), _column(second, documents)
 
 
 def _column(scores: Mapping[str, float], documents: list[str]) -> FloatArray:

@@ -123,18 +123,18 @@ def _share(values: FloatArray, n: int) -> float | None:
 
 
 def _checked(values: Values, name: str) -> FloatArray:
-    found = np.asarray(values, dtype=np.float64)
-    if found.ndim != 1:
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim != 1:
         raise InputError(
             "not-a-list",
             "{argument} has the shape {shape}; give a list of numbers",
             argument=name,
-            shape=str(found.shape),
+            shape=str(numbers.shape),
         )
-    if not np.isfinite(found).all() or (found < 0).any():
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise InputError(
             "negative-or-infinite-value",
             "{argument} has a value that is negative or not finite; give numbers from 0 up",
             argument=name,
         )
-    return found
+    return numbers

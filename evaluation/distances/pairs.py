@@ -69,15 +69,15 @@ def inversions(levels: IntArray) -> int:
 
     Example: 2 0 1 has two inversions, 2 before 0 and 2 before 1.
     """
-    found = 0
+    total = 0
     for digit in reversed(range(int(levels.max(initial=0)).bit_length())):
         levels = levels[np.argsort(levels >> (digit + 1), kind="stable")]
         alike = levels >> (digit + 1)
-        one = (levels >> digit) & 1
-        ones_before = np.cumsum(one) - one
+        bit = (levels >> digit) & 1
+        ones_before = np.cumsum(bit) - bit
         ones_before -= ones_before[np.searchsorted(alike, alike)]
-        found += int(ones_before[one == 0].sum())
-    return found
+        total += int(ones_before[bit == 0].sum())
+    return total
 
 
 def _sharing_a_level(levels: IntArray) -> int:

@@ -93,10 +93,10 @@ class WeakOrder:
 
     def levels(self) -> tuple[frozenset[str], ...]:
         """Return the documents of each level, the best level first."""
-        found: dict[int, set[str]] = {}
+        by_level: dict[int, set[str]] = {}
         for document, level in self.utility.items():
-            found.setdefault(level, set()).add(document)
-        return tuple(frozenset(found[level]) for level in sorted(found, reverse=True))
+            by_level.setdefault(level, set()).add(document)
+        return tuple(frozenset(by_level[level]) for level in sorted(by_level, reverse=True))
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Yield every pair (preferred document, other document), starting with the best documents."""

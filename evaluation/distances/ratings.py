@@ -58,7 +58,7 @@ class Ratings:
 
     def by_topic(self) -> dict[str, dict[str, float]]:
         """Return topic → document → score."""
-        found: dict[str, dict[str, float]] = {}
+        by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
-            found.setdefault(topic, {})[document] = score
-        return found
+            by_topic.setdefault(topic, {})[document] = score
+        return by_topic

@@ -69,8 +69,10 @@ def distances(
         for side in (user, system):
             _refuse_misfits(side, shared, scale)
     users, systems = user.by_topic(), system.by_topic()
-    found = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
-    values = np.array([[[DISTANCES[name](sides) for name in measures] for sides in found]], dtype=np.float64)
+    sides_by_topic = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
+    values = np.array(
+        [[[DISTANCES[name](sides) for name in measures] for sides in sides_by_topic]], dtype=np.float64
+    )
     return Scores(("system",), tuple(shared), tuple(measures), values)
 
 
@@ -89,7 +91,7 @@ def refuse_unknown(names: Sequence[str]) -> None:
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
     """Raise `InputError` for the first score that does not fit the scale; `adm` could not name its line."""
     scores = ratings.table["score"].to_numpy()
-    asked = ratings.table["topic_id"].is_in(topics).to_numpy()
-    if (row := first(misfits(scores, scale) & asked)) is not None:
+    is_shared = ratings.table["topic_id"].is_in(topics).to_numpy()
+    if (row := first(misfits(scores, scale) & is_shared)) is not None:
         document = ratings.table["document_id"][row]
         raise misfit(scores[row], document, scale).at(ratings.origin.at(row))

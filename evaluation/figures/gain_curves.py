@@ -50,14 +50,14 @@ def gain_curves(
             "run-named-ideal",
             "a run named ideal looks like the ideal list in the legend; give the run another name",
         )
-    told = _named(parts[0], order_of(table["run"]), named)
+    runs_named = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)
     height = ALONE[width] if len(parts) == 1 else 1.7
     drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
     for panel, part in zip(panels, parts, strict=True):
-        handles |= _draw(panel, part, told)
+        handles |= _draw(panel, part, runs_named)
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.6)
     titles = ["\n".join(style.wrapped(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
@@ -68,7 +68,7 @@ def gain_curves(
     return finished(drawing, table)
 
 
-def _draw(panel: Axes, part: pl.DataFrame, told: Sequence[str]) -> dict[str, Artist]:
+def _draw(panel: Axes, part: pl.DataFrame, runs_named: Sequence[str]) -> dict[str, Artist]:
     handles: dict[str, Artist] = {}
     curves = {run: rows.sort("rank") for (run,), rows in part.group_by("run", maintain_order=True)}
     ideal = (
@@ -81,14 +81,14 @@ def _draw(panel: Axes, part: pl.DataFrame, told: Sequence[str]) -> dict[str, Art
         if len(ideal) == 1:
             panel.plot(ideal["rank"], ideal["ideal"], color=style.INK, marker="_", markersize=8)
             panel.set_xlim(ideal["rank"][0] - 0.9, ideal["rank"][0] + 0.9)
-    for place, run in enumerate(told):
+    for place, run in enumerate(runs_named):
         if run in curves:
             rows = curves[run]
             every = max(1, len(rows) // 8)
             handles[run], *_ = panel.plot(
                 rows["rank"], rows["value"], markevery=(place % every, every), **style.series(place + 1)
             )
-    others = [run for run in curves if run not in told]
+    others = [run for run in curves if run not in runs_named]
     for run in others:
         (line,) = panel.plot(curves[run]["rank"], curves[run]["value"], **_REST)
         handles[f"{len(others)} other run{'s' * (len(others) > 1)}"] = line

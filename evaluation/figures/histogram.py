@@ -23,14 +23,14 @@ def ratio_histogram(
     if (table["units"] < 0).any():
         raise InputError("negative-units", "a row has a negative number of units; give 0 or more")
     table = table.sort("ratio").with_columns(pl.col("units").cast(pl.Int64))
-    seen, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
+    drawn, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
     gaps = table["ratio"].diff().drop_nulls()
     step = float(gaps.to_numpy().min()) if len(gaps) else 5.0
     drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
     # The edge, in the bar's colour, has a width in points, so a bar among thousands stays visible.
     fill = style.COLOURS[2]
-    panel.bar(seen["ratio"], seen["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
-    ends = table["ratio"] if seen.is_empty() else seen["ratio"]
+    panel.bar(drawn["ratio"], drawn["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
+    ends = table["ratio"] if drawn.is_empty() else drawn["ratio"]
     ratio_axis(panel, "x", step, ends[0], ends[-1])
     panel.grid(visible=False, axis="x")
     panel.set_ylim(bottom=0)

@@ -41,7 +41,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots
     left, bottom, right, top = (float(end) / dots for end in panel.bbox.extents)
-    taken: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
+    occupied: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
     for name, (px, py) in zip(names, points, strict=True):
         text = style.short(name, 20)
         size = style.inches_of(text) * SIZE / style.LETTERS + 0.03, 1.25 * SIZE / 72
@@ -49,13 +49,13 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
         for place in _places(px, py, *size):
             box = place.box
             inside = left <= box[0] and bottom <= box[1] and box[2] <= right and box[3] <= top
-            if inside and not any(_meet(box, other) for other in taken):
+            if inside and not any(_meet(box, other) for other in occupied):
                 free.append(place)
-                if not any(_meet(part, other) for part in place.line for other in taken):
+                if not any(_meet(part, other) for part in place.line for other in occupied):
                     free = [place]  # best: its line crosses nothing
                     break
         if free:
-            taken += [free[0].box, *free[0].line]
+            occupied += [free[0].box, *free[0].line]
             _write(panel, text, free[0])
 
 
@@ -92,7 +92,7 @@ def _write(panel: Axes, text: str, place: _Place) -> None:
         panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **still)
 
 
-def _meet(one: Box, other: Box) -> bool:
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    along = min(one[3], other[3]) - max(one[1], other[1])
+def _meet(first: Box, second: Box) -> bool:
+    across = min(first[2], second[2]) - max(first[0], second[0])
+    along = min(first[3], second[3]) - max(first[1], second[1])
     return across > 0 and along > 0

@@ -32,10 +32,10 @@ def grid(
         figsize=(style.inches(width), rows * height), layout=ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.03)
     )
     FigureCanvasAgg(drawing)
-    made = drawing.subplots(rows, across, sharex=sharex, sharey=sharey, squeeze=False).ravel()
-    for spare in made[number:]:
+    axes = drawing.subplots(rows, across, sharex=sharex, sharey=sharey, squeeze=False).ravel()
+    for spare in axes[number:]:
         spare.remove()
-    panels: list[Axes] = list(made[:number])
+    panels: list[Axes] = list(axes[:number])
     for panel in panels[max(0, number - across) :]:
         panel.tick_params(labelbottom=True)  # needed if the row below has no panel
     return drawing, panels
@@ -78,8 +78,8 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
     """Make a log axis that ends at numbers of the series 1, 2, 5, 10, … and labels at most `most` of them."""
-    found = np.array([value for value in values if value is not None], dtype=np.float64)
-    low, high = (found.min(), found.max()) if found.size else (1.0, 10.0)
+    numbers = np.array([value for value in values if value is not None], dtype=np.float64)
+    low, high = (numbers.min(), numbers.max()) if numbers.size else (1.0, 10.0)
     ends = _step_below(low), _step_above(high)
     if ends[0] == ends[1]:
         ends = _step_below(ends[0] * 0.9), _step_above(ends[1] * 1.1)

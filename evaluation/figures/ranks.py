@@ -39,8 +39,8 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
         dots = "." if len(rows) <= _FEW else None
         panel.plot(rows["number"], rows["value"], color=style.COLOURS[2], linewidth=0.8, marker=dots)
         panel.plot(risen["number"], risen["value"], color=style.COLOURS[1], **_RISE)
-        said = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
-        titles.append(f"{style.wrapped(measure, room)}\n{said}")
+        count = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
+        titles.append(f"{style.wrapped(measure, room)}\n{count}")
     set_titles(drawing, panels, titles, lines=2)
     for panel in panels:
         plain_axis(panel, "x", whole=True, room=room)

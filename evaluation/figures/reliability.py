@@ -71,14 +71,14 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
 
 def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
     """Label the axes and, if the topics are few, add a caution below them."""
-    said = ""
+    warning = ""
     if set(_DRAWN_FROM) <= set(table.columns):
         table = table.with_columns(pl.col(_DRAWN_FROM).cast(pl.Int64))
         topics, size = table.select(_DRAWN_FROM).row(0)
-        said = caution(topics, size)
-    if said:
+        warning = caution(topics, size)
+    if warning:
         room = drawing.get_size_inches()[0] - 0.8
-        lines = style.wrapped(said, room)
+        lines = style.wrapped(warning, room)
         make_room(drawing, panels, LINE * (lines.count("\n") + 1))
         x = f"{x}\n{lines}"
     name_axes(drawing, panels, x, y)

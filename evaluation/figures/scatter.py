@@ -54,7 +54,7 @@ def system_scatter(
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
-    found, titles = [], []
+    tables, titles = [], []
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         tau = tau_b(known["known_value"].to_numpy(), known["judged_value"].to_numpy())
@@ -62,12 +62,12 @@ def system_scatter(
         titles.append(_title(part, tau, room))
         for which in ("x", "y"):
             plain_axis(panel, which, room=room if which == "x" else height - 0.6)
-        found.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
+        tables.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
     set_titles(drawing, panels, titles, lines=3)
     name_axes(drawing, panels, x, y)
     if set(_TOPS) <= set(table.columns) and handles:
         legend_above(drawing, handles)
-    figure = finished(drawing, pl.concat(found))
+    figure = finished(drawing, pl.concat(tables))
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         if len(known) <= MOST:
@@ -94,5 +94,5 @@ def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
 def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
     """Return the measure, the two kinds of judgments, and their correlation."""
     judged, known, measure = part.select(_PANEL).row(0)
-    said = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
-    return f"{style.wrapped(measure, room)}\n{style.wrapped(f'{judged}, {known}', room)}\n{said}"
+    correlation = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
+    return f"{style.wrapped(measure, room)}\n{style.wrapped(f'{judged}, {known}', room)}\n{correlation}"

@@ -82,8 +82,8 @@ _SETTINGS: Final[dict[str, Any]] = {
 
 def context() -> AbstractContextManager[None]:
     """Return the settings of every figure as a context; they replace a matplotlibrc of the user."""
-    found: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
-    return found
+    settings: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
+    return settings
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

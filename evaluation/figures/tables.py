@@ -31,8 +31,8 @@ def needed(
             "the table is a {type}; give a polars DataFrame",
             type=type(table).__name__,
         )
-    asked = [*texts, *numbers, *gaps, *marks]
-    missing = [name for name in asked if name not in table.columns and name not in maybe]
+    names = [*texts, *numbers, *gaps, *marks]
+    missing = [name for name in names if name not in table.columns and name not in maybe]
     if missing:
         raise InputError(
             "table-column-missing",
@@ -44,7 +44,7 @@ def needed(
         raise InputError(
             "table-without-rows", "the table has no rows, so there is nothing to draw; give one row or more"
         )
-    present = [name for name in asked if name in table.columns]
+    present = [name for name in names if name in table.columns]
     return pl.DataFrame(
         [
             _text(table[name])

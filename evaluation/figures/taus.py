@@ -82,10 +82,10 @@ def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width
         bars["draws"].to_numpy(), edges, fill=True, facecolor=fill, edgecolor=style.INK, linewidth=0.5
     )
     measure, known, *_, median, without = bars.row(0)
-    said = "no value" if median is None else f"median {median:.2f}".replace("-", "−")
+    summary = "no value" if median is None else f"median {median:.2f}".replace("-", "−")
     if median is not None:
         panel.axvline(median, color=style.INK, linewidth=1.3)
     if without and median is not None:
-        said += f", {without} without τ"
+        summary += f", {without} without τ"
     panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))
-    return style.wrapped(f"{measure}, {known}: {said}", style.inches(width) - 0.7, most=250)
+    return style.wrapped(f"{measure}, {known}: {summary}", style.inches(width) - 0.7, most=250)

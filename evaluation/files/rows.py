@@ -21,8 +21,8 @@ def write_rows(
     tsv, an empty cell in csv and null in json.
     """
     if form == "json":
-        found = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]
-        json.dump(found, out, ensure_ascii=False, indent=1)
+        objects = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]
+        json.dump(objects, out, ensure_ascii=False, indent=1)
         out.write("\n")
     elif form == "csv":
         cells = ((*names, "" if value is None else repr(value)) for names, value in rows)

@@ -52,22 +52,22 @@ def read_scores(path: str | Path) -> Scores:
     not a finite number, and for a cell given twice.
     """
     text = read_text(path)
-    found = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
-    if not found:
+    lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
+    if not lines:
         raise InputError(
             "file-without-scores", "the file has no scores; check that it is the right one", f"{path}:1"
         )
-    kept = [(line, cells) for line, cells in found if cells[1] != "all"]
+    kept = [(line, cells) for line, cells in lines if cells[1] != "all"]
     if not kept:
         raise InputError(
             "only-means",
             "the file has only means over the topics; make rows per topic: score with --per-topic",
-            f"{path}:{found[0][0]}",
+            f"{path}:{lines[0][0]}",
         )
     origin = Origin(str(path), [line for line, _ in kept])
     cells = pl.DataFrame([row for _, row in kept], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row")
-    again = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
-    if (row := first(again.to_numpy())) is not None:
+    is_repeated = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
+    if (row := first(is_repeated.to_numpy())) is not None:
         run, topic, measure, _ = cells.row(row)
         raise InputError(
             "score-given-twice",

@@ -163,12 +163,12 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
-    found = bytearray()
+    unpacked = bytearray()
     while chunk := file.read(_AT_ONCE):
-        found += chunk
-        if _grows_too_much(len(found), raw.tell()):
+        unpacked += chunk
+        if _grows_too_much(len(unpacked), raw.tell()):
             raise _unpacks_too_large(1)
-    return bytes(found)
+    return bytes(unpacked)
 
 
 def decode(data: bytes, path: str | Path) -> str:

@@ -88,13 +88,13 @@ def _single_blanks(data: bytes) -> bytes:
 
 def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
     """Return the error for the first line without these columns, found line by line."""
-    for number, line in enumerate(decode(data, path).split("\n"), start=1):
-        if line and (found := line.count(" ") + 1) != len(names):
+    for line_number, line in enumerate(decode(data, path).split("\n"), start=1):
+        if line and (number := line.count(" ") + 1) != len(names):
             return InputError(
                 "wrong-number-of-columns",
                 "the line has the wrong number of columns ({number}); write {needed}: {columns}",
-                f"{path}:{number}",
-                number=found,
+                f"{path}:{line_number}",
+                number=number,
                 needed=len(names),
                 columns=" ".join(names),
             )

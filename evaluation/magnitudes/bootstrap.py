@@ -45,7 +45,7 @@ def intervals(
         )
     if resamples < 1:
         raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
-    found = gains(judgments, normalized, statistic, median).table
+    document_gains = gains(judgments, normalized, statistic, median).table
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)
     documents = in_order["group"].to_numpy().astype(np.int64)
@@ -63,9 +63,9 @@ def intervals(
                 _gmeans(magnitudes, picks) if statistic == "gmean" else _medians(magnitudes, picks, median)
             )
             bounds[:, part] = np.quantile(drawn, shares, axis=1)
-    return found.with_columns(judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]).select(
-        *KEYS, "judgments", "gain", "low", "high"
-    )
+    return document_gains.with_columns(
+        judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]
+    ).select(*KEYS, "judgments", "gain", "low", "high")
 
 
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:

@@ -81,10 +81,10 @@ class Sums:
 
     def joined(self, larger: Groups) -> "Sums":
         """Return the sums of groups of these groups, as exact as sums of their rows."""
-        found = np.zeros((3, len(larger.sizes)), dtype=np.int64)
-        for total, part in zip(found, (self.coarse, self.fine, self.sizes), strict=True):
+        totals = np.zeros((3, len(larger.sizes)), dtype=np.int64)
+        for total, part in zip(totals, (self.coarse, self.fine, self.sizes), strict=True):
             np.add.at(total, larger.member, part)
-        return Sums(*found)
+        return Sums(*totals)
 
     def means(self) -> FloatArray:
         """Return the arithmetic mean of each group."""
@@ -108,13 +108,15 @@ class Sorted:
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
     """Return the number of each row's combination of texts, and the first row of each combination."""
     # The column with the most texts, judged by a sample, comes first: the others may add no groups.
-    some = table.gather_every(1 + len(table) // 1000)
-    first, *others = sorted(table.columns, key=lambda key: -some[key].n_unique())
+    sample = table.gather_every(1 + len(table) // 1000)
+    first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])
     row = _first_rows(member)
     # Often the other columns add no groups, such as topic and worker if unit ids are unique.
-    one = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
-    apart = table.select((mine != pl.col(key)).any() for key, mine in zip(others, one, strict=True))
+    by_group = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
+    apart = table.select(
+        (of_group != pl.col(key)).any() for key, of_group in zip(others, by_group, strict=True)
+    )
     for key in others:
         if apart[key].item():
             numbers = _categories(table[key])

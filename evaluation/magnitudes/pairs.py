@@ -90,16 +90,16 @@ def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple
         (float(grade), float(level)): np.sort(group["rank"].to_numpy())
         for (grade, level), group in ranked.group_by("grade", "reference")
     }
-    found: dict[tuple[float, float], tuple[int, int, int]] = {}
+    counts: dict[tuple[float, float], tuple[int, int, int]] = {}
     for (grade, level), (other_grade, other_level) in combinations(sorted(by_level), 2):
         if grade == other_grade or level == other_level:
             continue
         below, above = (by_level[grade, level], by_level[other_grade, other_level])
         if level > other_level:
             below, above = above, below
-        before = found.get((grade, other_grade), (0, 0, 0))
-        found[grade, other_grade] = _added(before, _compared(below, above))
-    yield from sorted(found.items())
+        before = counts.get((grade, other_grade), (0, 0, 0))
+        counts[grade, other_grade] = _added(before, _compared(below, above))
+    yield from sorted(counts.items())
 
 
 def _ranks(values: FloatArray) -> IntArray:
@@ -121,5 +121,5 @@ def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
     return len(below) * len(above), int(smaller), int(not_larger - smaller)
 
 
-def _added(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _added(first: tuple[int, int, int], second: tuple[int, int, int]) -> tuple[int, int, int]:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]

@@ -88,11 +88,11 @@ def grade_ratios(
     rows = [
         (
             topic,
-            len(found),
-            float(np.median(found)) if len(found) else None,
-            int((found > limit * (1 + SAME)).sum()),
+            len(values_of_topic),
+            float(np.median(values_of_topic)) if len(values_of_topic) else None,
+            int((values_of_topic > limit * (1 + SAME)).sum()),
         )
-        for topic, found in [*ratios.items(), ("all", pooled)]
+        for topic, values_of_topic in [*ratios.items(), ("all", pooled)]
     ]
     schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
     return pl.DataFrame(rows, schema=schema, orient="row")

@@ -61,19 +61,19 @@ def narrow_and_wide(
         if len(ratios)
         else np.zeros(0, dtype=np.bool_)
     )
-    found = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
+    table = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
     for kind, kept, stand_in in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
         of_kind = Judgments(judgments.table.filter(kept))
         medians = gains(of_kind, normalized[kept], "median", median).table.rename({"gain": kind})
         counts = of_kind.table.group_by(KEYS).agg(pl.len().alias(f"{kind}_judgments"))
         extremes = judgments.table.select(KEYS).with_columns(extreme=normalized).group_by(KEYS)
-        found = (
-            found.join(medians, on=KEYS, how="left")
+        table = (
+            table.join(medians, on=KEYS, how="left")
             .join(counts, on=KEYS, how="left")
             .join(extremes.agg(stand_in("extreme")), on=KEYS, how="left")
             .with_columns(pl.col(kind).fill_null(pl.col("extreme")), pl.col(f"{kind}_judgments").fill_null(0))
         ).drop("extreme")
-    return found.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)
+    return table.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)
 
 
 def _anchored(judgments: Judgments) -> tuple[Groups, FloatArray, FloatArray]:

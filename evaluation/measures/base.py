@@ -123,8 +123,8 @@ class Measure:
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
 
     def __str__(self) -> str:
-        given = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
-        brackets = f"({given})" if given else ""
+        parameters = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
+        brackets = f"({parameters})" if parameters else ""
         return f"{self.name}{brackets}" + ("" if self.cutoff is None else f"@{self.cutoff}")
 
     __repr__ = __str__
@@ -272,6 +272,6 @@ Measures = str | Measure | Sequence[str | Measure]
 """The requested measures: several, or only one."""
 
 
-def several(asked: Measures) -> list[str | Measure]:
+def several(measures: Measures) -> list[str | Measure]:
     """Return the requested measures as a list, even if there is only one."""
-    return [asked] if isinstance(asked, str | Measure) else list(asked)
+    return [measures] if isinstance(measures, str | Measure) else list(measures)

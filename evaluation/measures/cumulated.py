@@ -63,23 +63,23 @@ def curves(measure: Measure, lists: RankedLists) -> Curves:
             known=", ".join(READINGS),
         )
     lists, parameters = measure.inputs(lists)
-    asked = Asked(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
-    cutoffs = lists.cutoffs(measure.cutoff, asked.rel)
-    ideal_gains = asked.ideal_gains()
+    gain_lists = GainLists(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
+    cutoffs = lists.cutoffs(measure.cutoff, gain_lists.rel)
+    ideal_gains = gain_lists.ideal_gains()
     largest_base = np.bincount(lists.topic).max(initial=1)
     longest = int(max(lists.length.max(initial=1), largest_base))
     width = min(int(cutoffs.max(initial=1)), longest)
-    hits = asked.hits
+    hits = gain_lists.hits
     with np.errstate(over="ignore"):
-        own = np.cumsum(hits.along_ranks(hits.gain, width) * asked.weights(width), axis=-1)
-        ideal = _flat_after(asked.ideal_curve()[..., :width], width)
+        own = np.cumsum(hits.along_ranks(hits.gain, width) * gain_lists.weights(width), axis=-1)
+        ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
         raise InputError(
             "gains-too-large-to-add",
             "the gains are too large to add up in {measure}; divide them all by one number",
             measure=str(measure),
         )
-    return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), asked.empty)
+    return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), gain_lists.empty)
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
@@ -90,13 +90,13 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
     reading = READINGS.get(measure.name)
     if reading is None:
         return None
-    found = curves(measure, lists)
-    return reading(found.ratio_of_means(present), found.cutoffs.max(axis=1, initial=1))
+    vectors = curves(measure, lists)
+    return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """The lists with the parameters of a measure of the family."""
+class GainLists:
+    """Ranked lists with the gains, the ideal and the discount of a measure of the family."""
 
     lists: RankedLists
     gain: str
@@ -164,20 +164,20 @@ DISCOUNTS = {"MSR": "rank"}
 """Discounts that are part of a measure's name; other measures have a parameter, or no discount."""
 
 
-def _own(asked: Asked, cutoff: int | None) -> FloatArray:
+def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return CG or DCG: the vector's value at rank k."""
-    hits = asked.hits.within(cutoff)
-    return hits.total(asked.discounted(hits))
+    hits = gain_lists.hits.within(cutoff)
+    return hits.total(gain_lists.discounted(hits))
 
 
-def _normalised(asked: Asked, cutoff: int | None) -> FloatArray:
+def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return nCG or nDCG: the share of the ideal vector's value at rank k; 0 if that value is 0."""
-    curve = asked.ideal_curve()
-    ideal = np.broadcast_to(curve, (*asked.lists.shape, curve.shape[-1]))
-    return share(_own(asked, cutoff), at_rank(ideal, asked.lists.cutoffs(cutoff, asked.rel)))
+    curve = gain_lists.ideal_curve()
+    ideal = np.broadcast_to(curve, (*gain_lists.lists.shape, curve.shape[-1]))
+    return share(_own(gain_lists, cutoff), at_rank(ideal, gain_lists.lists.cutoffs(cutoff, gain_lists.rel)))
 
 
-def _mean_normalised(asked: Asked, cutoff: int | None) -> FloatArray:
+def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return AnCG or AnDCG: the mean of the shares at the ranks 1 … k.
 
     1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where g is discounted and I is
@@ -185,12 +185,12 @@ def _mean_normalised(asked: Asked, cutoff: int | None) -> FloatArray:
     vector.
     """
     k = cutoff or 1  # these measures require a cut-off
-    hits, curve = asked.hits.within(k), asked.ideal_curve()
+    hits, curve = gain_lists.hits.within(k), gain_lists.ideal_curve()
     width = min(k, max(curve.shape[-1], int(hits.rank.max(initial=1))))
     inverse = share(np.ones(1), _flat_after(curve, width)[..., :width])
     sums = np.cumsum(inverse[..., ::-1], axis=-1)[..., ::-1] + (k - width) * inverse[..., -1:]
     factors = sums[np.minimum(hits.run, len(sums) - 1), hits.topic, hits.rank - 1]
-    return hits.total(asked.discounted(hits) * factors) / k
+    return hits.total(gain_lists.discounted(hits) * factors) / k
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
@@ -198,7 +198,9 @@ def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
-def _enter(name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False) -> None:
+def _enter(
+    name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
+) -> None:
     """Register one reading of the vectors under a name; the only discount is that of the name."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
@@ -210,11 +212,11 @@ def _enter(name: str, compute: Callable[[Asked, int | None], FloatArray], needs_
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return compute(Asked(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
 
 
 def _enter_discounted(
-    name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False
+    name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
     """Register one reading of the vectors under a name, with the discount as a parameter."""
 
@@ -229,7 +231,7 @@ def _enter_discounted(
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return compute(Asked(lists, gain, ideal, rel, discount, base), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, discount, base), cutoff)
 
 
 for _name, _compute in (("CG", _own), ("nCG", _normalised), ("SR", _normalised), ("MSR", _normalised)):

@@ -47,14 +47,14 @@ class Curves:
         ⟨3,5,8,8,8,9,11,13,…⟩ against CGI = ⟨3,6,9,11,13,…⟩ gives 1, 3, 6, 7, 8.
         """
         ranks = self.own.shape[-1]
-        wanted = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
+        needed = np.broadcast_to(self.ideal, self.own.shape) * (1 - SLACK)
         # Ideal and own values are sorted together, ideal values before equal own values. Each ideal value
         # then follows the smaller own values and the r − 1 earlier ideal values. So its place minus r − 1
         # counts the ranks that are not enough.
-        together = np.argsort(np.concatenate([wanted, self.own], axis=-1), axis=-1, kind="stable")
+        together = np.argsort(np.concatenate([needed, self.own], axis=-1), axis=-1, kind="stable")
         places = np.argsort(together, axis=-1, kind="stable")[..., :ranks]
         effort = places - np.arange(ranks) + 1
-        return np.where((effort <= ranks) & (wanted > 0), effort, np.nan)
+        return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
         """Return e(r)/r, how many times as far to read as in the ideal list.

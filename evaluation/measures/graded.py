@@ -18,7 +18,7 @@ import numpy as np
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.measures.base import measure
 from evaluation.measures.cascade import largest_gain
-from evaluation.measures.cumulated import Asked, share
+from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
 
@@ -36,9 +36,9 @@ def weighted_average_precision(
 
     AGR is the same with adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits = asked.hits.within(cutoff)
-    shares = share(hits.running(hits.gain), _ideal_at(asked, hits))
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits = gain_lists.hits.within(cutoff)
+    shares = share(hits.running(hits.gain), _ideal_at(gain_lists, hits))
     return hits.total(np.where(hits.relevant, shares, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
@@ -63,10 +63,10 @@ def q_measure(
     ⟨3,2,1,1,1,1⟩ at k = 5, (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R = 6 it is .177, by min(5,
     6) .213.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits = asked.hits.within(cutoff)
-    found = hits.running(beta * hits.gain + hits.relevant)
-    blended = found / (beta * _ideal_at(asked, hits) + hits.rank)
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits = gain_lists.hits.within(cutoff)
+    gained = hits.running(beta * hits.gain + hits.relevant)
+    blended = gained / (beta * _ideal_at(gain_lists, hits) + hits.rank)
     return hits.total(np.where(hits.relevant, blended, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
@@ -85,14 +85,14 @@ def r_measure(
     With binary gains it is Rprec. Shorter lists are padded; a cut-off cuts the lists first. Example: for the
     gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits, in_base = asked.hits.within(cutoff), lists.recall(rel)
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
     near = hits.rank <= in_base[hits.topic]
-    curve = asked.ideal_curve()
+    curve = gain_lists.ideal_curve()
     last = np.clip(in_base, 1, curve.shape[-1]) - 1
     ideal_sum = curve[:, np.arange(len(in_base)), last]
-    found = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
-    return found / (beta * ideal_sum + in_base)
+    gained = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
+    return gained / (beta * ideal_sum + in_base)
 
 
 @measure("gP", counts="gain")
@@ -121,14 +121,14 @@ def graded_recall(
 
     Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩ gives 16/19 = .842.
     """
-    asked = Asked(lists, gain, "recall_base", rel)
-    hits = asked.hits.within(cutoff)
-    return hits.total(hits.gain) / asked.ideal_curve()[0, :, -1]
+    gain_lists = GainLists(lists, gain, "recall_base", rel)
+    hits = gain_lists.hits.within(cutoff)
+    return hits.total(hits.gain) / gain_lists.ideal_curve()[0, :, -1]
 
 
-def _ideal_at(asked: Asked, hits: Hits) -> FloatArray:
+def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
     """Return cgI at the rank of each hit; after the ideal's end it stays at its last value."""
-    curve = asked.ideal_curve()
+    curve = gain_lists.ideal_curve()
     rank = np.minimum(hits.rank, curve.shape[-1])
     ideal: FloatArray = curve[np.minimum(hits.run, len(curve) - 1), hits.topic, rank - 1]
     return ideal

@@ -55,8 +55,8 @@ class Spots:
         if key not in self._known:
             kept = np.flatnonzero(self.rank <= cutoff)
             self._known[key] = kept, self.where(kept)
-        found: tuple[IntArray, Spots] = self._known[key]
-        return found
+        kept_spots: tuple[IntArray, Spots] = self._known[key]
+        return kept_spots
 
     def where(self, kept: IntArray) -> "Spots":
         """Return the spots at the places `kept`, which ascend."""

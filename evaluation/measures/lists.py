@@ -133,15 +133,15 @@ class RankedLists:
             ideal = np.zeros((len(self.topics), int(place.max(initial=0)) + 1))
             ideal[topic, place] = gains[worth]
             self._known[key] = np.sort(ideal, axis=-1)[:, ::-1]
-        found: FloatArray = self._known[key]
-        return found
+        cached: FloatArray = self._known[key]
+        return cached
 
     def recall(self, rel: float | None) -> IntArray:
         """Return R, the number of relevant documents in each topic's recall base (topics,)."""
         key = ("recall", rel)
         if key not in self._known:
-            found = self.topic[is_relevant(self.level, rel)]
-            self._known[key] = np.bincount(found, minlength=len(self.topics)).astype(np.int64)
+            topics = self.topic[is_relevant(self.level, rel)]
+            self._known[key] = np.bincount(topics, minlength=len(self.topics)).astype(np.int64)
         recall: IntArray = self._known[key]
         return recall
 

@@ -31,10 +31,10 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     parameters = measure.parameters
     discount = parameters.get("discount", DISCOUNTS.get(measure.name, "none"))
     weights = discounts(cutoff, discount, parameters.get("base", 2))
-    seen = lists.rank <= cutoff
-    places = lists.cell[seen], lists.document[seen]
+    is_within = lists.rank <= cutoff
+    places = lists.cell[is_within], lists.document[is_within]
     shape = (lists.shape[0] * lists.shape[1], len(lists.topic))
-    product = sparse.csr_array((weights[lists.rank[seen] - 1], places), shape=shape)
+    product = sparse.csr_array((weights[lists.rank[is_within] - 1], places), shape=shape)
 
     def values(gains: FloatArray) -> FloatArray:
         sums = np.asarray(product @ gains.T)

@@ -102,20 +102,22 @@ class _Retrieved:
 
     @classmethod
     def of(cls, lists: RankedLists, rel: float | None) -> "_Retrieved":
-        found = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
-        number = np.bincount(lists.cell[found], minlength=lists.length.size).reshape(lists.shape)
+        relevant = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
+        number = np.bincount(lists.cell[relevant], minlength=lists.length.size).reshape(lists.shape)
         missing = lists.recall(rel) - number
         above, tied = lists.levels()
-        return cls(lists, lists.cell[found], above[found], tied[found], number, missing)
+        return cls(lists, lists.cell[relevant], above[relevant], tied[relevant], number, missing)
 
 
 def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
     """Return Σ rank_j over the relevant documents (runs, topics): multiples of ½, so exact in any order."""
     lists = retrieved.lists
     ranks = retrieved.above + (retrieved.tied + 1) / 2
-    found = np.bincount(retrieved.cell, ranks, lists.length.size).astype(np.float64).reshape(lists.shape)
+    retrieved_ranks = (
+        np.bincount(retrieved.cell, ranks, lists.length.size).astype(np.float64).reshape(lists.shape)
+    )
     # The mean rank of the last level is L + (N − L + 1)/2.
-    total: FloatArray = found + retrieved.missing * (lists.length + size + 1) / 2
+    total: FloatArray = retrieved_ranks + retrieved.missing * (lists.length + size + 1) / 2
     return total
 
 

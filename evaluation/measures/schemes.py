@@ -52,8 +52,8 @@ def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
 def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
     """Return where a written scheme lists each value, from 0, and whether it lists it at all."""
     listed, _ = steps(scheme)
-    found = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
-    return found, listed[found] == values
+    place = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
+    return place, listed[place] == values
 
 
 def misfits(scheme: str, values: FloatArray) -> BoolArray:
