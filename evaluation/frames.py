@@ -113,7 +113,7 @@ class Gains:
                 "gain-not-finite",
                 "gain {value} is not finite (document {document} in topic {topic}); give a number from 0 up",
                 origin.at(row),
-                **cls(table, origin).named(row),
+                **cls(table, origin).row_values(row),
             )
         if negative == "zero":
             # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
@@ -124,7 +124,7 @@ class Gains:
                 "gain {value} is negative (document {document} in topic {topic}); correct it, or count it "
                 "as 0: --negative zero",
                 origin.at(row),
-                **cls(table, origin).named(row),
+                **cls(table, origin).row_values(row),
             )
         if (row := first_repetition(table)) is not None:
             raise InputError(
@@ -141,7 +141,7 @@ class Gains:
         """The gains, in row order."""
         return self.table["gain"].to_numpy()
 
-    def named(self, row: int) -> dict[str, str]:
+    def row_values(self, row: int) -> dict[str, str]:
         """Return the `topic`, `document` and `value` of a row, for an error."""
         topic, document, value = self.table.row(row)
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
@@ -241,7 +241,7 @@ def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
         )
 
 
-def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
+def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:
     """Raise `InputError` for the first run, given as tag and origin, that has the tag of an earlier one."""
     origins: dict[str, Origin] = {}
     for tag, origin in runs:

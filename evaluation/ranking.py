@@ -9,12 +9,12 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run, refuse_other_types, refuse_twins
+from evaluation.frames import Gains, Run, refuse_other_types, refuse_repeated_tags
 from evaluation.measures.lists import RankedLists, ScoreTies
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
-from evaluation.threads import each
+from evaluation.threads import map_in_threads
 
 Unjudged = Literal["zero", "drop"]
 Ties = Literal["trec_eval", "as_ranked"]
@@ -64,8 +64,10 @@ def rank(
     """
     refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
-    ranked = each(lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs)
-    refuse_twins((run_lists.tag, run_lists.origin) for run_lists in ranked)
+    ranked = map_in_threads(
+        lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs
+    )
+    refuse_repeated_tags((run_lists.tag, run_lists.origin) for run_lists in ranked)
     shape = (len(runs), len(judged.topics))
     lists = RankedLists(
         runs=tuple(run_lists.tag for run_lists in ranked),

@@ -109,7 +109,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
                 gains.origin.at(row),
                 scheme=shown(scheme),
                 measure=str(measure),
-                **gains.named(row),
+                **gains.row_values(row),
             )
         raise InputError(
             "value-too-large-for-scheme",
@@ -117,7 +117,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
             "{scheme}; divide all gains by one number first",
             gains.origin.at(row),
             scheme=shown(scheme),
-            **gains.named(row),
+            **gains.row_values(row),
         )
     if (row := first(measure.unscaled(gains.values))) is not None:
         raise InputError(
@@ -127,7 +127,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
             gains.origin.at(row),
             measure=str(measure),
             by_topic=str(measure.with_gmax_of_topic()),
-            **gains.named(row),
+            **gains.row_values(row),
         )
 
 

@@ -22,7 +22,7 @@ ELSEWHERE = {
 """What other programs and papers call measures, and their names here."""
 
 
-def meant(word: str, known: Iterable[str]) -> str:
+def nearest_name(word: str, known: Iterable[str]) -> str:
     """Return the known name that is most like `word`, ignoring case, or "" if none is like it."""
     names = {name.lower(): name for name in known}
     if (ours := ELSEWHERE.get(word.lower(), "")) in names.values():

@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def each(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return `work` of every item, in their order; raise the error of the first item at fault.
 
     There are twice as many threads as polars has, because half of them wait for those; POLARS_MAX_THREADS

@@ -74,7 +74,7 @@ class Transformation:
                     "write a scheme that lists it",
                     gains.origin.at(row),
                     transformation=str(self),
-                    **gains.named(row),
+                    **gains.row_values(row),
                 )
             transformed = gains_of(self.name, values)
         else:
@@ -87,7 +87,7 @@ class Transformation:
                 "divide all gains by one number first",
                 gains.origin.at(row),
                 transformation=str(self),
-                **gains.named(row),
+                **gains.row_values(row),
             )
         return Gains(gains.table.with_columns(pl.Series("gain", transformed)), gains.origin)
 

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run
@@ -46,7 +46,7 @@ def gain_curves(
     parts = []
     for scheme in schemes:
         for measure in several(measures):
-            scored = under(measure, scheme, depth)
+            scored = with_scheme(measure, scheme, depth)
             run_curves = curves(scored, lists)
             if run_curves.empty.all():
                 raise InputError(

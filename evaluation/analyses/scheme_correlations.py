@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.analyses.schemes import JK, W, refuse_empty, under
+from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
 from evaluation.compare.matrix import correlation_matrix, rankings
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measure, parse
@@ -41,6 +41,6 @@ def scheme_correlations(
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}
     for short, measure in measures.items():
         for label, scheme in schemes.items():
-            named |= {f"{short} {label} @{k}": under(measure, scheme, k) for k in cutoffs}
+            named |= {f"{short} {label} @{k}": with_scheme(measure, scheme, k) for k in cutoffs}
     ranked = rankings(score(gains, runs, list(named.values()), ties=ties))
     return correlation_matrix({name: ranked[str(measure)] for name, measure in named.items()}, statistic)

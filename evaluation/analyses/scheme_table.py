@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.compare.friedman import FriedmanResult, conover, friedman
 from evaluation.frames import Gains, Run
@@ -97,7 +97,9 @@ def _tested(
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
     """Return scheme, measure, means of the runs and Friedman's test, for each scheme and measure."""
     refuse_empty(measures=measures, schemes=schemes)
-    columns = [(scheme, str(name), under(name, scheme)) for scheme in schemes for name in several(measures)]
+    columns = [
+        (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)
+    ]
     scores = score(gains, runs, [measure for *_, measure in columns], ties=ties)
     tests = []
     for place, (scheme, name, _) in enumerate(columns):

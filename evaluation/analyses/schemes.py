@@ -15,7 +15,7 @@ JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
 
 
-def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
+def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
     """Return the measure with a gain scheme and, if one is given, with another cut-off.
 
     Raise `InputError` for a measure that takes no scheme, or that already has one.

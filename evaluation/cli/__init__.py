@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from evaluation.errors import InputError, shown
-from evaluation.spelling import meant
+from evaluation.spelling import nearest_name
 
 COMMANDS = ("normalise", "gains", "score", "correlate", "distance", "topset", "stability", "discrimination")
 DESCRIPTION = """From relevance judgments to system scores, on files alone.
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise `InputError` for arguments that argparse does not accept."""
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
-        if unknown and (near := meant(unknown[1], self._option_string_actions)):
+        if unknown and (near := nearest_name(unknown[1], self._option_string_actions)):
             raise InputError(
                 "misspelt-option",
                 "there is no option {option}; did you mean {near}? (see {program} --help)",
@@ -83,7 +83,7 @@ def _dispatch(argv: list[str]) -> None:
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
     if argv and not argv[0].startswith("-"):
-        if near := meant(argv[0], COMMANDS):
+        if near := nearest_name(argv[0], COMMANDS):
             raise InputError(
                 "misspelt-command",
                 "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",

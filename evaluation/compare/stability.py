@@ -18,7 +18,7 @@ from evaluation.compare.results import TIED_WITHIN
 from evaluation.compare.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.frames import Scores
-from evaluation.threads import each
+from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
 """From 0, where only equal means are a tie, to the .10 of the sources."""
@@ -99,7 +99,7 @@ def stability(
     chosen = rng.random((trials, topics)).argsort(axis=1)[:, :size]
     subsets = shares(chosen, topics)
     counts = np.stack(
-        each(lambda measure: _counts(means_over(measure, subsets), fuzziness), list(values)), axis=1
+        map_in_threads(lambda measure: _counts(means_over(measure, subsets), fuzziness), list(values)), axis=1
     )
     return Stability(scores.measures, tuple(fuzziness), counts[0], counts[1], counts[2], topics, size, trials)
 

@@ -30,7 +30,7 @@ def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale 
     Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80,
     and .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
     """
-    s, u = side_by_side(brought_in(system, scale), brought_in(user, scale))
+    s, u = side_by_side(bring_in(system, scale), bring_in(user, scale))
     return 1 - float(np.abs(s - u).mean()) if len(s) else None
 
 
@@ -66,7 +66,7 @@ def misfit(score: float, document: str, scale: Scale) -> InputError:
     )
 
 
-def brought_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
+def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     """Return the scores of one side in one topic, brought into 0 … 1.
 
     Raise `InputError` for a score that is not finite or does not fit the scale.

@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above
-from evaluation.figures.panels import ALONE, grid, log_axis, name_axes, plain_axis, written
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.figure import Figure, finish, legend_above
+from evaluation.figures.panels import ALONE, format_number, grid, log_axis, name_axes, plain_axis
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
 """Not, marginally, relevant and highly relevant: names for tables with these grades."""
@@ -65,12 +65,12 @@ def box_plots(
     for panel, part in zip(panels, parts, strict=True):
         _draw(panel, part, places)
         if by_topic:
-            panel.set_title(style.fitted(part["topic_id"][0], style.inches(width) / across - 0.3))
+            panel.set_title(style.fit(part["topic_id"][0], style.inches(width) / across - 0.3))
     _scale(panels, table, log=log)
     counts = None if by_topic else table
     _grade_axis(panels, places, names, counts, "documents")
     name_axes(drawing, panels, "grade", value)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
 @style.styled
@@ -103,7 +103,7 @@ def gain_profiles(
     name_axes(drawing, panels, "grade", "magnitude ÷ that of the N anchor")
     if handles:
         legend_above(drawing, handles)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
 def _usual_gains(
@@ -115,7 +115,7 @@ def _usual_gains(
         rows = table.filter(pl.col(name).is_not_null()).unique("grade").sort("grade")
         if not rows.is_empty():
             at = [places[grade] for grade in rows["grade"]]
-            label = f"{name} gain {'-'.join(map(written, rows[name]))}"
+            label = f"{name} gain {'-'.join(map(format_number, rows[name]))}"
             (handles[label],) = panel.plot(at, rows[name], zorder=3, **style.series(place))
     return handles
 
@@ -130,7 +130,7 @@ def _boxes(
     marks: tuple[str, ...] = (),
     maybe: tuple[str, ...] = (),
 ) -> pl.DataFrame:
-    table = needed(
+    table = check_columns(
         table,
         texts=texts,
         numbers=numbers,
@@ -157,7 +157,7 @@ def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.D
     if outliers.is_empty():
         return pl.DataFrame(schema={"outlier": pl.Float64})
     texts = [name for name in ("topic_id",) if name in boxes.columns]
-    points = needed(
+    points = check_columns(
         outliers, texts=texts, numbers=("value",), gaps=("grade",), above_zero=("value",) if log else ()
     )
     keys = [*texts, "grade"]
@@ -226,7 +226,7 @@ def _grade_axis(
 ) -> None:
     """Label the grades along x, each with its count below."""
     labels = {
-        grade: "U" if grade is None else style.short((names or {}).get(grade, written(grade)), 8)
+        grade: "U" if grade is None else style.shorten((names or {}).get(grade, format_number(grade)), 8)
         for grade in places
     }
     if counted is not None:

@@ -59,7 +59,7 @@ class Figure:
         return [*targets, *tables]
 
 
-def finished(drawing: Drawing, table: pl.DataFrame) -> Figure:
+def finish(drawing: Drawing, table: pl.DataFrame) -> Figure:
     """Lay out the drawing, once for all formats, and return the figure."""
     drawing.draw_without_rendering()
     drawing.set_layout_engine("none")
@@ -69,7 +69,7 @@ def finished(drawing: Drawing, table: pl.DataFrame) -> Figure:
 def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
     """Put a legend above all panels, in as many columns as fit; the drawing grows by its height."""
     width, height = drawing.get_size_inches()
-    names = [style.wrapped(name, width - 0.7) for name in handles]
+    names = [style.wrap(name, width - 0.7) for name in handles]
     for columns in range(min(6, len(names)), 0, -1):
         legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
         extent = _extent(legend)
@@ -84,7 +84,7 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> flo
 
     Return the legend's height in inches.
     """
-    names = [style.wrapped(name, room - 0.4) for name in handles]
+    names = [style.wrap(name, room - 0.4) for name in handles]
     for columns in (2, 1):
         legend = panel.legend(
             list(handles.values()),

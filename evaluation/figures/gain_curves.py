@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above, set_titles
+from evaluation.figures.figure import Figure, finish, legend_above, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
@@ -40,7 +40,7 @@ def gain_curves(
     `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: an ideal belongs to the
     topics, so all runs must be averaged over the same topics.
     """
-    table = needed(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
+    table = check_columns(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
     refuse_repetition(table, (*_PANEL, "run", "rank"))
     parts = table.partition_by(_PANEL, maintain_order=True)
     for part in parts:
@@ -60,12 +60,12 @@ def gain_curves(
         handles |= _draw(panel, part, runs_named)
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.6)
-    titles = ["\n".join(style.wrapped(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
+    titles = ["\n".join(style.wrap(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
     set_titles(drawing, panels, titles, lines=2)
     measures = order_of(table["measure"])
     name_axes(drawing, panels, "rank", measures[0] if len(measures) == 1 else "value")
     legend_above(drawing, handles)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
 def _draw(panel: Axes, part: pl.DataFrame, runs_named: Sequence[str]) -> dict[str, Artist]:

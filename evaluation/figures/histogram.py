@@ -4,9 +4,9 @@ import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
+from evaluation.figures.figure import Figure, finish
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, ratio_axis
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 
 @style.styled
@@ -18,7 +18,7 @@ def ratio_histogram(
     `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raise `InputError` for a negative
     number of units, and for a ratio that occurs twice.
     """
-    table = needed(table, numbers=("ratio", "units"), marks=("hidden",))
+    table = check_columns(table, numbers=("ratio", "units"), marks=("hidden",))
     refuse_repetition(table, ("ratio",))
     if (table["units"] < 0).any():
         raise InputError("negative-units", "a row has a negative number of units; give 0 or more")
@@ -40,4 +40,4 @@ def ratio_histogram(
         panel.set_title(f"{bars} ({units}) not drawn", loc="right")
     plain_axis(panel, "y", whole=True, room=1.6)
     name_axes(drawing, [panel], ratio, "units")
-    return finished(drawing, table)
+    return finish(drawing, table)

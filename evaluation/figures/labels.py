@@ -43,7 +43,7 @@ def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray)
     left, bottom, right, top = (float(end) / dots for end in panel.bbox.extents)
     occupied: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
     for name, (px, py) in zip(names, points, strict=True):
-        text = style.short(name, 20)
+        text = style.shorten(name, 20)
         size = style.inches_of(text) * SIZE / style.LETTERS + 0.03, 1.25 * SIZE / 72
         free = []
         for place in _places(px, py, *size):

@@ -44,8 +44,8 @@ def grid(
 def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
     """Label the axes: beside the only panel, or once for all panels."""
     width, height = drawing.get_size_inches()
-    x = "\n".join(style.wrapped(line, width - 0.8) for line in x.split("\n"))
-    y = style.wrapped(y, height - 0.4)
+    x = "\n".join(style.wrap(line, width - 0.8) for line in x.split("\n"))
+    y = style.wrap(y, height - 0.4)
     if len(panels) == 1:
         panels[0].set_xlabel(x)
         panels[0].set_ylabel(y)
@@ -54,7 +54,7 @@ def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
     drawing.supylabel(y, fontsize=style.LETTERS)
 
 
-def written(value: float, _place: object = None) -> str:
+def format_number(value: float, _place: object = None) -> str:
     """Return a number as it is written at a tick: 0.05, 250000, 2.5·10⁸, with a true minus."""
     value = round(value, 12) + 0.0 if abs(value) > 1e-4 else value + 0.0
     if value == 0 or 1e-4 <= abs(value) < 1e6:
@@ -73,7 +73,7 @@ def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -
     axis.set_major_locator(
         MaxNLocator(nbins=bins, integer=whole, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest)
     )
-    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_major_formatter(FuncFormatter(format_number))
 
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
@@ -147,5 +147,5 @@ def _fix(panel: Axes, which: Which, ticks: Sequence[float]) -> None:
     axis = _axis(panel, which)
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_major_formatter(FuncFormatter(format_number))
     axis.set_minor_formatter(NullFormatter())

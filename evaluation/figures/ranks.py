@@ -5,9 +5,9 @@ from typing import Any, Final
 import polars as pl
 
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, set_titles
+from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _ACROSS: Final = {"column": 2, "page": 4}
 _FEW: Final = 30
@@ -23,7 +23,7 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
     run by `by`), `run, value, rise`. Each measure has its own panel and scale. A marker shows every rise, and
     the title counts them. Raise `InputError` for a number or a run that a measure has twice.
     """
-    table = needed(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
+    table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
     refuse_repetition(table, ("measure", "number"))
     refuse_repetition(table, ("measure", "run"))
     table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
@@ -40,10 +40,10 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
         panel.plot(rows["number"], rows["value"], color=style.COLOURS[2], linewidth=0.8, marker=dots)
         panel.plot(risen["number"], risen["value"], color=style.COLOURS[1], **_RISE)
         count = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
-        titles.append(f"{style.wrapped(measure, room)}\n{count}")
+        titles.append(f"{style.wrap(measure, room)}\n{count}")
     set_titles(drawing, panels, titles, lines=2)
     for panel in panels:
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.4)
     name_axes(drawing, panels, f"runs by {by}, the best first", "mean over topics")
-    return finished(drawing, table)
+    return finish(drawing, table)

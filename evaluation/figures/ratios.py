@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
-from evaluation.figures.panels import grid, log_axis, name_axes, written
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.figure import Figure, finish
+from evaluation.figures.panels import format_number, grid, log_axis, name_axes
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 _ROW = 0.13
 _TALLEST = 8.0
@@ -33,7 +33,7 @@ def grade_ratios(
 
     Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
     """
-    table = needed(
+    table = check_columns(
         table, texts=("topic_id",), numbers=("pairs", "above"), gaps=("median",), above_zero=("median",)
     )
     refuse_repetition(table, ("topic_id",))
@@ -53,9 +53,9 @@ def grade_ratios(
             panel.plot([median], [place], **looks)
     log_axis(panel, "x", [1.0, *rows["median"]], most=6 if width == "column" else 10)
     _rows(panel, rows, every=math.ceil(_ROW * len(rows) / (height - 0.5)))
-    panel.set_title(f"pairs above {written(limit)}", loc="right")
+    panel.set_title(f"pairs above {format_number(limit)}", loc="right")
     name_axes(drawing, [panel], f"median ratio {ratio}", "topic")
-    return finished(drawing, rows)
+    return finish(drawing, rows)
 
 
 def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
@@ -63,7 +63,7 @@ def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
     last = len(rows) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)
-    panel.set_yticks(named, [style.short(rows["topic_id"][place], 18) for place in named])
+    panel.set_yticks(named, [style.shorten(rows["topic_id"][place], 18) for place in named])
     panel.tick_params(axis="y", length=0)
     for place in named:
         panel.text(

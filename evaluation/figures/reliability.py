@@ -12,9 +12,9 @@ from matplotlib.figure import Figure as Drawing
 from evaluation.compare.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import LINE, Figure, finished, legend_above, make_room, panel_legend
+from evaluation.figures.figure import LINE, Figure, finish, legend_above, make_room, panel_legend
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, rate_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
@@ -32,7 +32,7 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
     outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
-    table = needed(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
+    table = check_columns(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "fuzziness"))
     _refuse_rates(table, "minority_rate", "proportion_of_ties")
     table = table.sort("fuzziness", maintain_order=True)
@@ -41,8 +41,8 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         plain_axis(panel, "x", room=room)
         plain_axis(panel, "y", room=1.6)
 
-    drawing, panels = _drawn(table, "proportion_of_ties", "minority_rate", limit, width, settle)
-    return _finished(drawing, panels, table, "proportion of ties", "minority rate")
+    drawing, panels = _draw_panels(table, "proportion_of_ties", "minority_rate", limit, width, settle)
+    return _finish(drawing, panels, table, "proportion of ties", "minority rate")
 
 
 @style.styled
@@ -55,7 +55,7 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
     outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
-    table = needed(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
+    table = check_columns(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "difference"))
     _refuse_rates(table, "swap_rate")
     table = table.sort("difference", maintain_order=True)
@@ -65,11 +65,11 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         rate_axis(panel, "y", rates)
         plain_axis(panel, "x", room=room)
 
-    drawing, panels = _drawn(table, "difference", "swap_rate", limit, width, settle)
-    return _finished(drawing, panels, table, "difference of the means on the first subset", "swap rate")
+    drawing, panels = _draw_panels(table, "difference", "swap_rate", limit, width, settle)
+    return _finish(drawing, panels, table, "difference of the means on the first subset", "swap rate")
 
 
-def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
+def _finish(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
     """Label the axes and, if the topics are few, add a caution below them."""
     warning = ""
     if set(_DRAWN_FROM) <= set(table.columns):
@@ -78,14 +78,14 @@ def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str,
         warning = caution(topics, size)
     if warning:
         room = drawing.get_size_inches()[0] - 0.8
-        lines = style.wrapped(warning, room)
+        lines = style.wrap(warning, room)
         make_room(drawing, panels, LINE * (lines.count("\n") + 1))
         x = f"{x}\n{lines}"
     name_axes(drawing, panels, x, y)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
-def _drawn(
+def _draw_panels(
     table: pl.DataFrame,
     x: str,
     y: str,

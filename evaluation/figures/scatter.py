@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 
 from evaluation.compare.correlation import tau_b
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above, set_titles
+from evaluation.figures.figure import Figure, finish, legend_above, set_titles
 from evaluation.figures.labels import MOST, name_points
 from evaluation.figures.panels import grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 _PANEL: Final = ("judged", "known", "measure")
 _TOPS: Final = ("known_top", "judged_top")
@@ -42,7 +42,7 @@ def system_scatter(
 
     The figure's table also has the column `tau_b`, null if no correlation exists.
     """
-    table = needed(
+    table = check_columns(
         table, texts=(*_PANEL, "run"), gaps=("judged_value", "known_value"), marks=_TOPS, maybe=_TOPS
     )
     refuse_repetition(table, (*_PANEL, "run"))
@@ -67,7 +67,7 @@ def system_scatter(
     name_axes(drawing, panels, x, y)
     if set(_TOPS) <= set(table.columns) and handles:
         legend_above(drawing, handles)
-    figure = finished(drawing, pl.concat(tables))
+    figure = finish(drawing, pl.concat(tables))
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         if len(known) <= MOST:
@@ -95,4 +95,4 @@ def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
     """Return the measure, the two kinds of judgments, and their correlation."""
     judged, known, measure = part.select(_PANEL).row(0)
     correlation = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
-    return f"{style.wrapped(measure, room)}\n{style.wrapped(f'{judged}, {known}', room)}\n{correlation}"
+    return f"{style.wrap(measure, room)}\n{style.wrap(f'{judged}, {known}', room)}\n{correlation}"

@@ -125,9 +125,9 @@ def shades(number: int) -> list[tuple[float, ...]]:
     return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
 
 
-def wrapped(name: str, room: float, most: int = 120) -> str:
+def wrap(name: str, room: float, most: int = 120) -> str:
     """Return a name on as many lines as it needs in `room` inches, broken after a space, comma or bracket."""
-    lines, rest = [], short(name, most)
+    lines, rest = [], shorten(name, most)
     while inches_of(rest) > room:
         fits = max(1, bisect_right(range(1, len(rest)), room, key=lambda end: inches_of(rest[:end])))
         breaks = [end for end in range(fits // 2 + 1, fits + 1) if rest[end - 1] in " ,()"]
@@ -137,7 +137,7 @@ def wrapped(name: str, room: float, most: int = 120) -> str:
     return "\n".join([*lines, rest])
 
 
-def short(name: str, most: int = 24) -> str:
+def shorten(name: str, most: int = 24) -> str:
     """Return a name as it fits into a figure: on one line, printable, without its middle if it is long."""
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     if len(clean) <= most:
@@ -146,11 +146,11 @@ def short(name: str, most: int = 24) -> str:
     return f"{clean[: most - 1 - end]}…{clean[-end:]}" if end else clean[:most]
 
 
-def fitted(name: str, room: float) -> str:
-    """Return a name that is cut as `short` does, until it is no wider than `room` inches."""
-    cut = short(name, 60)
+def fit(name: str, room: float) -> str:
+    """Return a name that is cut as `shorten` does, until it is no wider than `room` inches."""
+    cut = shorten(name, 60)
     while len(cut) > 2 and (too_wide := inches_of(cut) / room) > 1:
-        cut = short(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
+        cut = shorten(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
     return cut
 
 

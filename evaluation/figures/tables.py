@@ -8,7 +8,7 @@ from evaluation.errors import InputError, shown
 from evaluation.origin import first
 
 
-def needed(
+def check_columns(
     table: pl.DataFrame,
     *,
     texts: Sequence[str] = (),

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, set_titles
+from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed
+from evaluation.figures.tables import check_columns
 
 BINS: Final = 40
 _PANEL: Final = ("measure", "known")
@@ -29,7 +29,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     panel `median` and `without`, the number of draws without a value. Raise `InputError` for a τ outside −1 …
     1, and if no draw has a value.
     """
-    table = needed(table, texts=_PANEL, gaps=("tau_b",))
+    table = check_columns(table, texts=_PANEL, gaps=("tau_b",))
     if bins < 1:
         raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
@@ -49,7 +49,7 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     panels[0].set_xlim(edges[0], edges[-1])
     plain_axis(panels[0], "x", room=style.inches(width) - 0.6)
     name_axes(drawing, panels, "Kendall’s τ", "draws")
-    return finished(drawing, pl.concat(bars))
+    return finish(drawing, pl.concat(bars))
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
@@ -88,4 +88,4 @@ def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width
     if without and median is not None:
         summary += f", {without} without τ"
     panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))
-    return style.wrapped(f"{measure}, {known}: {summary}", style.inches(width) - 0.7, most=250)
+    return style.wrap(f"{measure}, {known}: {summary}", style.inches(width) - 0.7, most=250)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
-from evaluation.frames import Run, refuse_twins
-from evaluation.threads import each
+from evaluation.frames import Run, refuse_repeated_tags
+from evaluation.threads import map_in_threads
 
 LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}
 
@@ -36,6 +36,6 @@ def read_run(path: str | Path) -> Run:
 
 def read_runs(paths: Sequence[str | Path]) -> list[Run]:
     """Read several runs, each with its own tag. Raise `InputError` if two files have the same tag."""
-    runs = each(read_run, paths)
-    refuse_twins((run.tag, run.origin) for run in runs)
+    runs = map_in_threads(read_run, paths)
+    refuse_repeated_tags((run.tag, run.origin) for run in runs)
     return runs

@@ -52,7 +52,7 @@ def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
     return np.sort(units.row[wrong])
 
 
-def unit_named(judgments: Judgments, row: int) -> dict[str, str]:
+def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
     """Return the `unit` and `topic` of a row, for an error."""
     topic, unit = judgments.table["topic_id"][row], judgments.table["unit_id"][row]
     return {"unit": shown(unit), "topic": shown(topic)}
@@ -69,7 +69,7 @@ def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArra
             judgments.origin.at(int(anchors[1])),
             number=len(anchors),
             mark=mark,
-            **unit_named(judgments, row),
+            **unit_values(judgments, row),
         )
     else:
         error = InputError(
@@ -78,6 +78,6 @@ def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArra
             "leave the unit out",
             judgments.origin.at(row),
             mark=mark,
-            **unit_named(judgments, row),
+            **unit_values(judgments, row),
         )
     raise judgments.origin.naming_others(error, np.sort(units.row[wrong]).tolist(), row)

@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
-from evaluation.magnitudes.anchors import anchor_rows, unit_named
+from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.origin import first
 
@@ -56,7 +56,7 @@ def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
             method=method,
-            **unit_named(judgments, row),
+            **unit_values(judgments, row),
         )
     return normalized
 
@@ -126,7 +126,7 @@ def _by_anchors(scales: _Scales) -> FloatArray:
             "use another method",
             judgments.origin.at(row),
             value=f"{judgments.magnitudes[row]:g}",
-            **unit_named(judgments, row),
+            **unit_values(judgments, row),
         )
         raise judgments.origin.naming_others(error, rows, row)
     topics = scales.topics

@@ -11,8 +11,8 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import PARAMETERS, Value
-from evaluation.measures.schemes import gainless, is_written
-from evaluation.spelling import meant
+from evaluation.measures.schemes import is_written, lacks_gain
+from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
 """(lists, cutoff, **parameters) → values of shape (runs, topics)."""
@@ -224,11 +224,11 @@ class Measure:
         if self.counts == "relevant":
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few
-        return gainless(lists.ideal(parameters.get("gain", "linear")))
+        return lacks_gain(lists.ideal(parameters.get("gain", "linear")))
 
 
 def _refuse_name(name: str) -> NoReturn:
-    if near := meant(name, DEFINITIONS):
+    if near := nearest_name(name, DEFINITIONS):
         raise InputError(
             "misspelt-measure",
             "no measure is named {measure}; did you mean {near}?",
@@ -244,7 +244,7 @@ def _refuse_name(name: str) -> NoReturn:
 
 
 def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoReturn:
-    if near := meant(name, known):
+    if near := nearest_name(name, known):
         raise InputError(
             "misspelt-parameter",
             "{measure} has no parameter {parameter}; did you mean {near}?",

@@ -34,7 +34,7 @@ from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists, at_rank
-from evaluation.measures.schemes import gainless
+from evaluation.measures.schemes import lacks_gain
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A measure's value from curves (…, ranks) and their cut-offs (…)."""
@@ -113,7 +113,7 @@ class GainLists:
     @property
     def empty(self) -> BoolArray:
         """Whether each topic has no gain at all (topics,)."""
-        return gainless(self.lists.ideal(self.gain))
+        return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:
         """Return the factors of the gains at the ranks 1 … width."""

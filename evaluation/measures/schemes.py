@@ -95,7 +95,7 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
     return np.where(judged, steps(scheme)[1][places(scheme, known)[0]], 0.0)
 
 
-def gainless(gains: FloatArray) -> BoolArray:
+def lacks_gain(gains: FloatArray) -> BoolArray:
     """Return which topics have no gain at all (topics, documents) → (topics,)."""
     none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return none

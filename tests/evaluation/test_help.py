@@ -11,7 +11,7 @@ import pytest
 
 from evaluation.cli import COMMANDS, score
 from evaluation.measures import DEFINITIONS
-from evaluation.spelling import ELSEWHERE, meant
+from evaluation.spelling import ELSEWHERE, nearest_name
 from tests.evaluation.ended import fault
 from tests.evaluation.refusals import assert_fault
 
@@ -116,6 +116,6 @@ def test_a_file_after_the_measures_that_does_not_exist(shell, tmp_path, absent):
 
 def test_names_from_elsewhere_lead_to_measures_that_exist():
     for name, ours in ELSEWHERE.items():
-        assert meant(name, DEFINITIONS) == ours
-    assert meant("recall", ["rel", "norm"]) == "rel"
-    assert meant("", DEFINITIONS) == ""
+        assert nearest_name(name, DEFINITIONS) == ours
+    assert nearest_name("recall", ["rel", "norm"]) == "rel"
+    assert nearest_name("", DEFINITIONS) == ""
