@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
+from evaluation.errors import InputError
 from judging.protocol.words import Sentence
 
 
@@ -26,4 +27,4 @@ def translated(sentence: Translatable) -> str:
 def _in_prose(value: object) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         return number_format(value, force_grouping=True)
-    return translated(value) if isinstance(value, Sentence) else str(value)
+    return translated(value) if isinstance(value, Sentence | InputError) else str(value)

@@ -12,7 +12,11 @@ class Command(makemessages.Command):
     """Django's command, for all our languages, leaving out what would change from one run to the next."""
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=InputError:2"]
+    xgettext_options = [
+        *makemessages.Command.xgettext_options,
+        "--keyword=InputError:2",
+        "--keyword=TextFaultError:2",
+    ]
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take Django's arguments, with our own defaults."""
