@@ -11,13 +11,7 @@ class InputError(ValueError):
     blame.
     """
 
-    def __init__(self, code: str, text: str = "", where: str = "", **values: object) -> None:
-        if not text or (":" in text and text.rpartition(":")[2].isdigit()) or text.startswith("row "):
-            code, text, where = (
-                "",
-                code.replace("{", "{{").replace("}", "}}"),
-                text,
-            )  # until every caller names a code
+    def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
         self.code = code
         self.text = text
         self.where = where

@@ -1,20 +1,26 @@
 """Sentences of the protocol and of `evaluation` in the language of a page."""
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from evaluation.errors import InputError
 from judging.protocol.words import Sentence
 
 
+@runtime_checkable
 class Translatable(Protocol):
     """An English text with places, and the values that stand in them: a sentence, or an InputError."""
 
-    text: str
-    values: dict[str, Any]
+    @property
+    def text(self) -> str:
+        """The English text."""
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What stands in its places."""
 
 
 def translated(sentence: Translatable) -> str:
@@ -27,4 +33,4 @@ def translated(sentence: Translatable) -> str:
 def _in_prose(value: object) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         return number_format(value, force_grouping=True)
-    return translated(value) if isinstance(value, Sentence | InputError) else str(value)
+    return translated(value) if isinstance(value, Translatable) else str(value)
