@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evaluation.errors import InputError, shown
+from judging.protocol.words import Sentence
 
 __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "shown"]
 
@@ -74,9 +75,10 @@ class Faults:
         self._kept: dict[tuple[str, str], dict[str, Fault]] = {}
         self._beyond: Counter[tuple[str, str]] = Counter()
 
-    def add(self, where: Where, field: str, what: str, *, like: str = "") -> None:
+    def add(self, where: Where, field: str, what: Sentence | str, *, like: str = "") -> None:
         """Add a fault. `like` is the same for faults that differ only in the document or line they name."""
         self.count += 1
+        what = str(what)
         kind, key = (where.kind, field), like or what
         if kind not in self._kept and len(self._kept) >= SHOWN:
             self._beyond[next(iter(self._kept))] += 1  # not more kinds than that either

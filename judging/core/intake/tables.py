@@ -13,6 +13,7 @@ from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.toml_lines import Path as KeyPath
 from judging.core.intake.toml_lines import TomlLines
+from judging.protocol.words import Sentence
 
 _DEEPEST: Final = 12
 """Tables in tables: study files have three."""
@@ -54,7 +55,7 @@ class Table:
         """A key as faults name it: with its table, without its place in an array of tables."""
         return ".".join([*(part for part in self._path if isinstance(part, str)), key])
 
-    def fault(self, key: str | None, what: str) -> None:
+    def fault(self, key: str | None, what: Sentence | str) -> None:
         name = self.name(key) if key else self.name("").removesuffix(".")
         self.faults.add(self.where(key), name, what)
 
