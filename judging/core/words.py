@@ -12,8 +12,11 @@ from judging.protocol.words import Sentence
 class Translatable(Protocol):
     """An English text with places, and the values that stand in them: a sentence, or an InputError."""
 
-    text: str
-    values: dict[str, Any]
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def values(self) -> dict[str, Any]: ...
 
 
 def translated(sentence: Translatable) -> str:

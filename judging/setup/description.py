@@ -28,7 +28,6 @@ from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.settings import SETTINGS, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
-from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.importing import FILE_NAME
 
@@ -169,7 +168,7 @@ def _number(table: Table, key: str) -> str:
 def _add_topic(topics: dict[str, DescribedTopic], where: Where, topic: DescribedTopic, top: Table) -> None:
     if topic.number in topics:
         text = _("The file has topic {topic} twice. Delete one of the two.")
-        top.faults.add(where, "number", Sentence(text, {"topic": topic.number}))
+        top.faults.add(where, "number", text, topic=topic.number)
     topics.setdefault(topic.number, topic)
 
 
@@ -181,13 +180,11 @@ def _add_question(table: Table, topic: DescribedTopic) -> None:
     options = table.texts("options") or []
     if len(options) > OPTIONS:
         text = _("There are {number} options; the limit is {limit}. Remove some.")
-        table.fault("options", Sentence(text, {"number": len(options), "limit": OPTIONS}))
+        table.fault("options", text, number=len(options), limit=OPTIONS)
         return
     topic.options = options + [""] * (OPTIONS - len(options))
     if answer and answer not in options:
-        table.fault(
-            "answer", Sentence(_("The answer is not one of the options. Copy the right option exactly."))
-        )
+        table.fault("answer", _("The answer is not one of the options. Copy the right option exactly."))
     topic.right_option = options.index(answer) if answer in options else None
 
 
@@ -228,7 +225,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     depth = table.whole("depth", 10, least=1, most=10_000) if by_depth else None
     files = []
     if "path" in table and by_depth:
-        table.fault("path", Sentence(_("The pool has a path and a depth. Keep one of the two.")))
+        table.fault("path", _("The pool has a path and a depth. Keep one of the two."))
     elif "path" in table and (source := paths.one(table, "path")):
         files.append(_file(FileKind.POOL, source, folder))
     table.close()
@@ -265,6 +262,6 @@ def _without_duplicates(files: list[DescribedFile], top: Table) -> list[Describe
     for file in files:
         if file.path in by_path:
             text = _("The study file names {path} twice. Remove one of the two.")
-            top.faults.add(top.where(), file.kind, Sentence(text, {"path": file.path}))
+            top.faults.add(top.where(), file.kind, text, path=file.path)
         by_path.setdefault(file.path, file)
     return list(by_path.values())

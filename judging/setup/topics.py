@@ -10,7 +10,6 @@ from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
 from judging.models import Study, Topic
-from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 
@@ -49,7 +48,7 @@ def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: l
     for topic in read_topic_file(source, form):
         if topic.number in topics:
             text = _("The file has topic {topic} twice. Delete one of the two.")
-            faults.add(topic.where, "number", Sentence(text, {"topic": topic.number}))
+            faults.add(topic.where, "number", text, topic=topic.number)
         topics.setdefault(topic.number, topic)
         check_texts(topic, faults)
         if fault := id_fault(topic.number, LONGEST_NUMBER):
@@ -57,7 +56,7 @@ def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: l
     for number in only:
         if number not in topics and not faults.count:
             text = _("The file has no topic {topic}. Correct the number, or remove it.")
-            faults.add(Where(path.name), "only", Sentence(text, {"topic": number}))
+            faults.add(Where(path.name), "only", text, topic=number)
     faults.raise_if_any()
     stored = {topic.number: topic for topic in Topic.objects.filter(study=study)}
     wanted = [topic for topic in topics.values() if not only or topic.number in only]

@@ -10,7 +10,7 @@ import polars as pl
 
 from evaluation.columns import LARGEST_MAGNITUDE, SMALLEST_MAGNITUDE
 from evaluation.files.judgments import JudgmentTable
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -52,9 +52,9 @@ class JudgmentRow:
 class RowError(Exception):
     """A fault of a row: its column, its sentence, and the key `like` that similar faults share."""
 
-    def __init__(self, field: str, text: str, **values: object) -> None:
+    def __init__(self, field: str, text: Sentence | str, **values: object) -> None:
         self.field = field
-        self.sentence = Sentence(text, values)
+        self.sentence = as_sentence(text, values)
         self.like = re.sub(r"'[^']*'|[0-9]+", "", str(self.sentence))
         super().__init__(str(self.sentence))
 
@@ -95,7 +95,7 @@ class RowReader:
             raise RowError("worker_id", text, limit=_LONGEST_WORKER)
         for name in ("unit_id", "worker_id", "comment", "raw_input"):
             if fault := unstorable(cell(name)):
-                raise RowError(name, "{fault}", fault=fault)
+                raise RowError(name, fault)
         if cell("gold").strip() not in _ANCHORS:
             text = _("{value} is not allowed here. Write H or N, or leave the cell empty.")
             raise RowError("gold", text, value=shown(cell("gold")))
@@ -155,9 +155,7 @@ class RowReader:
 
 def _refuse_excluded(scale: str, excluded: str) -> None:
     if scale not in ("", SCALE):
-        text = _(
-            "The scale is {scale}, but only magnitudes can be imported. Remove the rows with this scale."
-        )
+        text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
         raise RowError("relevance_scale", text, scale=shown(scale))
     if _yes_or_no("excluded", excluded):
         text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")

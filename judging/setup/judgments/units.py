@@ -110,14 +110,14 @@ class UnitGatherer:
             if 0 < sum(row.position is not None for row in rows) < len(rows):
                 incomplete = next(row for row in rows if row.position is None)
                 text = _("The position is missing, but other rows of the unit have one. Fill it in.")
-                self._faults.add(incomplete.where, "doc_pos", Sentence(text))
+                self._faults.add(incomplete.where, "doc_pos", text)
         if len(self._simulated) == 2:
             row = next(row for rows in self._units.values() for row in rows if not row.simulated)
             text = _(
                 "The file has simulated and real judgments, which one study cannot mix."
                 " Import them into two studies."
             )
-            self._faults.add(row.where, "simulated", Sentence(text))
+            self._faults.add(row.where, "simulated", text)
 
     def units(self) -> list[ImportedUnit]:
         numbers = self._numbers()

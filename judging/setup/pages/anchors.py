@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from judging.core import access
 from judging.core.pages.tables import Column, Table, link
 from judging.core.selectors.anchors import earlier_judgments
+from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.setup.anchors import Candidate, candidates
@@ -63,7 +64,8 @@ def _show(
     context: dict[str, Any] = {"topics": shown, "topic": topic, "form": form}
     if topic is not None and form is not None:
         warnings = read[topic.number]["anchor_warnings"] if topic.number in read else []
-        context |= _opened_topic(request, page, topic, form, warnings)
+        shown_warnings = [in_language(warning) for warning in warnings]
+        context |= _opened_topic(request, page, topic, form, shown_warnings)
     return render_page(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
@@ -84,7 +86,7 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
         return bool(topic.named_h or topic.named_n)
 
     def source(topic: Topic) -> SafeString:
-        warnings = ((warning,) for warning in read[topic.number]["anchor_warnings"])
+        warnings = ((in_language(warning),) for warning in read[topic.number]["anchor_warnings"])
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
             "yes" if is_chosen(topic) else "no",

@@ -17,7 +17,6 @@ from judging.core.intake.tables import Table
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
-from judging.protocol.words import Sentence
 
 
 class Difference(NamedTuple):
@@ -69,11 +68,6 @@ class SetupForm(forms.Form):
         return self.is_valid() and not self.differences
 
 
-def problem_text(problem: Sentence | str) -> str:
-    """Return a problem in the language of the page."""
-    return problem if isinstance(problem, str) else translated(problem)
-
-
 def plain(text: str) -> str:
     """Return a typed text with plain line ends, and without white space at its ends."""
     return text.replace("\r\n", "\n").strip()
@@ -109,7 +103,7 @@ class GradesForm(SetupForm):
             Table({"name": name}, lambda path: Where(""), faults), set(others.values_list("name", flat=True))
         )
         if faults.count:
-            raise forms.ValidationError([problem_text(fault.what) for fault in faults.kept])
+            raise forms.ValidationError([translated(fault.sentence) for fault in faults.listed])
         return name
 
     def save(self) -> None:

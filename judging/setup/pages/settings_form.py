@@ -15,9 +15,10 @@ from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
 from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
+from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
-from judging.setup.pages.forms import SetupForm, plain, problem_text
+from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
 
 
@@ -66,7 +67,7 @@ class SettingsForm(SetupForm):
     def _check_slug(self, slug: str) -> None:
         if fault := slug_fault(slug):
             text = _("{label}: {problem}")
-            self.add_error(SLUG.name, text.format(label=_(SLUG.label), problem=problem_text(fault)))
+            self.add_error(SLUG.name, text.format(label=_(SLUG.label), problem=translated(fault)))
         elif Study.with_hidden.filter(slug=slug).exclude(pk=self.study.pk).exists():
             text = _("There is already a study named {slug}. Choose another name.")
             self.add_error(SLUG.name, text.format(slug=slug))
@@ -118,7 +119,7 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
     reader = FieldReader(top, Paths(Path()))
     reader.read()
     reader.fields["layout"] = read_setting(SETTINGS["layout"], top.table("documents"))
-    return reader.fields, [(fault.field, problem_text(fault.what)) for fault in faults.kept]
+    return reader.fields, [(fault.field, translated(fault.sentence)) for fault in faults.listed]
 
 
 def shown(setting: Setting, study: Study) -> str:

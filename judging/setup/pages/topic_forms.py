@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy
 
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
+from judging.core.words import translated
 from judging.models import Question, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.setup.anchors import anchors_against_grades
-from judging.setup.pages.forms import Difference, SetupForm, plain, problem_text
+from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
 class NewTopicForm(SetupForm):
@@ -35,7 +36,7 @@ class NewTopicForm(SetupForm):
     def clean_number(self) -> str:
         number = str(self.cleaned_data["number"])
         if fault := id_fault(number, LONGEST_NUMBER):
-            raise forms.ValidationError(problem_text(fault))
+            raise forms.ValidationError(translated(fault))
         if Topic.objects.filter(study=self.topic.study, number=number).exclude(pk=self.topic.pk).exists():
             raise forms.ValidationError(
                 _("There is already a topic {topic}. Choose another number.").format(topic=number)
@@ -134,7 +135,7 @@ class AnchorsForm(SetupForm):
         typed = self.cleaned_data
         for grade in ("H", "N"):
             if typed.get(grade) and (fault := id_fault(typed[grade])):
-                self.add_error(grade, problem_text(fault))
+                self.add_error(grade, translated(fault))
         if typed.get("H") and typed.get("H") == typed.get("N"):
             self.add_error("H", _("H and N are the same document. Choose two different documents."))
         if not self.errors and not typed["reason"]:

@@ -14,7 +14,6 @@ from judging.core.intake.study_file import read_slug
 from judging.core.intake.tables import Table, read_study_file
 from judging.core.services.events import audit
 from judging.models import Actor, Study
-from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.updating import frozen_pools, update_study
 from judging.setup.study_files.writing import Writer
@@ -62,7 +61,7 @@ def import_study(
             "The console has changes to {slug} that are not applied yet and would undo this update."
             " Apply or discard them in the console first."
         )
-        top.fault("slug", Sentence(text, {"slug": name}))
+        top.fault("slug", text, slug=name)
     if not update and study is not None:
         _add_used_slug(name, top)
     frozen = frozen_pools(study) if update and study else {}
@@ -96,16 +95,16 @@ def _add_used_slug(name: str, top: Table) -> None:
         "There is already a study named {slug}."
         " Import the file as another study with --slug NEW, or update the study with --update."
     )
-    top.fault("slug", Sentence(text, {"slug": name}))
+    top.fault("slug", text, slug=name)
 
 
 def _add_unknown_study(name: str, top: Table) -> None:
     if studies := ", ".join(Study.objects.values_list("slug", flat=True)):
         text = _("There is no study named {slug} to update. The studies are: {studies}.")
-        top.fault("slug", Sentence(text, {"slug": name, "studies": studies}))
+        top.fault("slug", text, slug=name, studies=studies)
     else:
         text = _("There is no study named {slug} to update. Import it without --update.")
-        top.fault("slug", Sentence(text, {"slug": name}))
+        top.fault("slug", text, slug=name)
 
 
 def _report(written: Written, imported: Imported) -> Imported:

@@ -15,7 +15,6 @@ from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
-from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.comparing import Comparison, follows_unit_size
 from judging.setup.study_files.describing import described_fields, described_topics
@@ -110,7 +109,7 @@ def update_study(
 def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
     for name in sorted(changed.keys() & access.TERMS):
         text = _("The study has begun, so only its owners can change this. Undo the change, or ask an owner.")
-        faults.add(content.where[name], name, Sentence(text))
+        faults.add(content.where[name], name, text)
 
 
 def _described(study: Study, names: list[str]) -> Described:
@@ -145,6 +144,6 @@ def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
         return 0
     text = _("The study is {state}, but with this file it could not open: {problem}")
     for fault in readiness(study, now=None).faults:
-        faults.add(content.file, "", Sentence(text, {"state": study.state, "problem": fault}))
+        faults.add(content.file, "", text, state=study.state, problem=fault)
     faults.raise_if_any()
     return plan_missing_units(study=study)
