@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from judging.models import IMPORTED, Assignment, Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.settings import ANCHORS_PER_UNIT
-from judging.setup.reading import Reading, TopicFound
+from judging.setup.reading import Reading, TopicSummary
 
 _LATEST: Final = 500
 
@@ -37,7 +37,7 @@ def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
     return estimate(sizes, terms_of(study))
 
 
-def _pool_size(topic: TopicFound, depth: int | None) -> int:
+def _pool_size(topic: TopicSummary, depth: int | None) -> int:
     """Return the number of documents, not counting anchors; if `depth` is None, as the check read them."""
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from judging.core.intake.faults import Faults, Where
+from judging.core.intake.faults import Fault, Faults, Where
 from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
 from judging.core.intake.readers.documents import READERS
 from judging.core.intake.readers.grades import LEVELS, count_values
 from judging.core.intake.topics import TOPIC_READERS
+from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.setup.study_files.uploads import remove
@@ -89,11 +90,17 @@ class GradeFile:
 def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
     """Return the values of a file in the folder of a set-up."""
     if encoding and (fault := encoding_fault(encoding)):
-        return GradeFile([], [f"encoding: {fault}"])
+        return GradeFile([], [f"encoding: {translated(fault)}"])
     faults = Faults()
     counts = count_values(SourceFile(folder / path, Where(path), "grades.path", faults, encoding or None))
     rows = sorted(counts.items(), key=lambda row: sort_key(row[0]))
-    return GradeFile(rows, [str(fault).replace(f"{folder}/", "") for fault in faults.listed])
+    return GradeFile(rows, [_fault_line(fault, folder) for fault in faults.listed])
+
+
+def _fault_line(fault: Fault, folder: Path) -> str:
+    """Return the place and the sentence of a fault, without the path of the folder."""
+    parts = (str(fault.where), fault.field, translated(fault.message))
+    return ": ".join(part for part in parts if part).replace(f"{folder}/", "")
 
 
 def meaning_of(file: SetupFile | None) -> str:
@@ -122,9 +129,9 @@ def set_meaning(file: SetupFile, meaning: str) -> None:
 
 def _grades_name(setup: Setup, path: str) -> str:
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", path.split(".")[0])[:_LONGEST_NAME].strip("-") or "grades"
-    taken = set(setup.files.exclude(path=path).values_list("name", flat=True))
-    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used = set(setup.files.exclude(path=path).values_list("name", flat=True))
+    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(used) + 2))
+    return next(name for name in names if name not in used)
 
 
 def _head(path: Path) -> str:

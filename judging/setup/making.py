@@ -32,7 +32,7 @@ def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
     """Create a draft with a title, a random seed, and the defaults of all other settings."""
     values = {"title": title, "seed": 1 + randbelow(_MOST_SEEDS)}
     defaults = describe(Table(values, lambda path: Where(""), Faults()), Path())
-    return _create(defaults, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
+    return _create_draft(defaults, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
 
 
 def setup_from_folder(
@@ -44,7 +44,7 @@ def setup_from_folder(
     """
     description = read_description(folder)
     wanted = slug or description.slug or slugify(description.settings["title"])[:50]
-    setup = _create(description, slug=free_slug(wanted), owner=owner, now=now, folder=folder)
+    setup = _create_draft(description, slug=free_slug(wanted), owner=owner, now=now, folder=folder)
     return setup, description
 
 
@@ -103,7 +103,7 @@ def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
         description = read_description(folder)
         if is_draft(study):
             return _set_up_in_place(study, description, folder, now)
-        return _create(
+        return _create_draft(
             description, slug=f"changes-{token_hex(16)}", owner=None, now=now, folder=folder, changes_to=study
         )
     finally:
@@ -128,9 +128,9 @@ def free_slug(wanted: str) -> str:
     """Return a slug that no study has: the one wanted, or that with a number appended."""
     wanted = wanted.strip("-") or "study"
     similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
-    taken = set(similar.values_list("slug", flat=True))
-    numbered = (f"{wanted[:_STEM]}-{number}" if number > 1 else wanted for number in range(1, len(taken) + 2))
-    return next(name for name in numbered if name not in taken)
+    used = set(similar.values_list("slug", flat=True))
+    numbered = (f"{wanted[:_STEM]}-{number}" if number > 1 else wanted for number in range(1, len(used) + 2))
+    return next(name for name in numbered if name not in used)
 
 
 def new_folder() -> Path:
@@ -161,7 +161,7 @@ def _write_to_new_folder(study: Study) -> Path:
 
 
 @transaction.atomic
-def _create(
+def _create_draft(
     description: Description,
     *,
     slug: str,

@@ -34,7 +34,7 @@ DEPTHS: Final = 100
 _START: Final = 300
 
 
-class FaultFound(TypedDict):
+class FaultSummary(TypedDict):
     """A fault with the step that fixes it; `place` is a topic, a file, or empty."""
 
     step: str
@@ -44,23 +44,23 @@ class FaultFound(TypedDict):
     what: StoredSentence
 
 
-class AnchorFound(TypedDict):
+class AnchorSummary(TypedDict):
     id: str
     words: int
 
 
-class TopicFound(TypedDict):
+class TopicSummary(TypedDict):
     """A topic. `others` counts its pooled documents without the anchors, `depths` those at each depth."""
 
     number: str
     title: str
     others: int
     depths: list[int]
-    anchors: dict[str, AnchorFound]
+    anchors: dict[str, AnchorSummary]
     anchor_warnings: list[StoredSentence]
 
 
-class RunFound(TypedDict):
+class RunSummary(TypedDict):
     """A run. `documents` is the number of its lines for topics of the study."""
 
     tag: str
@@ -69,7 +69,7 @@ class RunFound(TypedDict):
     documents: int
 
 
-class GradesFound(TypedDict):
+class GradesSummary(TypedDict):
     """A set of grades. `values` holds value, grade and number of documents."""
 
     name: str
@@ -78,17 +78,17 @@ class GradesFound(TypedDict):
     unlisted: str
 
 
-class DocumentFound(TypedDict):
+class DocumentSummary(TypedDict):
     id: str
     title: str
     start: str
     words: int
 
 
-class DocumentsFound(TypedDict):
+class DocumentsSummary(TypedDict):
     read: int
     pooled: int
-    first: list[DocumentFound]
+    first: list[DocumentSummary]
 
 
 class Reading(TypedDict, total=False):
@@ -96,16 +96,16 @@ class Reading(TypedDict, total=False):
 
     version: int
     depth: int | None
-    faults: list[FaultFound]
+    faults: list[FaultSummary]
     missing: list[str]
     counts: dict[str, int]
     more: int
     notices: list[StoredSentence]
-    topics: list[TopicFound]
+    topics: list[TopicSummary]
     shared: list[int]
-    runs: list[RunFound]
-    grades: list[GradesFound]
-    documents: DocumentsFound
+    runs: list[RunSummary]
+    grades: list[GradesSummary]
+    documents: DocumentsSummary
 
 
 def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
@@ -179,7 +179,7 @@ def _relative(file: str, folder: Path) -> str:
     return file.removeprefix(f"{folder}/")
 
 
-def _plain(fault: Fault, folder: Path) -> FaultFound:
+def _plain(fault: Fault, folder: Path) -> FaultSummary:
     """Return a fault without the server's folder in it."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
@@ -194,7 +194,7 @@ def _plain(fault: Fault, folder: Path) -> FaultFound:
 
 @transaction.atomic
 def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
-    """Write the pools, grades and runs, unless the set-up was changed or the study opened meanwhile.
+    """Write the pools, grades and runs, unless the set-up has changed or the study has opened.
 
     The units of an open study are planned from its stored contents, and workers hold them.
     """
@@ -258,7 +258,7 @@ def _cumulate(ranks: list[int]) -> list[int]:
     return list(accumulate(counts))
 
 
-def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicFound:
+def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicSummary:
     anchors = {grade.value: _anchor(content, document) for grade, document in topic.anchors.items()}
     anchored = topic.anchors.values()
     best_ranks = [ordered[0] for document, ordered in ranks.items() if document not in anchored]
@@ -272,12 +272,12 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int
     }
 
 
-def _anchor(content: StudyContent, document: str) -> AnchorFound:
+def _anchor(content: StudyContent, document: str) -> AnchorSummary:
     stored = content.documents.get(document)
     return {"id": document, "words": _count_words(stored.text) if stored else 0}
 
 
-def _run(tag: str, path: str, table: pl.DataFrame) -> RunFound:
+def _run(tag: str, path: str, table: pl.DataFrame) -> RunSummary:
     return {
         "tag": tag,
         "file": Path(path).name,
@@ -286,7 +286,7 @@ def _run(tag: str, path: str, table: pl.DataFrame) -> RunFound:
     }
 
 
-def _grade_set(content: StudyContent, place: int) -> GradesFound:
+def _grade_set(content: StudyContent, place: int) -> GradesSummary:
     grades = content.grade_sets[place]
     return {
         "name": grades.name,

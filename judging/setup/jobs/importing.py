@@ -64,8 +64,8 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
     """Apply the changes that were set up for a study, as `import_study --update` applies those of a file.
 
     The set-up of the changes becomes that of the study. Raise StudyRefusedError if something may not change.
-    Raise RefusedError if the changes or the account were deleted, or if the changes were edited meanwhile:
-    the draft is deleted at the end, and edits that were not read would be lost.
+    Raise RefusedError if the changes or the account were deleted. Also raise it if the changes were edited in
+    the meantime: the draft is deleted at the end, and edits that were not read would be lost.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -88,7 +88,10 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
             stored = lock_setup(setup)
             if stored is None or setup_values(stored) != values:
                 raise RefusedError(
-                    _("Nothing was changed, because the set-up was edited meanwhile. Apply it again.")
+                    _(
+                        "Nothing was changed, because the set-up was edited in the meantime."
+                        " Apply the changes again."
+                    )
                 )
             adopt_setup(study=study, setup=setup)
             imported = imported_of(Study.objects.get(pk=study.pk), content, planned)

@@ -107,18 +107,18 @@ class RowReader:
             worker=cell("worker_id"),
             document=cell("document_id"),
             gold=cell("gold").strip(),
-            position=_whole("doc_pos", cell("doc_pos"), _LAST_PLACE),
-            magnitude=self._magnitude(row, typed),
+            position=_read_whole_number("doc_pos", cell("doc_pos"), _LAST_PLACE),
+            magnitude=self._read_magnitude(row, typed),
             raw_input=cell("raw_input") or typed,
             comment=cell("comment"),
-            seconds=self._seconds("cumulative_time", row, cell("cumulative_time")),
-            visible_seconds=self._seconds("visible_time", row, cell("visible_time")),
-            revisions=_whole("revisions", cell("revisions"), _MOST_REVISIONS),
-            completed_at=self._moment(cell("completed_at").strip()),
-            simulated=_yes_or_no("simulated", cell("simulated").strip()),
+            seconds=self._read_seconds("cumulative_time", row, cell("cumulative_time")),
+            visible_seconds=self._read_seconds("visible_time", row, cell("visible_time")),
+            revisions=_read_whole_number("revisions", cell("revisions"), _MOST_REVISIONS),
+            completed_at=self._read_moment(cell("completed_at").strip()),
+            simulated=_read_boolean("simulated", cell("simulated").strip()),
         )
 
-    def _magnitude(self, row: int, typed: str) -> float:
+    def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
         if value is None:
             raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
@@ -126,7 +126,7 @@ class RowReader:
             raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
         return float(value)
 
-    def _seconds(self, name: str, row: int, cell: str) -> float | None:
+    def _read_seconds(self, name: str, row: int, cell: str) -> float | None:
         if not cell.strip():
             return None
         value = self._numbers[name][row]
@@ -136,7 +136,7 @@ class RowReader:
         return float(value)
 
     @staticmethod
-    def _moment(cell: str) -> datetime | None:
+    def _read_moment(cell: str) -> datetime | None:
         if not cell:
             return None
         try:
@@ -157,18 +157,18 @@ def _refuse_excluded(scale: str, excluded: str) -> None:
     if scale not in ("", SCALE):
         text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
         raise RowError("relevance_scale", text, scale=shown(scale))
-    if _yes_or_no("excluded", excluded):
+    if _read_boolean("excluded", excluded):
         text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")
         raise RowError("excluded", text)
 
 
-def _yes_or_no(name: str, cell: str) -> bool:
+def _read_boolean(name: str, cell: str) -> bool:
     if cell.lower() not in (*_YES, *_NO):
         raise RowError(name, _("{value} is not allowed here. Write 1 or 0."), value=shown(cell))
     return cell.lower() in _YES
 
 
-def _whole(name: str, cell: str, most: int) -> int | None:
+def _read_whole_number(name: str, cell: str, most: int) -> int | None:
     if not cell.strip():
         return None
     if not re.fullmatch(r"\s*[0-9]{1,10}\s*", cell) or int(cell) > most:

@@ -19,7 +19,7 @@ from judging.protocol.planning import UNEVEN, unevenness
 from judging.setup.anchors import Candidate, candidates
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import AnchorsForm
-from judging.setup.reading import AnchorFound, TopicFound
+from judging.setup.reading import AnchorSummary, TopicSummary
 from judging.setup.services.setups import locked
 
 GRADES = ("H", "N")
@@ -69,16 +69,16 @@ def _show(
     return render_page(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
-def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Topic]]:
+def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[Topic]]:
     def anchor(grade: str) -> Column[Topic]:
-        def anchor_of(topic: Topic) -> AnchorFound | None:
+        def anchor_of(topic: Topic) -> AnchorSummary | None:
             return read[topic.number]["anchors"].get(grade)
 
         return Column(
             grade.lower(),
             grade,
-            lambda topic: _document_with_length(found) if (found := anchor_of(topic)) else _("none"),
-            by=lambda topic: (found := anchor_of(topic)) and found["id"],
+            lambda topic: _document_with_length(chosen) if (chosen := anchor_of(topic)) else _("none"),
+            by=lambda topic: (chosen := anchor_of(topic)) and chosen["id"],
             css="id",
         )
 
@@ -105,7 +105,7 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
     ]
 
 
-def _document_with_length(anchor: AnchorFound) -> str:
+def _document_with_length(anchor: AnchorSummary) -> str:
     text = ngettext("{document}, {number} word", "{document}, {number} words", anchor["words"])
     return text.format(document=anchor["id"], number=anchor["words"])
 

@@ -27,7 +27,7 @@ from judging.setup.making import (
     new_folder,
     setup_from_folder,
 )
-from judging.setup.pages.ways import show_new_setup
+from judging.setup.pages.actions import show_new_setup
 from judging.setup.services.setups import request_bundle
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.uploads import unpack

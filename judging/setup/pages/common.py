@@ -26,7 +26,7 @@ from judging.models import JobState, Setup, Study
 from judging.setup.estimating import estimate_of, median_minutes, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
-from judging.setup.reading import FaultFound, Reading
+from judging.setup.reading import FaultSummary, Reading
 from judging.setup.services.setups import NOT_EDITABLE, note_change, request_check
 from judging.setup.steps import SECTIONS, STEPS, step_of
 from judging.setup.study_files.uploads import files_in
@@ -75,7 +75,7 @@ class SetupPage:
         return bool(self.reading.get("version") == self.setup.version)
 
     @property
-    def faults(self) -> list[FaultFound]:
+    def faults(self) -> list[FaultSummary]:
         return self.reading["faults"] if self.is_current else []
 
     @property
@@ -165,7 +165,7 @@ def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) 
     """Give the reason, and show the typed texts, because there is no form left to show them in."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
-        context = {"study": study, "why": reason, "typed": typed}
+        context = {"study": study, "reason": reason, "typed": typed}
         return render(request, "setup/over.html", context, status=status)
     messages.error(request, reason)
     assert study is not None

@@ -21,7 +21,7 @@ from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
-from judging.setup.reading import RunFound, TopicFound
+from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, store
 from judging.setup.topics import import_topics
@@ -69,7 +69,7 @@ TEXTS: Final = {
 }
 
 
-def _run_columns() -> list[Column[RunFound]]:
+def _run_columns() -> list[Column[RunSummary]]:
     return [
         Column("run", _("Run"), itemgetter("tag")),
         Column("file", _("File"), itemgetter("file"), css="text"),
@@ -78,8 +78,8 @@ def _run_columns() -> list[Column[RunFound]]:
     ]
 
 
-def _pool_columns() -> list[Column[TopicFound]]:
-    def name(topic: TopicFound) -> str:
+def _pool_columns() -> list[Column[TopicSummary]]:
+    def name(topic: TopicSummary) -> str:
         return f"{topic['number']} {topic['title']}"
 
     return [

@@ -1,6 +1,6 @@
 """The forms of a set-up: their base class, and the forms of the step *Files and pool*.
 
-A form that is invalid, or that somebody else has saved meanwhile, is shown again as typed.
+A form that is invalid, or that somebody else has saved in the meantime, is shown again as typed.
 """
 
 from collections.abc import Mapping

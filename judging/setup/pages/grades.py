@@ -33,13 +33,13 @@ class MeaningForm(SetupForm):
 
     meaning = forms.CharField(label=gettext_lazy("Meaning of the values"))
 
-    def __init__(self, setup: Setup, name: str, found: GradeFile, sent: QueryDict | None = None) -> None:
+    def __init__(self, setup: Setup, name: str, grade_file: GradeFile, sent: QueryDict | None = None) -> None:
         self.file = setup.files.filter(kind=FileKind.GRADES, path=name).first()
-        self.found = found
+        self.grade_file = grade_file
         saved = meaning_of(self.file)
         if sent is not None:
             self.reading = sent.get("reading", "")
-            places = enumerate(found.values)
+            places = enumerate(grade_file.values)
             self.own = {value: sent.get(f"grade-{place}", "") for place, (value, _count) in places}
             sent = sent.copy()
             sent["meaning"] = self._meaning()
@@ -57,7 +57,9 @@ class MeaningForm(SetupForm):
         if self.reading not in (*LEVELS, OWN):
             raise forms.ValidationError(_("Choose how to read the values."))
         levels = self.own if self.reading == OWN else LEVELS[self.reading]
-        unknown = ", ".join(value for value, _count in self.found.values if levels.get(value) not in GRADES)
+        unknown = ", ".join(
+            value for value, _count in self.grade_file.values if levels.get(value) not in GRADES
+        )
         if unknown and self.reading == OWN:
             text = _("In the column My choice, choose a grade for these values: {values}.")
             raise forms.ValidationError(text.format(values=unknown))
@@ -79,11 +81,11 @@ def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         return redirect(page.address("files"))
     file = SetupFile.objects.filter(setup=page.setup, path=name).first()
     encoding = file.encoding if file else request.GET.get("encoding", "")[:40]
-    found = read_grade_file(page.setup.folder, name, encoding)
-    if request.method != "POST" or found.faults:
-        return _show(request, page, name, MeaningForm(page.setup, name, found))
+    grade_file = read_grade_file(page.setup.folder, name, encoding)
+    if request.method != "POST" or grade_file.faults:
+        return _show(request, page, name, MeaningForm(page.setup, name, grade_file))
     with locked(page.setup) as setup:
-        form = MeaningForm(setup, name, found, request.POST)
+        form = MeaningForm(setup, name, grade_file, request.POST)
         if not form.is_accepted():
             return _show(request, page, name, form)
         chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding)
@@ -100,6 +102,6 @@ def _show(request: HttpRequest, page: SetupPage, name: str, form: MeaningForm) -
             "readings": [levels.get(value, "") for levels in LEVELS.values()],
             "own": form.own.get(value, ""),
         }
-        for value, count in form.found.values
+        for value, count in form.grade_file.values
     ]
     return render_page(request, page, "grades", step="files", name=name, form=form, rows=rows, grades=GRADES)

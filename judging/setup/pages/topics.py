@@ -19,7 +19,7 @@ from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
-from judging.setup.reading import FaultFound
+from judging.setup.reading import FaultSummary
 from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
@@ -137,7 +137,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
         status=status,
         form=form,
         number=number,
-        kept=page.address("topic", number=number),
+        saved_address=page.address("topic", number=number),
         options=options,
         advice=_advice(form),
         topic_faults=_faults_of(page, number),
@@ -160,7 +160,7 @@ def _advice(form: TopicForm) -> list[object]:
     return list(question_advice(typed("question"), options, form.right_place, texts))
 
 
-def _faults_of(page: SetupPage, number: str) -> list[FaultFound]:
+def _faults_of(page: SetupPage, number: str) -> list[FaultSummary]:
     """Return the faults of one topic and its question."""
     place = f"{TOPIC}{number}"
     return [fault for fault in page.faults if fault["step"] == "topics" and fault["place"] == place]

@@ -19,7 +19,7 @@ from judging.protocol.words import gettext_noop
 from judging.setup.making import lock_setup
 
 NOT_EDITABLE: Final = gettext_noop(
-    "Nothing was saved, because the study was opened meanwhile, or its changes were applied or discarded."
+    "Nothing was saved. In the meantime, the study was opened, or its changes were applied or discarded."
 )
 
 

@@ -86,9 +86,9 @@ class Comparison:
         stored = list(GradeSet.objects.filter(study=self._study).values_list("name", flat=True))
         named = [grades.name for grades in self._content.grade_sets]
         if stored != named:
-            text = _("The study has the sets of grades [{old}], but the file has [{new}].")
+            text = _("The sets of grades differ. In the study: {old}. In the file: {new}.")
             where = self._content.sections["grades"]
-            self._refuse(where, "grades", text, old=", ".join(stored), new=", ".join(named))
+            self._refuse(where, "grades", text, old=", ".join(stored) or "–", new=", ".join(named) or "–")
 
     def _compare_topic(self, stored: Topic, new: TopicContent) -> None:
         where = new.where
