@@ -20,7 +20,7 @@ from judging.models import Job, Role, Setup, Study
 from judging.protocol.words import gettext_noop as _
 from judging.setup.making import adopt_setup, lock_setup
 from judging.setup.reading import assemble_setup
-from judging.setup.study_files.importing import import_study, imported_of
+from judging.setup.study_files.importing import import_study, summarize_import
 from judging.setup.study_files.updating import update_study
 
 Item = TypeVar("Item")
@@ -94,7 +94,7 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
                     )
                 )
             adopt_setup(study=study, setup=setup)
-            imported = imported_of(Study.objects.get(pk=study.pk), content, planned)
+            imported = summarize_import(Study.objects.get(pk=study.pk), content, planned)
             result = result_of(imported, prefix)
             jobs.keep(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:

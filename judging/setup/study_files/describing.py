@@ -9,7 +9,7 @@ from judging.models import PoolDocument, Study, Topic
 from judging.models.fields import stored_field
 
 
-def described_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
+def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
     """Return field → value as text, or None if it is empty. Of an address only the host is returned.
 
     The rest of an address may contain a secret, such as the completion code of a platform.
@@ -26,7 +26,7 @@ def _described(study: Study, name: str) -> str | None:
     return str(stored_field(Study, name).value_to_string(study))
 
 
-def described_topics(study: Study) -> dict[str, dict[str, str]]:
+def describe_topics(study: Study) -> dict[str, dict[str, str]]:
     """Return topic number → "topic NUMBER part" → value: texts, question, anchors and pool."""
     topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
     described = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}

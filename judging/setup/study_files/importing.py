@@ -71,10 +71,10 @@ def import_study(
         with transaction.atomic():
             planned = update_study(study, content, faults, now=now, progress=progress, actor=actor)
             study.refresh_from_db()
-            return _report(written, imported_of(study, content, planned))
+            return _report(written, summarize_import(study, content, planned))
     try:
         with transaction.atomic():
-            return _report(written, imported_of(_create(name, content, now, progress, actor), content))
+            return _report(written, summarize_import(_create(name, content, now, progress, actor), content))
     except IntegrityError:
         if not Study.objects.filter(slug=name).exists():
             raise
@@ -121,7 +121,7 @@ def _create(name: str, content: StudyContent, now: datetime, progress: Progress,
     return study
 
 
-def imported_of(study: Study, content: StudyContent, planned: int = 0) -> Imported:
+def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> Imported:
     """Return the counts and notices of an import."""
     return Imported(
         study,

@@ -17,7 +17,7 @@ from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
 from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.comparing import Comparison, follows_unit_size
-from judging.setup.study_files.describing import described_fields, described_topics
+from judging.setup.study_files.describing import describe_fields, describe_topics
 from judging.setup.study_files.writing import Writer
 
 Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
@@ -114,7 +114,7 @@ def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: 
 
 def _described(study: Study, names: list[str]) -> Described:
     runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
-    return described_fields(study, names), described_topics(study), runs
+    return describe_fields(study, names), describe_topics(study), runs
 
 
 def _changes(before: Described, after: Described) -> dict[str, object]:
