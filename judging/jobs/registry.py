@@ -8,7 +8,7 @@ from judging.crowd.rehearsal import rehearse
 from judging.jobs.expiring import free_what_lapsed
 from judging.models import JobKind
 from judging.setup.jobs.checking import check_setup
-from judging.setup.jobs.importing import bring_in
+from judging.setup.jobs.importing import run_import
 from judging.understanding.jobs.reporting import make_reports
 from judging.understanding.jobs.scoring import compute_scores
 from judging.watching.jobs.notifying import tell_people
@@ -19,7 +19,7 @@ WORK: Final[dict[JobKind, Work]] = {
     JobKind.EXPORT: write_export,
     JobKind.SCORE: compute_scores,
     JobKind.EXPIRE: free_what_lapsed,
-    JobKind.IMPORT: bring_in,
+    JobKind.IMPORT: run_import,
     JobKind.NOTICE: tell_people,
     JobKind.WEBHOOK: post_notice,
     JobKind.STATISTICS: compute_worker_statistics,

@@ -44,7 +44,7 @@ def convert(apps: Any, schema_editor: Any) -> None:
             files.create(setup=setup, **vars(file))
         if description is None:
             (folder / KEPT_AS).write_bytes((folder / STUDY_FILE).read_bytes())
-        taken_in += (folder / name for name in (STUDY_FILE, *(description.taken_in if description else ())))
+        taken_in += (folder / name for name in (STUDY_FILE, *(description.imported_files if description else ())))
         moves.append((folder, home / f"setup-{setup.pk}"))
     # Only now, as a draft that cannot be converted takes the rows of all back, but no file.
     for path in taken_in:

@@ -1,1 +1,1 @@
-"""Setting a study up in the console: its forms, its files, and reading them whole."""
+"""The set-up of a study in the console, and the import of study files."""

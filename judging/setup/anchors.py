@@ -1,4 +1,4 @@
-"""The pooled documents of a topic that could be its anchors."""
+"""Candidates for the anchors of a topic."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,12 +10,12 @@ from judging.protocol.states import Grade
 
 _ORDER: Final = {Grade.H.value: 0, Grade.N.value: 1}
 _MOST_OF_A_GRADE: Final = 200
-"""Documents of a grade in the lists to choose anchors from."""
+"""Documents of a grade that the lists of candidates show."""
 
 
 @dataclass
 class Candidate:
-    """A pooled document; `anchor` is the grade for which it is the anchor now."""
+    """A pooled document. If it is an anchor now, `anchor` is its grade, else it is empty."""
 
     id: str
     title: str
@@ -30,13 +30,16 @@ class Candidate:
 
 
 def candidates(topic: Topic) -> list[Candidate]:
-    """Return the pooled documents of a topic, those that are graded H and N first, up to 200 of a grade."""
+    """Return up to 200 pooled documents of each grade, those graded H and N first."""
     return list(_candidates(topic))
 
 
-def against_the_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the chosen anchors, by grade, that the known grades contradict, if there are any."""
-    grades = {found.id: found.grade for found in candidates(topic)}
+def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return grade → document for the chosen anchors that have another known grade, or no known grade.
+
+    Return an empty dict if the topic has no known grades.
+    """
+    grades = {candidate.id: candidate.grade for candidate in candidates(topic)}
     if not any(grades.values()):
         return {}
     return {

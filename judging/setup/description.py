@@ -1,6 +1,6 @@
-"""A study file taken in to be set up further: its settings, topics and the files that it names.
+"""Read a study file into a set-up: its settings, its topics and the files that it names.
 
-Unlike an import, nothing has to be complete yet. What is written has to be right: a fault refuses the whole.
+Unlike an imported file, it may be incomplete. But everything in it must be valid: any fault refuses it.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.paths import Paths
@@ -25,15 +25,16 @@ from judging.core.intake.topics import (
     topics_of_files,
 )
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.protocol.settings import SETTINGS, SLUG, TEXTS, Kind
+from judging.protocol.settings import SETTINGS, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
+from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.importing import FILE_NAME
 
 
 @dataclass
 class DescribedTopic:
-    """A topic as far as it is written; `right_option` is None while no option is the right one."""
+    """A topic, which may be incomplete; `right_option` is None if no option is marked as right."""
 
     number: str
     title: str = ""
@@ -49,7 +50,7 @@ class DescribedTopic:
 
 @dataclass
 class DescribedFile:
-    """A file that the study is read from; the fields are those of the model `SetupFile`."""
+    """A file of the study, with the fields of the model `SetupFile`."""
 
     kind: FileKind
     path: str
@@ -62,9 +63,10 @@ class DescribedFile:
 
 @dataclass
 class Description:
-    """`settings` are the fields of the model `Study`. `taken_in` are files that are not needed any more.
+    """The contents of a study file.
 
-    `absent` are files of topics that are not in the folder.
+    `settings` holds fields of the model `Study`. `imported_files` are the paths of files that were read
+    completely and are no longer needed. `absent` are the paths of topic files that are not in the folder.
     """
 
     slug: str
@@ -72,14 +74,14 @@ class Description:
     topics: list[DescribedTopic]
     files: list[DescribedFile]
     pool_depth: int | None
-    taken_in: list[str]
+    imported_files: list[str]
     absent: list[str]
 
 
 def read_description(folder: Path) -> Description:
-    """Read the study file of a folder, and its topics.
+    """Return the contents of the study file in a folder, with its topics.
 
-    Raise StudyRefusedError, with a line for every fault, if anything in it cannot be taken over.
+    Raise StudyRefusedError, with a line for every fault, if anything in it is invalid.
     """
     faults = Faults()
     top = read_study_file(folder / FILE_NAME, faults)
@@ -91,7 +93,7 @@ def read_description(folder: Path) -> Description:
 
 
 def describe(top: Table, folder: Path) -> Description:
-    """Return what the tables of a study file say; it is whole only if `top.faults` stayed empty."""
+    """Return the contents of a study file; they are complete only if `top.faults` stays empty."""
     paths = Paths(folder, enclosed=True)
     reader = FieldReader(top, paths)
     reader.read()
@@ -110,16 +112,16 @@ def describe(top: Table, folder: Path) -> Description:
     ]
     slug = top.text("slug")
     if slug and (fault := slug_fault(slug)):
-        top.fault("slug", f"{shown(slug)} {fault}; {SLUG.help}")
+        top.fault("slug", fault)
     top.close()
     texts = [top.text(f"{setting.key}_file") for setting in TEXTS if setting.kind == Kind.MARKDOWN]
     return Description(
         slug=slug,
         settings=settings,
         topics=list(topics.values()),
-        files=_once_each(files, top),
+        files=_without_duplicates(files, top),
         pool_depth=depth,
-        taken_in=[path for path in (*texts, *_topic_paths(top)) if path and path not in absent],
+        imported_files=[path for path in (*texts, *_topic_paths(top)) if path and path not in absent],
         absent=absent,
     )
 
@@ -138,11 +140,11 @@ def _is_absent(paths: Paths, path: str) -> bool:
 
 def _topics(top: Table, paths: Paths, *, read_files: bool) -> tuple[dict[str, DescribedTopic], set[str]]:
     topics: dict[str, DescribedTopic] = {}
-    found, left_out = topics_of_files(top, paths) if read_files else ([], set())
-    for one in found:
-        check_texts(one, top.faults)
-        topic = DescribedTopic(one.number, one.title, one.description, one.narrative)
-        _add(topics, one.where, topic, top)
+    contents, left_out = topics_of_files(top, paths) if read_files else ([], set())
+    for content in contents:
+        check_texts(content, top.faults)
+        topic = DescribedTopic(content.number, content.title, content.description, content.narrative)
+        _add_topic(topics, content.where, topic, top)
     for table in top.tables("topic"):
         topic = DescribedTopic(
             _number(table, "number"),
@@ -150,9 +152,9 @@ def _topics(top: Table, paths: Paths, *, read_files: bool) -> tuple[dict[str, De
             description=table.text("description"),
             narrative=table.text("narrative"),
         )
-        _ask(table, topic)
+        _add_question(table, topic)
         table.close()
-        _add(topics, table.where("number"), topic, top)
+        _add_topic(topics, table.where("number"), topic, top)
     return topics, left_out - topics.keys()
 
 
@@ -163,24 +165,26 @@ def _number(table: Table, key: str) -> str:
     return number
 
 
-def _add(topics: dict[str, DescribedTopic], where: Where, topic: DescribedTopic, top: Table) -> None:
+def _add_topic(topics: dict[str, DescribedTopic], where: Where, topic: DescribedTopic, top: Table) -> None:
     if topic.number in topics:
-        top.faults.add(where, "number", f"topic {topic.number} stands twice; delete one")
+        text = _("The file has topic {topic} twice. Delete one of the two.")
+        top.faults.add(where, "number", text, topic=topic.number)
     topics.setdefault(topic.number, topic)
 
 
-def _ask(table: Table, topic: DescribedTopic) -> None:
-    """Give a topic the question of a table, as far as it is written."""
+def _add_question(table: Table, topic: DescribedTopic) -> None:
+    """Add the question of a table to a topic, even if it is incomplete."""
     if not any(key in table for key in ("question", "options", "answer")):
         return
     topic.question, answer = table.text("question"), table.text("answer")
     options = table.texts("options") or []
     if len(options) > OPTIONS:
-        table.fault("options", f"there are {len(options)}; write at most {OPTIONS}")
+        text = _("There are {number} options; the limit is {limit}. Remove some.")
+        table.fault("options", text, number=len(options), limit=OPTIONS)
         return
     topic.options = options + [""] * (OPTIONS - len(options))
     if answer and answer not in options:
-        table.fault("answer", "is none of the options; repeat the right one word for word")
+        table.fault("answer", _("The answer is not one of the options. Copy the right option exactly."))
     topic.right_option = options.index(answer) if answer in options else None
 
 
@@ -190,7 +194,7 @@ def _add_questions(top: Table, topics: dict[str, DescribedTopic], left_out: set[
         if number in left_out:
             table.pass_over()
         elif number:
-            _ask(table, topics.setdefault(number, DescribedTopic(number)))
+            _add_question(table, topics.setdefault(number, DescribedTopic(number)))
         table.close()
 
 
@@ -221,7 +225,7 @@ def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[De
     depth = table.whole("depth", 10, least=1, most=10_000) if by_depth else None
     files = []
     if "path" in table and by_depth:
-        table.fault("path", "stands beside depth; keep one of the two")
+        table.fault("path", _("The pool has a path and a depth. Keep one of the two."))
     elif "path" in table and (source := paths.one(table, "path")):
         files.append(_file(FileKind.POOL, source, folder))
     table.close()
@@ -253,10 +257,11 @@ def _file(kind: FileKind, source: SourceFile, folder: Path, **read_as: Any) -> D
     return DescribedFile(kind, path, encoding, **read_as)
 
 
-def _once_each(files: list[DescribedFile], top: Table) -> list[DescribedFile]:
-    kept: dict[str, DescribedFile] = {}
+def _without_duplicates(files: list[DescribedFile], top: Table) -> list[DescribedFile]:
+    by_path: dict[str, DescribedFile] = {}
     for file in files:
-        if file.path in kept:
-            top.faults.add(top.where(), file.kind, f"{file.path} is named twice; take one of the two out")
-        kept.setdefault(file.path, file)
-    return list(kept.values())
+        if file.path in by_path:
+            text = _("The study file names {path} twice. Remove one of the two.")
+            top.faults.add(top.where(), file.kind, text, path=file.path)
+        by_path.setdefault(file.path, file)
+    return list(by_path.values())

@@ -1,6 +1,6 @@
-"""What a study in set-up comes to, from its settings as they are typed and from what was read last.
+"""Estimates of the cost and time of a study in set-up, from its settings and the last check.
 
-Beside it, how long units took workers in earlier studies.
+Also the median time of a unit in earlier studies.
 """
 
 from statistics import median
@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 from judging.models import IMPORTED, Assignment, Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.settings import ANCHORS_PER_UNIT
-from judging.setup.reading import Reading, TopicFound
+from judging.setup.reading import Reading, TopicSummary
 
 _LATEST: Final = 500
 
 
 def terms_of(study: Study) -> Terms:
-    """Return what the study asks and pays."""
+    """Return the terms that an estimate needs."""
     return Terms(
         unit_size=study.unit_size,
         anchors=ANCHORS_PER_UNIT,
@@ -31,48 +31,48 @@ def terms_of(study: Study) -> Terms:
 
 
 def estimate_of(study: Study, reading: Reading, depth: int | None) -> Estimate:
-    """Return the estimate for the pools that were read last, cut to a depth if runs make them."""
+    """Return the estimate for the pools of the last check; `depth` is the depth to which runs are pooled."""
     as_read = depth is None or depth == reading.get("depth")
     sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
     return estimate(sizes, terms_of(study))
 
 
-def _pool_size(topic: TopicFound, depth: int | None) -> int:
-    """Return the documents beside the anchors; without a depth, as they were read."""
+def _pool_size(topic: TopicSummary, depth: int | None) -> int:
+    """Return the number of documents, not counting anchors; if `depth` is None, as the check read them."""
     depths = topic["depths"]
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])
 
 
-def at_depths(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
-    """Return what each depth would come to: documents, those that two runs or more agree on, the estimate."""
+def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
+    """Return a row per depth: pool sizes, the documents that at least two runs retrieve, and the estimate."""
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]
         if sizes:
-            found = estimate(sizes, terms_of(study))
+            at_depth = estimate(sizes, terms_of(study))
             shared = reading["shared"][depth - 1]
             rows.append(
                 {
                     "depth": depth,
-                    "estimate": found,
+                    "estimate": at_depth,
                     "least": min(sizes),
                     "most": max(sizes),
                     "shared": shared,
-                    "percent": round(100 * shared / found.documents) if found.documents else 0,
+                    "percent": round(100 * shared / at_depth.documents) if at_depth.documents else 0,
                 }
             )
     return rows
 
 
-def measured_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | None:
-    """The median minutes of the latest completed units of real workers in these studies; None without any."""
+def median_minutes(studies: QuerySet[Study], *, unit_size: int) -> float | None:
+    """Return the median minutes of the latest completed units of real workers, or None if there are none."""
     times = (
         Assignment.objects.filter(
             participation__study__in=studies.order_by(),
             participation__study__unit_size=unit_size,
             participation__simulated=False,
-            # Completed ones, as these alone have a code. Asked for their state, SQLite would sort all of them
-            # rather than go back from the latest one.
+            # Only completed attempts have a code. A filter by state would make SQLite sort all attempts
+            # instead of reading backwards from the latest one.
             completion_code__isnull=False,
         )
         .exclude(participation__consent_version=IMPORTED)  # their times are unknown

@@ -1,4 +1,4 @@
-"""The files of a set-up: what they are taken for, and what the values of known grades mean."""
+"""The files of a set-up: their kinds and formats, and the meaning of the values of known grades."""
 
 import gzip
 import re
@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from judging.core.intake.faults import Faults, Where
+from judging.core.intake.faults import Fault, Faults, Where
 from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.grades import sort_key
 from judging.core.intake.readers.documents import READERS
 from judging.core.intake.readers.grades import LEVELS, count_values
 from judging.core.intake.topics import TOPIC_READERS
+from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.setup.study_files.uploads import remove
 
 TOPICS: Final = "topics"
-"""A file of topics is read once, when it is uploaded, and not kept."""
+"""A file of topics is read once, when it is uploaded, and then deleted."""
 FORMATS: Final = {
     FileKind.DOCUMENTS: tuple(name for name in READERS if name != "folder"),
     TOPICS: tuple(TOPIC_READERS),
@@ -25,18 +26,18 @@ FORMATS: Final = {
     FileKind.GRADES: (),
     FileKind.POOL: (),
 }
-"""What can be uploaded → the formats in which it can be."""
+"""Kind of file that can be uploaded → its formats."""
 OWN: Final = "own"
-"""The reading of grades in which each value has the grade that somebody gave it."""
+"""The reading of grades in which the user chooses a grade for each value."""
 DEPTH: Final = 10
-"""How deep the first runs are pooled until somebody says otherwise."""
+"""The depth to which runs are pooled until somebody sets another one."""
 _HEAD: Final = 64 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _LONGEST_NAME: Final = 40
 
 
 def guess_format(path: Path, kind: str) -> str:
-    """Return the format that a file of a kind seems to have, by its first lines."""
+    """Return the format that the first lines of a file suggest."""
     formats = FORMATS[kind]
     head = _head(path)
     rules = (
@@ -49,29 +50,29 @@ def guess_format(path: Path, kind: str) -> str:
 
 
 def attach(setup: Setup, kind: str, path: str, *, form: str = "", encoding: str = "") -> SetupFile:
-    """Let the study be read from a file, too; documents of another format, and another pool, give way."""
-    given = {"format": form, "encoding": encoding}
+    """Add a file to the set-up. It replaces documents of another format, and another pool."""
+    values = {"format": form, "encoding": encoding}
     if kind == FileKind.DOCUMENTS:
-        setup.files.filter(kind=kind).exclude(**given).delete()
+        setup.files.filter(kind=kind).exclude(**values).delete()
     elif kind == FileKind.POOL:
         setup.files.filter(kind=kind).delete()
         set_depth(setup, None)
     elif kind == FileKind.GRADES:
-        given |= {"name": _grades_name(setup, path)}
+        values |= {"name": _grades_name(setup, path)}
     elif kind == FileKind.RUN and setup.pool_depth is None and not setup.files.filter(kind=FileKind.POOL):
         set_depth(setup, DEPTH)
-    file, _ = SetupFile.objects.update_or_create(setup=setup, path=path, defaults={"kind": kind, **given})
+    file, _ = SetupFile.objects.update_or_create(setup=setup, path=path, defaults={"kind": kind, **values})
     return file
 
 
 def detach(setup: Setup, path: str) -> None:
-    """Delete a file of the set-up; a path that is none of its files does nothing."""
+    """Delete a file of the set-up. Do nothing if there is no such file."""
     setup.files.filter(path=path).delete()
     remove(setup.folder, path)
 
 
 def set_depth(setup: Setup, depth: int | None) -> None:
-    """Pool the runs to a depth, in the place of a list; None takes the depth away."""
+    """Pool the runs to a depth instead of using a list; None removes the depth."""
     if depth is not None:
         setup.files.filter(kind=FileKind.POOL).delete()
     setup.pool_depth = depth
@@ -80,24 +81,30 @@ def set_depth(setup: Setup, depth: int | None) -> None:
 
 @dataclass(frozen=True)
 class GradeFile:
-    """An uploaded file of grades: each value with the number of its rows, and what is wrong with the file."""
+    """An uploaded file of grades: each value with the number of its rows, and the faults of the file."""
 
     values: list[tuple[str, int]]
     faults: list[str]
 
 
 def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
-    """Read the values of a file in the folder of a set-up."""
+    """Return the values of a file in the folder of a set-up."""
     if encoding and (fault := encoding_fault(encoding)):
-        return GradeFile([], [f"encoding: {fault}"])
+        return GradeFile([], [f"encoding: {translated(fault)}"])
     faults = Faults()
     counts = count_values(SourceFile(folder / path, Where(path), "grades.path", faults, encoding or None))
     rows = sorted(counts.items(), key=lambda row: sort_key(row[0]))
-    return GradeFile(rows, [str(fault).replace(f"{folder}/", "") for fault in faults.kept])
+    return GradeFile(rows, [_fault_line(fault, folder) for fault in faults.listed])
+
+
+def _fault_line(fault: Fault, folder: Path) -> str:
+    """Return the place and the sentence of a fault, without the path of the folder."""
+    parts = (str(fault.where), fault.field, translated(fault.message))
+    return ": ".join(part for part in parts if part).replace(f"{folder}/", "")
 
 
 def meaning_of(file: SetupFile | None) -> str:
-    """Return what the values of a file of grades mean, for `set_meaning`; empty if nobody has said it."""
+    """Return what the values of a file of grades mean, as `set_meaning` takes it; empty if it is not set."""
     if file is None:
         return ""
     if file.levels:
@@ -106,7 +113,7 @@ def meaning_of(file: SetupFile | None) -> str:
 
 
 def levels_of(meaning: str) -> dict[str, str]:
-    """Return value → grade for a meaning: the name of a format, or `0=N 1=M`."""
+    """Return value → grade for a meaning, which is the name of a format or a list such as `0=N 1=M`."""
     if meaning in LEVELS:
         return dict(LEVELS[meaning])
     pairs = (part.rpartition("=") for part in meaning.split())
@@ -115,16 +122,16 @@ def levels_of(meaning: str) -> dict[str, str]:
 
 def set_meaning(file: SetupFile, meaning: str) -> None:
     """Store what the values of a file of grades mean."""
-    known = meaning in LEVELS
-    file.format, file.levels = (meaning, {}) if known else ("qrels", levels_of(meaning))
+    is_format = meaning in LEVELS
+    file.format, file.levels = (meaning, {}) if is_format else ("qrels", levels_of(meaning))
     file.save(update_fields=["format", "levels"])
 
 
 def _grades_name(setup: Setup, path: str) -> str:
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", path.split(".")[0])[:_LONGEST_NAME].strip("-") or "grades"
-    taken = set(setup.files.exclude(path=path).values_list("name", flat=True))
-    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    used = set(setup.files.exclude(path=path).values_list("name", flat=True))
+    names = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(used) + 2))
+    return next(name for name in names if name not in used)
 
 
 def _head(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Beginning a set-up: from nothing, from a study file, or from a study that is there."""
+"""Create a set-up: from scratch, from a study file, or from a stored study."""
 
 from datetime import datetime
 from pathlib import Path
@@ -25,35 +25,35 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""Characters of a name before its number, so that both are not too long."""
+"""Characters of a slug before its number, so that both fit together."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
-    """Make a draft with a title, a seed drawn once and for all, and the default of every other setting."""
+    """Create a draft with a title, a random seed, and the defaults of all other settings."""
     values = {"title": title, "seed": 1 + randbelow(_MOST_SEEDS)}
-    nothing = describe(Table(values, lambda path: Where(""), Faults()), Path())
-    return _create(nothing, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
+    defaults = describe(Table(values, lambda path: Where(""), Faults()), Path())
+    return _create_draft(defaults, slug=free_slug(slugify(title)[:50]), owner=owner, now=now)
 
 
 def setup_from_folder(
     *, folder: Path, owner: Actor, slug: str | None = None, now: datetime
 ) -> tuple[Setup, Description]:
-    """Take a folder with a `study.toml` over as a draft; the folder is moved and is gone afterwards.
+    """Create a draft from a folder with a `study.toml`; the folder is moved.
 
     Raise StudyRefusedError if the study file has faults.
     """
     description = read_description(folder)
     wanted = slug or description.slug or slugify(description.settings["title"])[:50]
-    setup = _create(description, slug=free_slug(wanted), owner=owner, now=now, folder=folder)
+    setup = _create_draft(description, slug=free_slug(wanted), owner=owner, now=now, folder=folder)
     return setup, description
 
 
 def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup:
-    """Make a draft that is like a study; nobody's judgments are copied.
+    """Create a draft with the set-up of a study, without its judgments.
 
     Raise RefusedError if the study cannot be written to a file.
     """
-    folder = _written(study)
+    folder = _write_to_new_folder(study)
     try:
         return setup_from_folder(folder=folder, owner=owner, slug=slug, now=now)[0]
     finally:
@@ -61,21 +61,24 @@ def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup
 
 
 def setup_of(study: Study) -> Setup | None:
-    """Return the set-up that the pages of a study change: its own, or, once it was opened, its changes'."""
+    """Return the set-up that the pages of a study edit, or None.
+
+    It is the study's own, or, once the study was opened, that of the draft of its changes.
+    """
     if is_draft(study):
         return Setup.objects.select_related("study", "job").filter(study=study).first()
     return Setup.objects.select_related("study", "job").filter(study__changes_to=study).first()
 
 
 def is_draft(study: Study) -> bool:
-    """Whether the study itself is set up: it was never opened, and no judgments were imported into it."""
+    """Return whether the study was never opened and has no imported judgments."""
     return study.state == StudyState.DRAFT and not begun(study)
 
 
-def still_set_up(setup: Setup) -> Setup | None:
-    """Lock a set-up with its study, and return both as stored; None if nothing is set up there any more.
+def lock_setup(setup: Setup) -> Setup | None:
+    """Lock a set-up with its study, and return it as stored now. Call it in a transaction.
 
-    So it is once the study was opened, or the changes were made or discarded. Call it in a transaction.
+    Return None if it can no longer be edited: the study was opened, or its changes were applied or discarded.
     """
     study = Study.with_hidden.select_for_update(no_key=True).filter(pk=setup.study_id).first()
     stored = Setup.objects.select_for_update(no_key=True).filter(pk=setup.pk, study=setup.study_id).first()
@@ -86,21 +89,21 @@ def still_set_up(setup: Setup) -> Setup | None:
 
 
 @transaction.atomic
-def take_up(*, study: Study, now: datetime) -> Setup:
-    """Return the set-up of a study, made from the study as it is stored if there is none yet.
+def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
+    """Return the set-up of a study; if it has none, create one from the stored study.
 
-    That of a study that has been opened is a draft of its changes, which the study does not follow before
-    they are made. Raise RefusedError if the study cannot be written to a file.
+    Once a study was opened, its set-up belongs to a draft of its changes, which do not affect the study until
+    they are applied. Raise RefusedError if the study cannot be written to a file.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if setup := setup_of(study):
         return setup
-    folder = _written(study)
+    folder = _write_to_new_folder(study)
     try:
         description = read_description(folder)
         if is_draft(study):
             return _set_up_in_place(study, description, folder, now)
-        return _create(
+        return _create_draft(
             description, slug=f"changes-{token_hex(16)}", owner=None, now=now, folder=folder, changes_to=study
         )
     finally:
@@ -109,7 +112,7 @@ def take_up(*, study: Study, now: datetime) -> Setup:
 
 @transaction.atomic
 def adopt_setup(*, study: Study, setup: Setup) -> None:
-    """Let the set-up of changes, once they are made, be that of the study; the draft of them is deleted."""
+    """Give the set-up of applied changes to the study, and delete the draft of the changes."""
     draft = setup.study
     forget_setup(study=study)
     clear_contents(draft)
@@ -122,28 +125,28 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 
 
 def free_slug(wanted: str) -> str:
-    """Return a name that no study has: the one wanted, or with a number behind it."""
+    """Return a slug that no study has: the one wanted, or that with a number appended."""
     wanted = wanted.strip("-") or "study"
-    alike = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
-    taken = set(alike.values_list("slug", flat=True))
-    numbered = (f"{wanted[:_STEM]}-{number}" if number > 1 else wanted for number in range(1, len(taken) + 2))
-    return next(name for name in numbered if name not in taken)
+    similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
+    used = set(similar.values_list("slug", flat=True))
+    numbered = (f"{wanted[:_STEM]}-{number}" if number > 1 else wanted for number in range(1, len(used) + 2))
+    return next(name for name in numbered if name not in used)
 
 
 def new_folder() -> Path:
-    """Make an empty folder beside those of the set-ups."""
+    """Create an empty folder next to those of the set-ups, and return it."""
     return Path(mkdtemp(dir=drafts_folder(), prefix=".new-"))
 
 
 def drafts_folder() -> Path:
-    """Return the folder of all set-ups; it is made if it is not there."""
+    """Return the folder of all set-ups; create it if it does not exist."""
     home = Path(settings.DRAFTS_FOLDER)
     home.mkdir(parents=True, exist_ok=True)
     return home
 
 
-def _written(study: Study) -> Path:
-    """Write a study into a new folder: as it was set up, if it was, else as it is stored."""
+def _write_to_new_folder(study: Study) -> Path:
+    """Write the set-up of a study, or the study if it has none, into a new folder, and return the folder."""
     folder = new_folder()
     setup = Setup.objects.filter(study=study).first()
     try:
@@ -158,7 +161,7 @@ def _written(study: Study) -> Path:
 
 
 @transaction.atomic
-def _create(
+def _create_draft(
     description: Description,
     *,
     slug: str,
@@ -173,7 +176,7 @@ def _create(
     if owner is not None:
         audit("created", study=study, actor=owner, now=now)
         set_role(study=study, user=owner, role=Role.OWNER, now=now, actor=owner)
-    return _lay_out(study, description, folder, now)
+    return _create_setup(study, description, folder, now)
 
 
 def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
@@ -198,26 +201,26 @@ def _create_topic(study: Study, place: int, described: DescribedTopic) -> None:
 
 
 def _set_up_in_place(study: Study, description: Description, folder: Path, now: datetime) -> Setup:
-    """Give a draft that was imported a set-up; its anchors are those that it has."""
+    """Create a set-up for a draft that was imported, and name its anchors."""
     pooled = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").select_related("topic")
     for row in pooled.select_related("document"):
         Topic.objects.filter(pk=row.topic_id).update(
             **{f"named_{row.anchor.lower()}": row.document.document_id}
         )
-    return _lay_out(study, description, folder, now)
+    return _create_setup(study, description, folder, now)
 
 
-def _lay_out(study: Study, description: Description, folder: Path | None, now: datetime) -> Setup:
-    """Make the set-up of a study, and move the folder to where its files lie."""
+def _create_setup(study: Study, description: Description, folder: Path | None, now: datetime) -> Setup:
+    """Create the set-up of a study, and move the folder of its files into place."""
     setup = Setup.objects.create(study=study, pool_depth=description.pool_depth, changed_at=now)
     SetupFile.objects.bulk_create([SetupFile(setup=setup, **vars(file)) for file in description.files])
     place = setup.folder
-    rmtree(place, ignore_errors=True)  # left by a row of the same number that is gone
+    rmtree(place, ignore_errors=True)  # left behind by a deleted set-up with the same key
     if folder is None:
         place.mkdir(parents=True)
         return setup
     drafts_folder()
-    for name in (FILE_NAME, *description.taken_in):
+    for name in (FILE_NAME, *description.imported_files):
         (folder / name).unlink(missing_ok=True)
     folder.rename(place)
     return setup

@@ -1,7 +1,7 @@
-"""A set-up read whole, as an import reads a study file: what was understood, and every fault.
+"""Read a whole set-up, as an import reads a study file, and return its contents and all faults.
 
-What was understood is written into the study at once, so that anchors can be chosen among pooled documents
-before all is right. While there is a fault the study cannot open.
+The contents are written into the study at once, even if there are faults, so that anchors can be chosen from
+the pools. The study cannot open while there are faults.
 """
 
 from itertools import accumulate
@@ -20,47 +20,48 @@ from judging.core.intake.study_values import Places, setup_values
 from judging.core.intake.tables import Table
 from judging.core.selectors.attempts import begun
 from judging.core.services.deleting import clear_contents
+from judging.core.stored_sentences import StoredSentence, to_json
 from judging.models import Setup, Topic
 from judging.protocol.setup_files import FileKind
-from judging.setup.making import still_set_up
+from judging.setup.making import lock_setup
 from judging.setup.steps import step_of
 from judging.setup.study_files.comparing import Comparison
 from judging.setup.study_files.updating import frozen_pools
 from judging.setup.study_files.writing import Writer
 
 DEPTHS: Final = 100
-"""Pools are counted for every depth up to this one."""
+"""The pool size is counted for every depth up to this one."""
 _START: Final = 300
 
 
-class FaultFound(TypedDict):
-    """A fault with the step that mends it; `place` is a topic, a file, or empty."""
+class FaultSummary(TypedDict):
+    """A fault with the step that fixes it; `place` is a topic, a file, or empty."""
 
     step: str
     place: str
     line: int | None
     field: str
-    what: str
+    what: StoredSentence
 
 
-class AnchorFound(TypedDict):
+class AnchorSummary(TypedDict):
     id: str
     words: int
 
 
-class TopicFound(TypedDict):
-    """`others`: documents beside the anchors; `depths`: the same if the runs were pooled to each depth."""
+class TopicSummary(TypedDict):
+    """A topic. `others` counts its pooled documents without the anchors, `depths` those at each depth."""
 
     number: str
     title: str
     others: int
     depths: list[int]
-    anchors: dict[str, AnchorFound]
-    anchor_warnings: list[str]
+    anchors: dict[str, AnchorSummary]
+    anchor_warnings: list[StoredSentence]
 
 
-class RunFound(TypedDict):
-    """`documents`: lines of the run, cut to the topics of the study."""
+class RunSummary(TypedDict):
+    """A run. `documents` is the number of its lines for topics of the study."""
 
     tag: str
     file: str
@@ -68,8 +69,8 @@ class RunFound(TypedDict):
     documents: int
 
 
-class GradesFound(TypedDict):
-    """`values`: value, grade and number of documents."""
+class GradesSummary(TypedDict):
+    """A set of grades. `values` holds value, grade and number of documents."""
 
     name: str
     topics: int
@@ -77,43 +78,43 @@ class GradesFound(TypedDict):
     unlisted: str
 
 
-class DocumentFound(TypedDict):
+class DocumentSummary(TypedDict):
     id: str
     title: str
     start: str
     words: int
 
 
-class DocumentsFound(TypedDict):
+class DocumentsSummary(TypedDict):
     read: int
     pooled: int
-    first: list[DocumentFound]
+    first: list[DocumentSummary]
 
 
 class Reading(TypedDict, total=False):
-    """What a check found, as JSON: see `read_setup`. Empty before the first check."""
+    """The result of a check, as JSON: see `read_setup`. Empty before the first check."""
 
     version: int
     depth: int | None
-    faults: list[FaultFound]
+    faults: list[FaultSummary]
     missing: list[str]
     counts: dict[str, int]
     more: int
-    notices: list[str]
-    topics: list[TopicFound]
+    notices: list[StoredSentence]
+    topics: list[TopicSummary]
     shared: list[int]
-    runs: list[RunFound]
-    grades: list[GradesFound]
-    documents: DocumentsFound
+    runs: list[RunSummary]
+    grades: list[GradesSummary]
+    documents: DocumentsSummary
 
 
 def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
-    """Read all that a set-up says, write what was understood into its study, and return what a page shows.
+    """Read a whole set-up, write its contents into the study, and return the result for the pages.
 
-    `version` and `depth` are those that were read. `faults`: step, place, line, field, what. `missing`: what
-    nobody has given yet. `counts`: step → how many faults it has in all, and `more` how many of them are not
-    told. The rest says what was understood: `topics`, `documents`, `grades`, `runs`, and `shared`, for each
-    depth how many pooled documents two runs or more agree on.
+    `version` and `depth` are those that were read. `missing` holds the parts that the set-up still lacks.
+    `counts` maps each step to the number of its faults; `more` is the number of faults that are not in
+    `faults`. `topics`, `documents`, `grades` and `runs` describe the contents. For each depth, `shared` holds
+    the number of pooled documents that at least two runs retrieve.
     """
     faults = Faults()
     content = assemble_setup(setup, faults, progress)
@@ -121,8 +122,8 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     if study is not None and not faults.count and begun(study):
         Comparison(study, content, faults).compare()
     missing = missing_parts(setup)
-    told = [fault for fault in faults.kept if not _says_what_is_missing(fault, missing)]
-    hidden = len(faults.kept) - len(told)
+    listed = [fault for fault in faults.listed if not _is_about_missing(fault, missing)]
+    hidden = len(faults.listed) - len(listed)
     _write(setup, content, sound=not faults.count, progress=progress)
     counts: dict[str, int] = dict.fromkeys(map(_step_of_missing, missing), 0)
     for part in missing:
@@ -132,21 +133,20 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
         counts[step] = counts.get(step, 0) + number
     if hidden:
         counts["files"] -= hidden
-    understood = _understood(content)
-    found: Reading = {
+    reading: Reading = {
         "version": setup.version,
         "depth": setup.pool_depth,
-        "faults": [_plain(fault, setup.folder) for fault in told],
+        "faults": [_plain(fault, setup.folder) for fault in listed],
         "missing": missing,
         "counts": {step: number for step, number in counts.items() if number},
         "more": faults.more,
-        "notices": [notice.replace(f"{setup.folder}/", "") for notice in content.notices],
+        "notices": [to_json(notice, without=f"{setup.folder}/") for notice in content.notices],
     }
-    return {**found, **understood}
+    return {**reading, **_describe_contents(content)}
 
 
 def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progress) -> StudyContent:
-    """Read what a set-up says, by the readers of study files; it is whole only if `faults` stayed empty."""
+    """Return the contents of a set-up, read like a study file; complete only if `faults` stays empty."""
     values = setup_values(setup)
     top = Table(values, Places(values), faults)
     top.text("slug")
@@ -156,19 +156,19 @@ def assemble_setup(setup: Setup, faults: Faults, progress: Progress = no_progres
 
 
 def missing_parts(setup: Setup) -> list[str]:
-    """Return which of documents, topics and pool nobody has given yet."""
+    """Return which of documents, topics and pool the set-up still lacks."""
     kinds = set(setup.files.values_list("kind", flat=True))
-    there = {
+    is_present = {
         "documents": FileKind.DOCUMENTS in kinds,
         "topics": Topic.objects.filter(study=setup.study).exists(),
         "pool": setup.pool_depth is not None or FileKind.POOL in kinds,
     }
-    return [part for part, given in there.items() if not given]
+    return [part for part, present in is_present.items() if not present]
 
 
-def _says_what_is_missing(fault: Fault, missing: list[str]) -> bool:
-    first = fault.field.partition(".")[0] or "topics"
-    return not fault.where.file and first in missing
+def _is_about_missing(fault: Fault, missing: list[str]) -> bool:
+    table = fault.field.partition(".")[0] or "topics"
+    return not fault.where.file and table in missing
 
 
 def _step_of_missing(part: str) -> str:
@@ -179,27 +179,26 @@ def _relative(file: str, folder: Path) -> str:
     return file.removeprefix(f"{folder}/")
 
 
-def _plain(fault: Fault, folder: Path) -> FaultFound:
+def _plain(fault: Fault, folder: Path) -> FaultSummary:
     """Return a fault without the server's folder in it."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
-    what = " ".join(fault.told.replace(f"{folder}/", "").split())
     return {
         "step": step_of(place, fault.field),
         "place": place,
         "line": where.line,
         "field": fault.field,
-        "what": what,
+        "what": to_json(fault.message, without=f"{folder}/"),
     }
 
 
 @transaction.atomic
 def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
-    """Write the pools, grades and runs that were understood, unless the set-up was changed meanwhile.
+    """Write the pools, grades and runs, unless the set-up has changed or the study has opened.
 
-    Nor if the study was opened: its units are planned from what stands there, and workers hold them.
+    The units of an open study are planned from its stored contents, and workers hold them.
     """
-    stored = still_set_up(setup)
+    stored = lock_setup(setup)
     if stored is None or stored.version != setup.version:
         return
     study = stored.study
@@ -212,67 +211,73 @@ def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progre
     stored.save(update_fields=["read_version"])
 
 
-def _understood(content: StudyContent) -> Reading:
+def _describe_contents(content: StudyContent) -> Reading:
     heads = [first_documents(run.frame, DEPTHS) for run in content.runs]
     ranks = {topic.number: _ranks(topic.number, heads) for topic in content.topics}
-    seconds = (
-        found[1]
+    second_ranks = (
+        document_ranks[1]
         for topic in content.topics
-        for document, found in ranks[topic.number].items()
-        if len(found) > 1 and document not in topic.anchors.values()
+        for document, document_ranks in ranks[topic.number].items()
+        if len(document_ranks) > 1 and document not in topic.anchors.values()
     )
     return {
         "topics": [_topic(content, topic, ranks[topic.number]) for topic in content.topics],
-        "shared": _cumulated(list(seconds)) if heads else [],
+        "shared": _cumulate(list(second_ranks)) if heads else [],
         "runs": [_run(run.tag, run.frame.origin.path or "", run.frame.table) for run in content.runs],
         "grades": [_grade_set(content, place) for place in range(len(content.grade_sets))],
         "documents": {
             "read": content.documents_read,
             "pooled": len(content.documents),
             "first": [
-                {"id": one.id, "title": one.title, "start": one.text[:_START], "words": _words(one.text)}
-                for one in content.first_read
+                {
+                    "id": document.id,
+                    "title": document.title,
+                    "start": document.text[:_START],
+                    "words": _count_words(document.text),
+                }
+                for document in content.first_read
             ],
         },
     }
 
 
 def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, list[int]]:
-    """Return document → the ranks that the runs give it, best first."""
-    found: dict[str, list[int]] = {}
+    """Return document → its ranks in the runs, best first."""
+    ranks: dict[str, list[int]] = {}
     for head in heads:
         for rank, document in enumerate(head.get(topic, ()), start=1):
-            found.setdefault(document, []).append(rank)
-    return {document: sorted(ranks) for document, ranks in found.items()}
+            ranks.setdefault(document, []).append(rank)
+    return {document: sorted(unsorted) for document, unsorted in ranks.items()}
 
 
-def _cumulated(ranks: list[int]) -> list[int]:
-    """Return how many of the ranks are at most 1, 2, … DEPTHS."""
+def _cumulate(ranks: list[int]) -> list[int]:
+    """Return the number of ranks up to 1, up to 2, … and up to DEPTHS."""
     counts = [0] * DEPTHS
     for rank in ranks:
         counts[rank - 1] += 1
     return list(accumulate(counts))
 
 
-def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicFound:
+def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int]]) -> TopicSummary:
     anchors = {grade.value: _anchor(content, document) for grade, document in topic.anchors.items()}
-    entering = [found[0] for document, found in ranks.items() if document not in topic.anchors.values()]
+    anchored = topic.anchors.values()
+    best_ranks = [ordered[0] for document, ordered in ranks.items() if document not in anchored]
     return {
         "number": topic.number,
         "title": topic.title,
         "others": len(topic.pool) - len(anchors),
-        "depths": _cumulated(entering) if ranks else [],
+        "depths": _cumulate(best_ranks) if ranks else [],
         "anchors": anchors,
-        "anchor_warnings": topic.anchor_warnings,
+        "anchor_warnings": [to_json(warning) for warning in topic.anchor_warnings],
     }
 
 
-def _anchor(content: StudyContent, document: str) -> AnchorFound:
-    found = content.documents.get(document)
-    return {"id": document, "words": _words(found.text) if found else 0}
+def _anchor(content: StudyContent, document: str) -> AnchorSummary:
+    stored = content.documents.get(document)
+    return {"id": document, "words": _count_words(stored.text) if stored else 0}
 
 
-def _run(tag: str, path: str, table: pl.DataFrame) -> RunFound:
+def _run(tag: str, path: str, table: pl.DataFrame) -> RunSummary:
     return {
         "tag": tag,
         "file": Path(path).name,
@@ -281,7 +286,7 @@ def _run(tag: str, path: str, table: pl.DataFrame) -> RunFound:
     }
 
 
-def _grade_set(content: StudyContent, place: int) -> GradesFound:
+def _grade_set(content: StudyContent, place: int) -> GradesSummary:
     grades = content.grade_sets[place]
     return {
         "name": grades.name,
@@ -291,5 +296,5 @@ def _grade_set(content: StudyContent, place: int) -> GradesFound:
     }
 
 
-def _words(text: str) -> int:
+def _count_words(text: str) -> int:
     return len(text.split())

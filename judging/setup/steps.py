@@ -1,4 +1,4 @@
-"""The steps of a set-up, and at which of them a fault can be mended."""
+"""The steps of a set-up, and the step at which a problem can be fixed."""
 
 from typing import Final
 
@@ -14,23 +14,24 @@ from judging.protocol.settings import (
     UNITS,
     Setting,
 )
+from judging.protocol.words import gettext_noop as _
 
 STEPS: Final = (
-    ("study", "The study"),
-    ("texts", "Texts"),
-    ("files", "Files and pool"),
-    ("topics", "Topics and questions"),
-    ("anchors", "Anchors"),
-    ("terms", "Units, checks, pay"),
+    ("study", _("The study")),
+    ("texts", _("Texts")),
+    ("files", _("Files and pool")),
+    ("topics", _("Topics and questions")),
+    ("anchors", _("Anchors")),
+    ("terms", _("Units, checks, pay")),
 )
 SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
-    "study": {"The study": (STUDY[0], SLUG, *STUDY[1:])},
-    "texts": {"Texts": TEXTS, "Documents": DOCUMENTS},
-    "terms": {"Units": UNITS, "Checks": CHECKS, "Pay": PAY, "Platform": PLATFORM},
+    "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},
+    "texts": {_("Texts"): TEXTS, _("Documents"): DOCUMENTS},
+    "terms": {_("Units"): UNITS, _("Checks"): CHECKS, _("Pay"): PAY, _("Platform"): PLATFORM},
 }
-"""Step that is a form of settings → heading → its settings."""
-_OF_TOPICS: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
-"""Table that a fault at a topic is about → its step."""
+"""Step that is a form of settings → heading → the settings below it."""
+_STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
+"""Table of the study file with a fault at a topic → the step that fixes it."""
 
 
 def settings_of(section: str) -> list[Setting]:
@@ -39,11 +40,15 @@ def settings_of(section: str) -> list[Setting]:
 
 
 def step_of(place: str, field: str) -> str:
-    """Return the step at which a fault can be mended; `place` is a topic, a file, or empty (see `Places`)."""
-    first = field.partition(".")[0]
+    """Return the step at which a fault can be fixed; `place` is a topic, a file, or empty (see `Places`)."""
+    table = field.partition(".")[0]
     if place.startswith(TOPIC):
-        return _OF_TOPICS.get(first, "topics")
+        return _STEP_OF_TABLE.get(table, "topics")
     if place:
         return "files"
-    sections = (step for step in SECTIONS if any(field in (one.name, one.key) for one in settings_of(step)))
-    return next(sections, _OF_TOPICS.get(first, "files"))
+    sections = (
+        step
+        for step in SECTIONS
+        if any(field in (setting.name, setting.key) for setting in settings_of(step))
+    )
+    return next(sections, _STEP_OF_TABLE.get(table, "files"))

@@ -1,4 +1,4 @@
-"""The topics of a study in set-up: written by hand, or read from a file."""
+"""Add, delete and import the topics of a study in set-up."""
 
 from pathlib import Path
 
@@ -10,21 +10,22 @@ from judging.core.intake.files import SourceFile, encoding_fault
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, check_texts, read_topic_file
 from judging.models import Study, Topic
+from judging.protocol.words import gettext_noop as _
 
 
 def add_topic(study: Study, *, number: str, title: str) -> Topic:
-    """Add a topic behind the others."""
+    """Add a topic after the last one."""
     return Topic.objects.create(study=study, number=number, title=title, place=next_place(study))
 
 
 def next_place(study: Study) -> int:
-    """Return the place of a topic that is added to the study."""
+    """Return the place of the next topic of the study, from 0."""
     last = Topic.objects.filter(study=study).aggregate(last=Max("place"))["last"]
     return 0 if last is None else last + 1
 
 
 def delete_topic(topic: Topic) -> None:
-    """Delete a topic with its question; those behind it move up."""
+    """Delete a topic with its question, and move the later topics up."""
     study, place = topic.study, topic.place
     topic.delete()
     for later in Topic.objects.filter(study=study, place__gt=place):
@@ -33,10 +34,11 @@ def delete_topic(topic: Topic) -> None:
 
 
 def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: list[str]) -> tuple[int, int]:
-    """Take the topics of a file over; return how many were added, and how many had their texts replaced.
+    """Import the topics of a file, and return how many were added and how many were replaced.
 
-    `only` names those that are wanted; empty means all. A topic that is there keeps its question and anchors.
-    Raise StudyRefusedError, with a line for every fault, and change nothing, if the file has any.
+    `only` holds the numbers of the topics to import; if it is empty, all are imported. A replaced topic keeps
+    its question and anchors. Raise StudyRefusedError, with a line for every fault, if the file has faults;
+    nothing is changed then.
     """
     faults = Faults()
     if encoding and (fault := encoding_fault(encoding)):
@@ -45,14 +47,16 @@ def import_topics(study: Study, path: Path, *, form: str, encoding: str, only: l
     topics: dict[str, TopicContent] = {}
     for topic in read_topic_file(source, form):
         if topic.number in topics:
-            faults.add(topic.where, "number", f"topic {topic.number} stands twice; delete one")
+            text = _("The file has topic {topic} twice. Delete one of the two.")
+            faults.add(topic.where, "number", text, topic=topic.number)
         topics.setdefault(topic.number, topic)
         check_texts(topic, faults)
         if fault := id_fault(topic.number, LONGEST_NUMBER):
             faults.add(topic.where, "number", fault)
     for number in only:
         if number not in topics and not faults.count:
-            faults.add(Where(path.name), "only", f"there is no topic {number} in the file")
+            text = _("The file has no topic {topic}. Correct the number, or remove it.")
+            faults.add(Where(path.name), "only", text, topic=number)
     faults.raise_if_any()
     stored = {topic.number: topic for topic in Topic.objects.filter(study=study)}
     wanted = [topic for topic in topics.values() if not only or topic.number in only]

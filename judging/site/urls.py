@@ -11,6 +11,7 @@ from judging.people.pages.login import ConsoleLogin
 from judging.people.pages.members import members
 from judging.people.pages.passwords import AskForPassword, ChangePassword, SetPassword
 from judging.people.pages.people import people
+from judging.setup.pages.actions import change, copy, rehearse, study_archive
 from judging.setup.pages.anchors import anchors
 from judging.setup.pages.begin import begin
 from judging.setup.pages.files import download as download_setup_file
@@ -19,7 +20,6 @@ from judging.setup.pages.grades import grades as setup_grades
 from judging.setup.pages.overview import archive, overview, study_file
 from judging.setup.pages.settings import estimate, preview, settings
 from judging.setup.pages.topics import advice, topic, topics
-from judging.setup.pages.ways import change, copy, rehearse, study_archive
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.site.studies import studies
 from judging.site.study import study

@@ -1,32 +1,35 @@
-// Comforts of a set-up: what is typed is shown at once as workers see it, and what it costs. Nothing is saved by this.
+// Live previews on the pages of a set-up: a text as workers see it, the estimate, and advice on a question.
+// Nothing is saved.
 (() => {
   const PAUSE = 400;
-  const ask = async (address, form, shown) => {
+  const update = async (address, form, element) => {
     try {
       const answer = await fetch(address, { method: "POST", body: form, redirect: "error" });
-      if (answer.ok) shown.innerHTML = await answer.text();
-    } catch { /* no answer this time: the next change asks again */ }
+      if (answer.ok) element.innerHTML = await answer.text();
+    } catch { /* the next input tries again */ }
   };
-  const after = (element, act) => {
+  const afterTyping = (element, act) => {
     let timer;
     element.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(act, PAUSE); });
   };
   const token = document.querySelector("input[name=csrfmiddlewaretoken]");
 
   document.querySelectorAll("textarea[data-preview]").forEach((text) => {
-    const shown = text.parentElement.querySelector("[data-previewed]");
-    after(text, () => {
+    const preview = text.parentElement.querySelector("[data-previewed]");
+    afterTyping(text, () => {
       const form = new FormData();
       form.append("csrfmiddlewaretoken", token.value);
       form.append("text", text.value);
-      ask(text.dataset.preview, form, shown);
+      update(text.dataset.preview, form, preview);
     });
   });
 
   const box = document.querySelector("[data-estimate]");
   document.querySelectorAll("form[data-estimated]").forEach((form) =>
-    after(form, () => ask(box.dataset.estimate, new FormData(form), box)));
+    afterTyping(form, () => update(box.dataset.estimate, new FormData(form), box)));
 
-  document.querySelectorAll("form[data-advised]").forEach((form) =>
-    after(form, () => ask(form.dataset.advised, new FormData(form), form.querySelector("[data-advice]"))));
+  document.querySelectorAll("form[data-advised]").forEach((form) => {
+    const advice = form.querySelector("[data-advice]");
+    afterTyping(form, () => update(form.dataset.advised, new FormData(form), advice));
+  });
 })();

@@ -17,7 +17,7 @@ from judging.core.clock import now
 from judging.core.services.jobs import request, send
 from judging.models import JobKind, Report, ReportKind, Role, Study
 from judging.people.services.invitations import invite, token_of
-from judging.setup.making import take_up
+from judging.setup.making import get_or_create_setup
 from judging.understanding.selectors.reports import folder_of, report_key
 from tests.factories import judge_unit, make_study, make_worker
 from tests.people.conftest import PASSWORD, browser_of, make_people
@@ -69,7 +69,7 @@ class World:
             kind=JobKind.IMPORT, parameters={"path": "no", "slug": None, "update": False}, now=now()
         )
         send(job)  # there is no commit in a test
-        changes = take_up(study=study, now=now())
+        changes = get_or_create_setup(study=study, now=now())
         (changes.folder / "qrels.txt").write_text("1 0 d 3\n")
         figure = report_of(
             study, ReportKind.FIGURE, {"figure": "magnitudes-by-grade"}, folder="drawn", content=DRAWN

@@ -16,7 +16,7 @@ from judging.core.services import jobs
 from judging.core.services.members import set_role
 from judging.jobs import TASKS
 from judging.models import AuditEntry, Job, JobKind, JobState, Role, Study
-from judging.setup.jobs.importing import bring_in
+from judging.setup.jobs.importing import run_import
 from judging.setup.study_files.importing import import_study
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
@@ -95,7 +95,7 @@ def test_an_import_that_is_begun_again_after_it_has_written_writes_nothing(
     job = asked(source)
     claimed = jobs.claim(pk=job.pk, now=NOW)
     assert claimed is not None
-    result = bring_in(claimed, jobs.Progress(claimed, clock=now))  # and the worker is lost before the end
+    result = run_import(claimed, jobs.Progress(claimed, clock=now))  # and the worker is lost before the end
     assert jobs.reap(now=NOW + jobs.STALE) == 1  # without a broker it is done again at once
     job.refresh_from_db()
     assert (job.state, job.attempts, job.study.slug) == (JobState.DONE, 2, "small")
@@ -109,7 +109,7 @@ def test_who_was_taken_for_lost_writes_no_study(database: str, source: StudyFold
     assert old is not None
     Job.objects.filter(pk=job.pk).update(state="queued", heartbeat_at=NOW + timedelta(hours=1))
     with pytest.raises(jobs.JobLostError):
-        bring_in(old, jobs.Progress(old, clock=now))
+        run_import(old, jobs.Progress(old, clock=now))
     assert not Study.objects.exists()
     TASKS[JobKind.IMPORT](job.pk)
     TASKS[JobKind.IMPORT](job.pk)

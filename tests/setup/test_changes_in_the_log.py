@@ -11,7 +11,7 @@ from judging.core.intake.faults import StudyRefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
 from judging.models import AuditEntry, Job, Role, Setup, Study, Topic
-from judging.setup.making import take_up
+from judging.setup.making import get_or_create_setup
 from judging.setup.services.setups import delete_draft
 from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_worker
@@ -98,7 +98,7 @@ def test_before_the_study_begins_questions_anchors_and_topics_are_told_too(folde
 def test_changes_that_are_being_set_up_are_not_left_to_undo_an_update(folder: StudyFolder) -> None:
     study = folder.imported().study
     open_study(study=study, now=NOW)
-    changes = take_up(study=Study.objects.get(), now=NOW)
+    changes = get_or_create_setup(study=Study.objects.get(), now=NOW)
     folder.replace("topics.txt", "title of 007", "a clearer title")
     with pytest.raises(StudyRefusedError):
         folder.imported(update=True)

@@ -25,7 +25,7 @@ from judging.models import (
     Study,
     Topic,
 )
-from judging.setup.making import take_up
+from judging.setup.making import get_or_create_setup
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.setup.driving import BEGIN, Driver, at
@@ -393,4 +393,4 @@ def test_a_study_with_imported_judgments_is_not_read_anew(driver: Driver, setup:
     make_worker(study, upto="question")
     Study.objects.update(state="draft")
     study.refresh_from_db()
-    assert take_up(study=study, now=NOW).study.changes_to == study
+    assert get_or_create_setup(study=study, now=NOW).study.changes_to == study

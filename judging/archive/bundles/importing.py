@@ -17,7 +17,6 @@ from judging.archive.bundles.work import WorkWriter
 from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, insert, own
 from judging.core.formats.packing import UNREADABLE
 from judging.core.intake.content import Progress
-from judging.core.intake.faults import shown
 from judging.core.intake.imported import Imported, Written
 from judging.core.intake.study_file import slug_fault
 from judging.core.intake.zips import too_many_entries
@@ -99,7 +98,7 @@ def _free_name(archive: Archive, values: Values, given: str | None) -> str:
     name = values["slug"] if given is None else given
     where = archive.where(layout.STUDY.name, 1)
     if fault := slug_fault(name):
-        archive.faults.add(where, "slug", f"{shown(name)} {fault}; choose another with --slug NEW")
+        archive.faults.add(where, "slug", fault)
     elif Study.objects.filter(slug=name).exists():
         what = f"there is a study named {name} already; import this as another with --slug NEW"
         archive.faults.add(where, "slug", what)

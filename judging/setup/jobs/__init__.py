@@ -1,1 +1,1 @@
-"""Jobs of setting up."""
+"""Jobs of the set-up."""

@@ -1,4 +1,4 @@
-"""`import`: a study file, with everything it points to, into the database."""
+"""The job `import`: import or update a study, import a bundle, or apply the changes of a set-up."""
 
 import time
 from collections.abc import Iterable, Iterator, Sized
@@ -15,32 +15,37 @@ from judging.core.intake.study_values import setup_values
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
+from judging.core.stored_sentences import to_json
 from judging.models import Job, Role, Setup, Study
-from judging.setup.making import adopt_setup, still_set_up
+from judging.protocol.words import gettext_noop as _
+from judging.setup.making import adopt_setup, lock_setup
 from judging.setup.reading import assemble_setup
-from judging.setup.study_files.importing import import_study, imported_of
+from judging.setup.study_files.importing import import_study, summarize_import
 from judging.setup.study_files.updating import update_study
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
+_ACCOUNT_DELETED: Final = _(
+    "The account that requested this job was deleted. Request it again from another account."
+)
 _PAUSE: Final = 1.0
-"""Seconds between two words on how far it is: a job's clock is the database's, not for every line."""
+"""Seconds between two progress reports: each of them is a query, so not every line can make one."""
 
 
-def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Import or update the study of an import job; returns what `result_of` makes of it.
+def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
+    """Import or update the study of a job, and return its result; see `result_of`.
 
-    A job that has written its study before, and was taken for lost then, writes nothing again. Raises
-    StudyRefusedError as `import_study` does.
+    A job that is run again after it has written its study writes nothing. Raise StudyRefusedError as
+    `import_study` does.
     """
     if job.study is not None:
         return dict(job.result)
 
     if "changes" in job.parameters:
-        return make_changes(job, Steps(progress))
+        return apply_changes(job, Steps(progress))
     if "bundle" in job.parameters:
         return import_uploaded_bundle(job, Steps(progress))
 
-    def written(imported: Imported) -> None:
+    def keep_result(imported: Imported) -> None:
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     imported = import_study(
@@ -49,18 +54,18 @@ def bring_in(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         update=job.parameters["update"],
         now=now(),
         progress=Steps(progress),
-        written=written,
+        written=keep_result,
         actor=job.requested_by,
     )
     return result_of(imported)
 
 
-def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Make the changes that are set up for a study, as `import_study --update` makes those of a file.
+def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
+    """Apply the changes that were set up for a study, as `import_study --update` applies those of a file.
 
-    The set-up of the changes becomes that of the study. Raise StudyRefusedError for what may not change, and
-    RefusedError if the changes, or the account that asked, are gone, or if somebody changed them meanwhile:
-    the draft of them is deleted in the end, and what was not read yet would go with it.
+    The set-up of the changes becomes that of the study. Raise StudyRefusedError if something may not change.
+    Raise RefusedError if the changes or the account were deleted. Also raise it if the changes were edited in
+    the meantime: the draft is deleted at the end, and edits that were not read would be lost.
     """
     setup = (
         Setup.objects.select_related("study__changes_to")
@@ -68,23 +73,28 @@ def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
         .first()
     )
     if setup is None or setup.study.changes_to is None:
-        raise RefusedError("The changes were made or discarded already.")
+        raise RefusedError(_("These changes have already been applied or discarded."))
     if job.requested_by is None:
-        raise RefusedError("The account that asked for this was deleted.")
-    faults, moment, asker = Faults(), now(), job.requested_by
+        raise RefusedError(_ACCOUNT_DELETED)
+    faults, moment, requester = Faults(), now(), job.requested_by
     prefix = f"{setup.folder}/"
-    said = setup_values(setup)
+    values = setup_values(setup)
     try:
         content = assemble_setup(setup, faults, steps)
         faults.raise_if_any()
         with transaction.atomic():
             study = setup.study.changes_to
-            planned = update_study(study, content, faults, now=moment, progress=steps, actor=asker)
-            stored = still_set_up(setup)
-            if stored is None or setup_values(stored) != said:
-                raise RefusedError("Nothing was changed: the set-up was changed meanwhile. Make it again.")
+            planned = update_study(study, content, faults, now=moment, progress=steps, actor=requester)
+            stored = lock_setup(setup)
+            if stored is None or setup_values(stored) != values:
+                raise RefusedError(
+                    _(
+                        "Nothing was changed, because the set-up was edited in the meantime."
+                        " Apply the changes again."
+                    )
+                )
             adopt_setup(study=study, setup=setup)
-            imported = imported_of(Study.objects.get(pk=study.pk), content, planned)
+            imported = summarize_import(Study.objects.get(pk=study.pk), content, planned)
             result = result_of(imported, prefix)
             jobs.keep(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:
@@ -93,22 +103,29 @@ def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
 
 
 def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Import a bundle that came by the console, and delete its file; whoever sent it becomes the owner.
+    """Import an uploaded bundle, and delete its file. The user who uploaded it becomes the owner.
 
-    Raises StudyRefusedError with places in the bundle alone, and RefusedError where the account is gone.
+    Raise StudyRefusedError, with places inside the bundle, if it has faults. Raise RefusedError if the
+    account was deleted.
     """
-    path, moment, asker = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"], now(), job.requested_by
+    path = Path(settings.DRAFTS_FOLDER) / job.parameters["bundle"]
+    moment, requester = now(), job.requested_by
 
-    def written(imported: Imported) -> None:
-        assert asker is not None
-        set_role(study=imported.study, user=asker, role=Role.OWNER, now=moment, actor=asker)
+    def keep_result(imported: Imported) -> None:
+        assert requester is not None
+        set_role(study=imported.study, user=requester, role=Role.OWNER, now=moment, actor=requester)
         jobs.keep(job=job, study=imported.study, result=result_of(imported))
 
     try:
-        if asker is None:
-            raise RefusedError("The account that asked for this was deleted.")
+        if requester is None:
+            raise RefusedError(_ACCOUNT_DELETED)
         imported = import_study(
-            path, slug=job.parameters["slug"], now=moment, progress=steps, written=written, actor=asker
+            path,
+            slug=job.parameters["slug"],
+            now=moment,
+            progress=steps,
+            written=keep_result,
+            actor=requester,
         )
     except StudyRefusedError as refusal:
         raise StudyRefusedError([line.replace(str(path), "bundle.zip") for line in refusal.lines]) from None
@@ -118,9 +135,9 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
 
 
 def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
-    """What was imported, as a job keeps it: the study's slug, how much of each kind, and the notices.
+    """Return the result of an import job: the study's slug, the counts and the notices.
 
-    `prefix` is the server's folder, which the notices shall not name.
+    `prefix` is a folder of the server, which is removed from the notices.
     """
     return {
         "study": imported.study.slug,
@@ -129,23 +146,23 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
         "runs": imported.runs,
         "units_planned": imported.units_planned,
         "judgments": imported.judgments,
-        "notices": [notice.replace(prefix, "") for notice in imported.notices],
+        "notices": [to_json(notice, without=prefix) for notice in imported.notices],
     }
 
 
 class Steps:
-    """Called as tqdm is; tells the job how far each step of an import has come."""
+    """Report the progress of each step of an import to the job. Instances are called like `tqdm`."""
 
     def __init__(self, progress: jobs.Progress) -> None:
         self._progress = progress
 
     def __call__(
-        self, things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None
-    ) -> Iterator[Thing]:
-        expected = total or (len(things) if isinstance(things, Sized) else 0)
-        told = time.monotonic()
-        for done, thing in enumerate(things, start=1):
-            yield thing
-            if time.monotonic() - told >= _PAUSE:
+        self, items: Iterable[Item], /, *, desc: str, unit: str, total: int | None = None
+    ) -> Iterator[Item]:
+        expected = total or (len(items) if isinstance(items, Sized) else 0)
+        last_report = time.monotonic()
+        for done, item in enumerate(items, start=1):
+            yield item
+            if time.monotonic() - last_report >= _PAUSE:
                 self._progress(done, expected)
-                told = time.monotonic()
+                last_report = time.monotonic()

@@ -1,1 +1,1 @@
-"""Judgments collected elsewhere, from a file into a study."""
+"""Import of judgments that were collected elsewhere."""

@@ -1,4 +1,4 @@
-"""Judgments collected elsewhere, in the columns in which such data is published: all of a file or nothing."""
+"""Import of a CSV file of judgments, in the columns of published data: the whole file or nothing."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from judging.setup.services.imported import refuse_unless_empty, write_imported
 
 @dataclass(frozen=True)
 class ImportedJudgments:
-    """How much was written; `simulated` as the file says of its judgments."""
+    """The counts of an import; `simulated` is True if the file marks its judgments as simulated."""
 
     judgments: int
     units: int
@@ -28,10 +28,10 @@ class ImportedJudgments:
 
 
 def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Random) -> ImportedJudgments:
-    """Read the CSV file at `path` (`.gz` too) and write its magnitudes into `study`.
+    """Import the CSV file at `path`, which may be compressed (`.gz`), into `study`.
 
-    Raises InputError where the file cannot be read as CSV, StudyRefusedError with a line for every fault, and
-    RefusedError unless the study is a draft in which nobody took part; nothing has been written then.
+    Raise InputError if the file is not valid CSV, StudyRefusedError with a line for every fault, and
+    RefusedError unless the study is a draft without participations. Nothing is written then.
     """
     refuse_unless_empty(study)
     table = read_table(path)
@@ -40,22 +40,22 @@ def import_judgments(study: Study, path: str | Path, *, now: datetime, rng: Rand
     faults = Faults()
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        gathered = UnitGatherer(study, faults)
+        gatherer = UnitGatherer(study, faults)
         for row in RowReader(table, faults).rows():
-            gathered.add(row)
-        gathered.check_whole()
+            gatherer.add(row)
+        gatherer.check_whole()
         faults.raise_if_any()
-        units = gathered.units()
+        units = gatherer.units()
         workers = write_imported(
             study=study,
             units=units,
-            simulated=gathered.simulated,
+            simulated=gatherer.simulated,
             now=now,
             rng=rng,
             file=Path(path).name,
             sha256=sha256(Path(path).read_bytes()).hexdigest(),
             judgments=len(table.rows),
-            units_in_the_file=gathered.renamed(),
+            units_in_the_file=gatherer.renamed(),
         )
     topics = len({unit.topic for unit in units})
-    return ImportedJudgments(len(table.rows), len(units), workers, topics, gathered.simulated)
+    return ImportedJudgments(len(table.rows), len(units), workers, topics, gatherer.simulated)

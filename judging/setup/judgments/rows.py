@@ -1,4 +1,4 @@
-"""The rows of a file of judgments, each cell checked for itself: ids, magnitudes, times, what is left out."""
+"""Read the rows of a file of judgments, and check each cell: ids, magnitudes, times, excluded rows."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,14 @@ import polars as pl
 
 from evaluation.columns import LARGEST_MAGNITUDE, SMALLEST_MAGNITUDE
 from evaluation.files.judgments import JudgmentTable
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 MAGNITUDE: Final = "a magnitude is a number above 0, from 1e-100 to 1e100"
 SCALE: Final = "magnitude"
+_NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number above 0, from 1e-100 to 1e100.")
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")
 _NO: Final = ("", "0", "false")
@@ -23,12 +26,12 @@ _LAST_PLACE: Final = 32_767
 _MOST_SECONDS: Final = 1_000_000
 _MOST_REVISIONS: Final = 2**31 - 1
 _FIRST_YEAR, _LAST_YEAR = 1990, 2199
-"""What is beyond them is a slip of the pen."""
+"""Other years are typing errors."""
 
 
 @dataclass(frozen=True)
-class Given:
-    """One judgment as its file gives it; `position` counts from 0. None: the file does not say."""
+class JudgmentRow:
+    """A judgment as its file has it. `position` counts from 0; None means that the file has no value."""
 
     where: Where
     topic: str
@@ -48,123 +51,128 @@ class Given:
 
 
 class RowError(Exception):
-    """What is wrong with a row, and in which column."""
+    """A fault of a row: its column, its sentence, and the key `like` that similar faults share."""
 
-    def __init__(self, field: str, what: str) -> None:
+    def __init__(self, field: str, text: Sentence | str, **values: object) -> None:
         self.field = field
-        self.what = what
-        self.like = re.sub(r"'[^']*'|[0-9]+", "", what)
+        self.sentence = as_sentence(text, values)
+        self.like = re.sub(r"'[^']*'|[0-9]+", "", str(self.sentence))
+        super().__init__(str(self.sentence))
 
 
 class RowReader:
-    """Reads a table row by row; the first bad cell of a row is a fault, and the row is passed over."""
+    """Read a table row by row. The first invalid cell of a row adds a fault, and the row is skipped."""
 
     def __init__(self, table: JudgmentTable, faults: Faults) -> None:
         self._table = table
         self._faults = faults
         self._places = {name: place for place, name in enumerate(table.header)}
-        # One grammar of numbers with the library, so that the same file gives the same bits there.
+        # Numbers are parsed as in `evaluation`, so that both read the same bits from the same file.
         self._numbers: dict[str, pl.Series] = {
             name: table.column(name).str.strip_chars().cast(pl.Float64, strict=False)
             for name in ("relevance_score", "cumulative_time", "visible_time")
             if name in self._places
         }
 
-    def rows(self) -> Iterator[Given]:
+    def rows(self) -> Iterator[JudgmentRow]:
         file, lines = str(self._table.origin.path), self._table.origin.lines or ()
         for row, (line, cells) in enumerate(zip(lines, self._table.rows, strict=True)):
             where = Where(file, line)
             try:
-                yield self._given(where, row, cells)
+                yield self._read_row(where, row, cells)
             except RowError as error:
-                self._faults.add(where, error.field, error.what, like=error.like)
+                self._faults.add(where, error.field, error.sentence, like=error.like)
 
-    def _given(self, where: Where, row: int, cells: list[str]) -> Given:
+    def _read_row(self, where: Where, row: int, cells: list[str]) -> JudgmentRow:
         def cell(name: str) -> str:
             return cells[self._places[name]] if name in self._places else ""
 
-        _refuse_what_is_left_out(cell("relevance_scale").strip(), cell("excluded").strip())
+        _refuse_excluded(cell("relevance_scale").strip(), cell("excluded").strip())
         for name in ("topic_id", "unit_id", "document_id"):
             if not cell(name):
-                raise RowError(name, "is empty; every row needs one")
+                raise RowError(name, _("This cell is empty, but every row needs one. Fill it in."))
         if len(cell("worker_id")) > _LONGEST_WORKER:
-            raise RowError("worker_id", f"has over {_LONGEST_WORKER} characters; shorten it")
+            text = _("The id has more than {limit} characters. Shorten it.")
+            raise RowError("worker_id", text, limit=_LONGEST_WORKER)
         for name in ("unit_id", "worker_id", "comment", "raw_input"):
             if fault := unstorable(cell(name)):
                 raise RowError(name, fault)
         if cell("gold").strip() not in _ANCHORS:
-            raise RowError("gold", f"{shown(cell('gold'))} is neither H nor N nor empty; mend it")
+            text = _("{value} is not allowed here. Write H or N, or leave the cell empty.")
+            raise RowError("gold", text, value=shown(cell("gold")))
         typed = cell("relevance_score").strip()
-        return Given(
+        return JudgmentRow(
             where=where,
             topic=cell("topic_id"),
             unit=cell("unit_id"),
             worker=cell("worker_id"),
             document=cell("document_id"),
             gold=cell("gold").strip(),
-            position=_whole("doc_pos", cell("doc_pos"), _LAST_PLACE),
-            magnitude=self._magnitude(row, typed),
+            position=_read_whole_number("doc_pos", cell("doc_pos"), _LAST_PLACE),
+            magnitude=self._read_magnitude(row, typed),
             raw_input=cell("raw_input") or typed,
             comment=cell("comment"),
-            seconds=self._seconds("cumulative_time", row, cell("cumulative_time")),
-            visible_seconds=self._seconds("visible_time", row, cell("visible_time")),
-            revisions=_whole("revisions", cell("revisions"), _MOST_REVISIONS),
-            completed_at=self._moment(cell("completed_at").strip()),
-            simulated=_yes_or_no("simulated", cell("simulated").strip()),
+            seconds=self._read_seconds("cumulative_time", row, cell("cumulative_time")),
+            visible_seconds=self._read_seconds("visible_time", row, cell("visible_time")),
+            revisions=_read_whole_number("revisions", cell("revisions"), _MOST_REVISIONS),
+            completed_at=self._read_moment(cell("completed_at").strip()),
+            simulated=_read_boolean("simulated", cell("simulated").strip()),
         )
 
-    def _magnitude(self, row: int, typed: str) -> float:
+    def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
         if value is None:
-            raise RowError("relevance_score", f"{shown(typed)} is not a number; {MAGNITUDE}")
+            raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
         if not SMALLEST_MAGNITUDE <= value <= LARGEST_MAGNITUDE:
-            raise RowError("relevance_score", f"{shown(typed)} is out of bounds; {MAGNITUDE}")
+            raise RowError("relevance_score", _NOT_A_MAGNITUDE, value=shown(typed))
         return float(value)
 
-    def _seconds(self, name: str, row: int, cell: str) -> float | None:
+    def _read_seconds(self, name: str, row: int, cell: str) -> float | None:
         if not cell.strip():
             return None
         value = self._numbers[name][row]
         if value is None or not 0 <= value <= _MOST_SECONDS:
-            raise RowError(
-                name, f"{shown(cell)} is no number of seconds from 0 to {_MOST_SECONDS:,}; mend it"
-            )
+            text = _("{value} is not a number of seconds from 0 to {most}. Correct it.")
+            raise RowError(name, text, value=shown(cell), most=_MOST_SECONDS)
         return float(value)
 
     @staticmethod
-    def _moment(cell: str) -> datetime | None:
+    def _read_moment(cell: str) -> datetime | None:
         if not cell:
             return None
         try:
-            read = datetime.fromisoformat(cell)
-            read = (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+            moment = datetime.fromisoformat(cell)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):
+            text = _("{value} is not a time. Write it like 2026-03-02T09:04:11Z.")
+            raise RowError("completed_at", text, value=shown(cell)) from None
+        if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+            text = _("The year of {value} is not from {first} to {last}. Correct it.")
             raise RowError(
-                "completed_at", f"{shown(cell)} is no time; write it like 2026-03-02T09:04:11Z"
-            ) from None
-        if not _FIRST_YEAR <= read.year <= _LAST_YEAR:
-            what = f"{shown(cell)} is not from {_FIRST_YEAR} to {_LAST_YEAR}; mend it"
-            raise RowError("completed_at", what)
-        return read
+                "completed_at", text, value=shown(cell), first=str(_FIRST_YEAR), last=str(_LAST_YEAR)
+            )
+        return moment
 
 
-def _refuse_what_is_left_out(scale: str, excluded: str) -> None:
+def _refuse_excluded(scale: str, excluded: str) -> None:
     if scale not in ("", SCALE):
-        what = f"{shown(scale)} is another scale than magnitude; only magnitudes can be imported"
-        raise RowError("relevance_scale", f"{what}: leave its rows out")
-    if _yes_or_no("excluded", excluded):
-        raise RowError("excluded", "the unit was excluded; leave its rows out: they enter no normalisation")
+        text = _("The scale is {scale}, but only the scale magnitude can be imported. Remove these rows.")
+        raise RowError("relevance_scale", text, scale=shown(scale))
+    if _read_boolean("excluded", excluded):
+        text = _("This unit was excluded, so it must not take part in normalisation. Remove its rows.")
+        raise RowError("excluded", text)
 
 
-def _yes_or_no(name: str, cell: str) -> bool:
+def _read_boolean(name: str, cell: str) -> bool:
     if cell.lower() not in (*_YES, *_NO):
-        raise RowError(name, f"{shown(cell)} is neither 1 nor 0; mend it")
+        raise RowError(name, _("{value} is not allowed here. Write 1 or 0."), value=shown(cell))
     return cell.lower() in _YES
 
 
-def _whole(name: str, cell: str, most: int) -> int | None:
+def _read_whole_number(name: str, cell: str, most: int) -> int | None:
     if not cell.strip():
         return None
     if not re.fullmatch(r"\s*[0-9]{1,10}\s*", cell) or int(cell) > most:
-        raise RowError(name, f"{shown(cell)} is no whole number from 0 to {most:,}; mend it")
+        text = _("{value} is not a whole number from 0 to {most}. Correct it.")
+        raise RowError(name, text, value=shown(cell), most=most)
     return int(cell)

@@ -1,4 +1,4 @@
-"""From rows of judgments to units of one worker each, held against the study that they are to go into."""
+"""Group rows of judgments into units of one worker each, and compare them with the study."""
 
 from typing import Final
 
@@ -6,19 +6,21 @@ from judging.core.intake.faults import Faults, Where, shown
 from judging.core.selectors.judgments import unit_id
 from judging.models import PoolDocument, Study
 from judging.protocol.unit_ids import read_unit_id
-from judging.setup.judgments.rows import Given, RowError
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+from judging.setup.judgments.rows import JudgmentRow, RowError
 from judging.setup.services.imported import ImportedJudgment, ImportedUnit, PoolRow
 
 _LONGEST_UNIT: Final = 10_000
-"""Judgments: more are no unit of one worker, but a file whose units are not what they say."""
+"""Judgments. A unit with more is not the work of one worker: the file's ids of units are wrong."""
 
 
 _UnitKey = tuple[str, str, str]
-"""Topic number, the unit's id in the file, the worker's id in the file: a shared unit is several."""
+"""Topic number, unit id and worker id, both as in the file: a unit of two workers becomes two units."""
 
 
 class UnitGatherer:
-    """Puts rows together to units and holds them against the study."""
+    """Groups rows into units and checks them against the study."""
 
     def __init__(self, study: Study, faults: Faults) -> None:
         self._faults = faults
@@ -30,9 +32,9 @@ class UnitGatherer:
             "topic__number", "document__document_id", "pk", "topic", "anchor"
         ):
             self._pool[number][document] = PoolRow(pk, topic, anchor)
-        self._units: dict[_UnitKey, list[Given]] = {}
+        self._units: dict[_UnitKey, list[JudgmentRow]] = {}
         self._unit_of: dict[tuple[str, str], str] = {}
-        self._seen: dict[tuple[_UnitKey, str], Where] = {}
+        self._first_rows: dict[tuple[_UnitKey, str], Where] = {}
         self._positions: dict[tuple[_UnitKey, int], Where] = {}
         self._simulated: set[bool] = set()
 
@@ -40,90 +42,116 @@ class UnitGatherer:
     def simulated(self) -> bool:
         return True in self._simulated
 
-    def add(self, row: Given) -> None:
-        """Take a row in, or note the first thing that is wrong with it."""
+    def add(self, row: JudgmentRow) -> None:
+        """Add a row to its unit, or add a fault for the first problem of the row."""
         key = (row.topic, row.unit, row.worker)
         try:
-            self._check_place(row)
+            self._check_document(row)
             self._check_unit(row, key)
         except RowError as error:
-            self._faults.add(row.where, error.field, error.what, like=error.like)
+            self._faults.add(row.where, error.field, error.sentence, like=error.like)
             return
         self._simulated.add(row.simulated)
         self._units.setdefault(key, []).append(row)
 
-    def _check_place(self, row: Given) -> None:
-        """The topic and the document are the study's, and `gold` is what the study says."""
+    def _check_document(self, row: JudgmentRow) -> None:
+        """Raise RowError unless the study has the topic and the document, and agrees on `gold`."""
         if row.topic not in self._pool:
-            what = f"{shown(row.topic)} is not a topic of the study; mend it or delete the row"
-            raise RowError("topic_id", what)
+            text = _("{topic} is not a topic of the study. Correct it, or delete the row.")
+            raise RowError("topic_id", text, topic=shown(row.topic))
         if row.document not in self._pool[row.topic]:
-            what = f"{shown(row.document)} is not in the pool of topic {row.topic}; mend it or add it there"
-            raise RowError("document_id", what)
+            text = _("{document} is not in the pool of topic {topic}. Correct it, or add it to the pool.")
+            raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
         anchor = self._pool[row.topic][row.document].anchor
         if row.gold and row.gold != anchor:
-            is_what = f"the {anchor} anchor" if anchor else "no anchor"
-            what = f"is {row.gold}, and {row.document} is {is_what} of topic {row.topic}"
-            raise RowError("gold", f"{what}; mend it, or name the anchors in [[anchor]] of the study file")
+            if anchor:
+                text = _(
+                    "The value is {gold}, but {document} is the {anchor} anchor of topic {topic}."
+                    " Correct it, or name the anchors in [[anchor]] of the study file."
+                )
+            else:
+                text = _(
+                    "The value is {gold}, but {document} is not an anchor of topic {topic}."
+                    " Correct it, or name the anchors in [[anchor]] of the study file."
+                )
+            raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
-    def _check_unit(self, row: Given, key: _UnitKey) -> None:
-        """No document and no place comes twice in a unit, and no topic twice to a worker."""
-        first = self._seen.setdefault((key, row.document), row.where)
+    def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
+        """Raise RowError if the unit has the document or the position already, or the worker the topic."""
+        first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
-            what = f"{row.document} is judged a second time in this unit, after line {first.line}"
-            raise RowError("document_id", f"{what}; delete a row")
+            text = _("The unit has {document} twice, first in line {line}. Delete one of the two rows.")
+            raise RowError("document_id", text, document=row.document, line=str(first.line))
         if row.position is not None:
             first = self._positions.setdefault((key, row.position), row.where)
             if first is not row.where:
-                what = f"{row.position} is also that of line {first.line}"
-                raise RowError("doc_pos", f"{what}; a unit has each place once")
+                text = _(
+                    "The unit has position {position} twice, first in line {line}. Correct one of the two."
+                )
+                raise RowError("doc_pos", text, position=str(row.position), line=str(first.line))
         unit = self._unit_of.setdefault((row.topic, row.worker), row.unit) if row.worker else row.unit
         if unit != row.unit:
-            what = f"{shown(row.worker)} judged topic {row.topic} in unit {shown(unit)} already"
-            raise RowError("worker_id", f"{what}, and nobody gets a topic twice; leave one of the units out")
+            text = _(
+                "{worker} has already judged topic {topic} in unit {unit}, but a worker gets each topic once."
+                " Remove one of the two units."
+            )
+            raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 
     def check_whole(self) -> None:
-        """What shows only when all rows are there."""
-        for (_, unit, _), rows in self._units.items():
+        """Add the faults that show only when all rows were added."""
+        for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
-                what = f"{shown(unit)} has {len(rows)} judgments of one worker; mend the ids: {_LONGEST_UNIT}"
-                self._faults.add(rows[0].where, "unit_id", f"{what} are the most", like="long")
-            if 0 < sum(row.position is not None for row in rows) < len(rows):
-                bare = next(row for row in rows if row.position is None)
-                self._faults.add(
-                    bare.where, "doc_pos", "is empty, and other rows of the unit have one; fill it in"
+                text = _(
+                    "{unit} has {number} judgments of one worker; the limit is {limit}."
+                    " Correct the ids of the units."
                 )
+                values = {"unit": shown(unit), "number": len(rows), "limit": _LONGEST_UNIT}
+                self._faults.add(rows[0].where, "unit_id", Sentence(text, values), like="long")
+            if 0 < sum(row.position is not None for row in rows) < len(rows):
+                incomplete = next(row for row in rows if row.position is None)
+                text = _("The position is missing, but other rows of the unit have one. Fill it in.")
+                self._faults.add(incomplete.where, "doc_pos", text)
         if len(self._simulated) == 2:
             row = next(row for rows in self._units.values() for row in rows if not row.simulated)
-            what = "differs from row to row; simulated and real judgments never mix: import each by itself"
-            self._faults.add(row.where, "simulated", what)
+            text = _(
+                "The file has simulated and real judgments, which one study cannot mix."
+                " Import them into two studies."
+            )
+            self._faults.add(row.where, "simulated", text)
 
     def units(self) -> list[ImportedUnit]:
         numbers = self._numbers()
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """The name of a unit here → its id in the file, where they differ."""
+        """Return unit id in the study → unit id in the file, for the units whose ids differ."""
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
-        return {name: outside for name, outside in names.items() if name != outside}
+        return {name: in_file for name, in_file in names.items() if name != in_file}
 
     def _numbers(self) -> dict[_UnitKey, int]:
-        """Units keep their numbers where all of a topic are named as here and each is one worker's; else they
-        are numbered in the order of the file."""
+        """Return unit → number.
+
+        The numbers in the file are used if all unit ids of the topic have the form of this platform, and no
+        two units share a number. Else the units are numbered in the order of the file.
+        """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:
             by_topic.setdefault(key[0], []).append(key)
         numbers: dict[_UnitKey, int] = {}
         for topic, keys in by_topic.items():
-            given = [number for _, unit, _ in keys if (number := _number(topic, unit)) is not None]
-            kept = len(set(given)) == len(keys)
-            numbers |= zip(keys, given if kept else range(1, len(keys) + 1), strict=True)
+            in_file = [
+                number for _topic, unit, _worker in keys if (number := _number(topic, unit)) is not None
+            ]
+            is_usable = len(set(in_file)) == len(keys)
+            numbers |= zip(keys, in_file if is_usable else range(1, len(keys) + 1), strict=True)
         return numbers
 
-    def _unit(self, key: _UnitKey, rows: list[Given], number: int) -> ImportedUnit:
-        topic, _, worker = key
+    def _unit(self, key: _UnitKey, rows: list[JudgmentRow], number: int) -> ImportedUnit:
+        topic, _unit, worker = key
         pool = self._pool[topic]
-        ordered = sorted(rows, key=lambda row: row.position or 0)  # stable: without positions as in the file
+        ordered = sorted(
+            rows, key=lambda row: row.position or 0
+        )  # stable: rows without positions keep their order
         times = [row.completed_at for row in rows if row.completed_at]
         return ImportedUnit(
             topic=pool[rows[0].document].topic,
@@ -135,6 +163,6 @@ class UnitGatherer:
 
 
 def _number(topic: str, unit: str) -> int | None:
-    """The number in a unit's id, if the id is written as exports of this platform write it."""
+    """Return the number in a unit id, or None if the id does not have the form of this platform's exports."""
     name = read_unit_id(unit)
     return name.number if name and name.topic == topic else None

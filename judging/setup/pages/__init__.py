@@ -1,1 +1,1 @@
-"""The pages on which a study is set up."""
+"""The pages of the set-up."""

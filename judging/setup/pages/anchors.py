@@ -1,4 +1,4 @@
-"""The step of a set-up in which a topic's anchors are chosen: candidates by grade, two texts side by side."""
+"""The step *Anchors* of a set-up: candidates by grade, and the two chosen texts side by side."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,16 +7,19 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from judging.core import access
 from judging.core.pages.tables import Column, Table, link
 from judging.core.selectors.anchors import earlier_judgments
+from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.setup.anchors import Candidate, candidates
-from judging.setup.pages.common import SetupPage, changed, setup_page, show
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import AnchorsForm
-from judging.setup.reading import AnchorFound, TopicFound
+from judging.setup.reading import AnchorSummary, TopicSummary
 from judging.setup.services.setups import locked
 
 GRADES = ("H", "N")
@@ -25,7 +28,7 @@ PARTS = (*GRADES, "reason")
 
 @setup_page
 def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """All topics with their anchors; `?number=` opens one, `&H=` and `&N=` look at other documents."""
+    """List the topics with their anchors; `?number=` opens one, `&H=` and `&N=` show other documents."""
     topic = _topic(page, request)
     if request.method != "POST" or topic is None:
         return _show(request, page, topic, AnchorsForm(topic) if topic else None)
@@ -42,7 +45,7 @@ def anchors(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if not form.is_accepted():
             return _show(request, page, topic, form)
         form.save()
-        changed(request, setup)
+        record_change(request, setup)
     return redirect(page.address("anchors", number=topic.number))
 
 
@@ -54,39 +57,40 @@ def _topic(page: SetupPage, request: HttpRequest) -> Topic | None:
 def _show(
     request: HttpRequest, page: SetupPage, topic: Topic | None, form: AnchorsForm | None
 ) -> HttpResponseBase:
-    read = {one["number"]: one for one in page.reading.get("topics", ())}
+    read = {topic["number"]: topic for topic in page.reading.get("topics", ())}
     topics = Topic.objects.filter(study=page.draft, retired_at__isnull=True).order_by("place")
-    table = Table(request, _columns(page, read), heading="all-anchors", of="topics", css="", per_page=0)
-    shown = table.at_hand([one for one in topics if one.number in read])
+    table = Table(request, _columns(page, read), heading="all-anchors", of=_("topics"), css="", per_page=0)
+    shown = table.at_hand([row for row in topics if row.number in read])
     context: dict[str, Any] = {"topics": shown, "topic": topic, "form": form}
     if topic is not None and form is not None:
         warnings = read[topic.number]["anchor_warnings"] if topic.number in read else []
-        context |= _chosen(request, page, topic, form, warnings)
-    return show(request, page, "anchors", step="anchors", status=shown.status, **context)
+        shown_warnings = [in_language(warning) for warning in warnings]
+        context |= _opened_topic(request, page, topic, form, shown_warnings)
+    return render_page(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
-def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Topic]]:
+def _columns(page: SetupPage, read: Mapping[str, TopicSummary]) -> list[Column[Topic]]:
     def anchor(grade: str) -> Column[Topic]:
-        def of(topic: Topic) -> AnchorFound | None:
+        def anchor_of(topic: Topic) -> AnchorSummary | None:
             return read[topic.number]["anchors"].get(grade)
 
         return Column(
             grade.lower(),
             grade,
-            lambda topic: f"{found['id']}, {found['words']} words" if (found := of(topic)) else "none",
-            by=lambda topic: (found := of(topic)) and found["id"],
+            lambda topic: _document_with_length(chosen) if (chosen := anchor_of(topic)) else _("none"),
+            by=lambda topic: (chosen := anchor_of(topic)) and chosen["id"],
             css="id",
         )
 
-    def named(topic: Topic) -> bool:
+    def is_chosen(topic: Topic) -> bool:
         return bool(topic.named_h or topic.named_n)
 
-    def how(topic: Topic) -> SafeString:
-        warnings = ((warning,) for warning in read[topic.number]["anchor_warnings"])
+    def source(topic: Topic) -> SafeString:
+        warnings = ((in_language(warning),) for warning in read[topic.number]["anchor_warnings"])
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
-            "yes" if named(topic) else "no",
-            "chosen" if named(topic) else "drawn",
+            "yes" if is_chosen(topic) else "no",
+            _("chosen") if is_chosen(topic) else _("drawn at random"),
             format_html_join("", '<p class="small">{}</p>', warnings),
         )
 
@@ -95,40 +99,45 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
         return link(f"{address}#choose", f"{topic.number} {topic.title}")
 
     return [
-        Column("topic", "Topic", name, by=lambda topic: topic.number),
+        Column("topic", _("Topic"), name, by=lambda topic: topic.number),
         *map(anchor, GRADES),
-        Column("how", "How", how, by=named),
+        Column("how", _("Chosen or drawn"), source, by=is_chosen),
     ]
 
 
-def _chosen(
+def _document_with_length(anchor: AnchorSummary) -> str:
+    text = ngettext("{document}, {number} word", "{document}, {number} words", anchor["words"])
+    return text.format(document=anchor["id"], number=anchor["words"])
+
+
+def _opened_topic(
     request: HttpRequest, page: SetupPage, topic: Topic, form: AnchorsForm, warnings: Sequence[str]
 ) -> dict[str, Any]:
-    found = {one.id: one for one in candidates(topic)}
+    by_id = {candidate.id: candidate for candidate in candidates(topic)}
     earlier = earlier_judgments(
-        access.visible_studies(request.user), topic=topic.number, title=topic.title, documents=found.keys()
+        access.visible_studies(request.user), topic=topic.number, title=topic.title, documents=by_id.keys()
     )
-    settled = {one.anchor: one.id for one in found.values() if one.anchor}
-    sides, shown = [], []
+    current = {candidate.anchor: candidate.id for candidate in by_id.values() if candidate.anchor}
+    sides, documents = [], []
     for grade in GRADES:
-        wanted = request.GET.get(grade, "") if not form.is_bound else ""
-        chosen = wanted or form[grade].value() or settled.get(grade, "")
-        document = found.get(chosen)
-        shown.append(document)
+        looked_at = request.GET.get(grade, "") if not form.is_bound else ""
+        chosen = looked_at or form[grade].value() or current.get(grade, "")
+        document = by_id.get(chosen)
+        documents.append(document)
         sides.append(
             {
                 "grade": grade,
                 "chosen": chosen,
                 "document": document,
                 "earlier": earlier.get(chosen),
-                "candidates": [one for one in found.values() if one.grade == grade],
-                "others": [one for one in found.values() if one.grade != grade],
+                "candidates": [candidate for candidate in by_id.values() if candidate.grade == grade],
+                "others": [candidate for candidate in by_id.values() if candidate.grade != grade],
             }
         )
     return {
         "sides": sides,
-        "uneven": _is_uneven(shown),
-        "graded": any(one.grade for one in found.values()),
+        "uneven": _is_uneven(documents),
+        "graded": any(candidate.grade for candidate in by_id.values()),
         "reason": request.GET.get("reason", "") or form["reason"].value(),
         "warnings": warnings,
     }

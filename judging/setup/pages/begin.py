@@ -1,4 +1,4 @@
-"""Beginning to set a study up: from scratch, or from a study file or a bundle."""
+"""The page *Set up a study*: start from scratch, or from a study file or a bundle."""
 
 from pathlib import Path
 from shutil import rmtree
@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.archive.bundles.importing import name_in_bundle
@@ -26,7 +27,7 @@ from judging.setup.making import (
     new_folder,
     setup_from_folder,
 )
-from judging.setup.pages.ways import opened
+from judging.setup.pages.actions import show_new_setup
 from judging.setup.services.setups import request_bundle
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.uploads import unpack
@@ -36,28 +37,34 @@ from judging.setup.study_files.uploads import unpack
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def begin(request: HttpRequest) -> HttpResponseBase:
-    """Two forms: a title to start from scratch, and a file, which may be a bundle."""
+    """Show and handle two forms: a title to start from scratch, and a study file or a bundle."""
     if not access.may_set_up(request.user):
-        return refuse(request, "You may not set up studies.")
+        return refuse(
+            request, _("You cannot set up studies. Ask an administrator of this site for permission.")
+        )
     if request.method != "POST":
         return _show(request)
     if was_too_large(request):
-        return _refused(request, "file", f"Nothing was uploaded. {too_large()}")
+        return _show_errors(request, "file", _("Nothing was uploaded. {problem}").format(problem=too_large()))
     if request.POST.get("action") == "begin":
         return _from_scratch(request)
     upload = request.FILES.get("file")
     if upload is None:
-        return _refused(request, "file", "Choose a study.toml, a zip of it with its files, or a bundle.")
+        return _show_errors(
+            request,
+            "file",
+            _("No file was sent. Choose a study.toml, a zip of it with its files, or a bundle."),
+        )
     if (name := name_in_bundle(upload)) is not None:
         return _import_bundle(request, upload, name)
     try:
         return _from_file(request, upload)
     except StudyRefusedError as refusal:
-        return _refused(request, "file", *refusal.lines)
+        return _show_errors(request, "file", *refusal.lines)
 
 
-def _refused(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:
-    """Show the page again with what is wrong with a field."""
+def _show_errors(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:
+    """Show the page again with the errors of a field."""
     for line in lines:
         messages.error(request, line, extra_tags=field)
     return _show(request, status=400)
@@ -72,14 +79,16 @@ def _from_scratch(request: HttpRequest) -> HttpResponseBase:
     title = request.POST.get("title", "").strip()
     longest = SETTINGS["title"].longest or 0
     if not title or "\0" in title or len(title) > longest:
-        what = f"Write a title of at most {longest} characters. You can change it later."
-        return _refused(request, "title", what)
+        text = _("Enter a title of 1 to {number} characters. You can change it later.")
+        return _show_errors(request, "title", text.format(number=longest))
     setup = begin_setup(title=title, owner=access.account_of(request.user), now=now())
-    return opened(request, setup, "The draft is ready. Workers cannot see it before you open the study.")
+    return show_new_setup(
+        request, setup, _("The draft is ready. Workers cannot see it until you open the study.")
+    )
 
 
 def _import_bundle(request: HttpRequest, upload: "UploadedFile[bytes]", name: str) -> HttpResponseBase:
-    """Have the study of a bundle made: it is finished, so there is nothing to set up."""
+    """Request the import of a bundle. Its study is finished, so there is no set-up."""
     with NamedTemporaryFile(dir=drafts_folder(), prefix=".bundle-", suffix=".zip", delete=False) as file:
         file.writelines(upload.chunks())
     slug = free_slug(slugify(name)[:50])
@@ -108,9 +117,9 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
     finally:
         rmtree(folder, ignore_errors=True)
     if description.slug and setup.study.slug != description.slug:
-        messages.warning(
-            request, f"There is a study named {description.slug} already. This one is {setup.study.slug}."
-        )
+        text = _("There is already a study named {slug}. This one is named {new_slug}.")
+        messages.warning(request, text.format(slug=description.slug, new_slug=setup.study.slug))
     for path in description.absent:
-        messages.warning(request, f"{path} was not uploaded. Upload it under Files and pool.")
-    return opened(request, setup, "The study file was imported.")
+        text = _("The file {path} is missing. Upload it in Files and pool.")
+        messages.warning(request, text.format(path=path))
+    return show_new_setup(request, setup, _("The study file was imported."))

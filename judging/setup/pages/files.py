@@ -1,13 +1,15 @@
-"""The step of a set-up with its files, what was understood of each, and the pool."""
+"""The step *Files and pool* of a set-up: its files, what was read from each, and the pool."""
 
 import re
 from operator import itemgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.core.intake.faults import StudyRefusedError
@@ -15,46 +17,81 @@ from judging.core.pages.limits import takes_files
 from judging.core.pages.tables import Column, Table
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
-from judging.setup.estimating import at_depths
+from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, attach, detach, guess_format, set_depth
-from judging.setup.pages.common import SetupPage, changed, setup_page, show
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
-from judging.setup.reading import RunFound, TopicFound
+from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, store
 from judging.setup.topics import import_topics
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
-LABELS: Final = {
-    FileKind.DOCUMENTS: ("Documents", "The texts to judge. Only those of the pools are stored."),
-    TOPICS: ("Topics", "A file of topics; or write them by hand in the next step."),
-    FileKind.RUN: (
-        "Runs",
-        "TREC run files of the systems to compare; their first documents can make the pool.",
+
+
+class KindTexts(NamedTuple):
+    """The texts of a kind of file: its heading, a hint, and the button that uploads files."""
+
+    label: "StrOrPromise"
+    hint: "StrOrPromise"
+    upload: "StrOrPromise"
+
+
+TEXTS: Final = {
+    FileKind.DOCUMENTS: KindTexts(
+        gettext_lazy("Documents"),
+        gettext_lazy("The texts to judge. Only documents of the pools are stored."),
+        gettext_lazy("Upload documents"),
     ),
-    FileKind.GRADES: (
-        "Known grades",
-        "What others judged before, if you have it: it helps to choose anchors.",
+    TOPICS: KindTexts(
+        gettext_lazy("Topics"),
+        gettext_lazy("A file of topics. You can also write topics by hand in the next step."),
+        gettext_lazy("Upload topics"),
     ),
-    FileKind.POOL: ("Pool as a list", "Instead of a depth: a list with topic and document on each line."),
+    FileKind.RUN: KindTexts(
+        gettext_lazy("Runs"),
+        gettext_lazy("TREC run files of the systems to compare. Their top documents can form the pool."),
+        gettext_lazy("Upload runs"),
+    ),
+    FileKind.GRADES: KindTexts(
+        gettext_lazy("Known grades"),
+        gettext_lazy("Earlier judgments of these documents, if you have any. They help to choose anchors."),
+        gettext_lazy("Upload known grades"),
+    ),
+    FileKind.POOL: KindTexts(
+        gettext_lazy("Pool as a list"),
+        gettext_lazy("Instead of a depth: a list with a topic and a document on each line."),
+        gettext_lazy("Upload the pool"),
+    ),
 }
 
-RUNS: Final[list[Column[RunFound]]] = [
-    Column("run", "Run", itemgetter("tag")),
-    Column("file", "File", itemgetter("file"), css="text"),
-    Column("-topics", "Topics", itemgetter("topics")),
-    Column("-lines", "Lines", itemgetter("documents")),
-]
-POOLS: Final[list[Column[TopicFound]]] = [
-    Column("topic", "Topic", lambda topic: f"{topic['number']} {topic['title']}", by=itemgetter("number")),
-    Column("-documents", "Documents, without the anchors", itemgetter("others")),
-]
+
+def _run_columns() -> list[Column[RunSummary]]:
+    return [
+        Column("run", _("Run"), itemgetter("tag")),
+        Column("file", _("File"), itemgetter("file"), css="text"),
+        Column("-topics", _("Topics"), itemgetter("topics")),
+        Column("-lines", _("Lines"), itemgetter("documents")),
+    ]
+
+
+def _pool_columns() -> list[Column[TopicSummary]]:
+    def name(topic: TopicSummary) -> str:
+        return f"{topic['number']} {topic['title']}"
+
+    return [
+        Column("topic", _("Topic"), name, by=itemgetter("number")),
+        Column("-documents", _("Documents, not counting anchors"), itemgetter("others")),
+    ]
 
 
 @takes_files
 @setup_page
 def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """Upload, remove, pool; each by a form of its own, each followed by a new check."""
+    """Show the files, or handle one of the forms: upload, remove, pool, grades."""
     if request.method != "POST":
         return _show(request, page)
     action = request.POST.get("action", "")
@@ -66,9 +103,9 @@ def files(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
         if action == "remove":
             name = request.POST.get("name", "")
             detach(setup, name)
-            changed(request, setup, f"{name} is removed.")
+            record_change(request, setup, _("The file {name} was removed.").format(name=name))
         else:
-            messages.error(request, "Nothing was done: use one of the buttons.")
+            messages.error(request, _("Nothing was done. Use one of the buttons."))
     return redirect(page.address("files"))
 
 
@@ -79,7 +116,7 @@ def _save(request: HttpRequest, page: SetupPage, setup: Setup, action: str) -> H
     else:
         file = setup.files.filter(kind=FileKind.GRADES, path=request.POST.get("path", "")).first()
         if file is None:
-            messages.error(request, "Nothing was saved: this file was removed.")
+            messages.error(request, _("Nothing was saved, because this file was removed. Upload it again."))
             return redirect(page.address("files"))
         form = GradesForm(file, request.POST)
     if not form.is_accepted():
@@ -88,45 +125,44 @@ def _save(request: HttpRequest, page: SetupPage, setup: Setup, action: str) -> H
         set_depth(setup, form.cleaned_data["depth"])
     else:
         form.save()
-    changed(request, setup)
+    record_change(request, setup)
     return redirect(page.address("files"))
 
 
 def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = None) -> HttpResponseBase:
-    """The page; `form` is one that was not saved."""
+    """Return the page; `form` is a form that was not saved."""
     setup, reading = page.setup, page.reading
     sizes = dict(files_in(setup.folder))
     named = list(setup.files.order_by("pk"))
-    known = {file.path for file in named}
+    used = {file.path for file in named}
     runs = Table(
         request,
-        RUNS,
+        _run_columns(),
         heading="runs",
         key="runs",
-        of="runs",
+        of=_("runs"),
         per_page=0,
-        note="Runs as understood, cut to the topics of the study",
+        note=_("Runs as read, with the lines for topics of the study"),
     ).at_hand(reading.get("runs", []))
-    pools = Table(request, POOLS, heading="pools", key="pools", of="pools", per_page=0).at_hand(
+    pools = Table(request, _pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
         reading.get("topics", [])
     )
     depth = setup.pool_depth
-    given = {file.kind for file in named} | {FileKind.POOL.value}
+    present = {file.kind for file in named} | {FileKind.POOL.value}
     if Topic.objects.filter(study=page.draft).exists():
-        given.add(TOPICS)
+        present.add(TOPICS)
     context = {
         "kinds": [
             {
                 "kind": str(kind),
-                "label": label,
-                "hint": hint,
+                **texts._asdict(),
                 "formats": FORMATS[kind],
                 "files": [(file.path, _size(sizes, file)) for file in named if file.kind == kind],
-                "opens": str(kind) not in given,
+                "opens": str(kind) not in present,
             }
-            for kind, (label, hint) in LABELS.items()
+            for kind, texts in TEXTS.items()
         ],
-        "unused": [(name, size) for name, size in sizes.items() if name not in known],
+        "unused": [(name, size) for name, size in sizes.items() if name not in used],
         "runs": runs,
         "pools": pools,
         "depth_form": form if isinstance(form, DepthForm) else DepthForm(setup),
@@ -135,46 +171,54 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
             for file in named
             if file.kind == FileKind.GRADES
         ],
-        "depths": at_depths(page.draft, reading, tuple(sorted({*DEPTHS, depth or 1}))) if reading else [],
+        "depths": estimates_by_depth(page.draft, reading, tuple(sorted({*DEPTHS, depth or 1})))
+        if reading
+        else [],
         "chosen": depth,
         "form": form,
     }
-    return show(request, page, "files", step="files", status=max(runs.status, pools.status), **context)
+    return render_page(request, page, "files", step="files", status=max(runs.status, pools.status), **context)
 
 
 def _size(sizes: dict[str, int], file: SetupFile) -> int | None:
-    """Return the bytes of a file, or of all in a folder; None if nothing is there."""
-    found = [size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")]
-    return sum(found) if found else None
+    """Return the bytes of a file, or of all files in a folder; None if there are none."""
+    bytes_of_files = [
+        size for name, size in sizes.items() if name == file.path or name.startswith(f"{file.path}/")
+    ]
+    return sum(bytes_of_files) if bytes_of_files else None
 
 
 def _upload(request: HttpRequest, page: SetupPage, setup: Setup) -> HttpResponseBase:
-    """Store the files and read the study from them, too; of grades somebody says first what they mean."""
+    """Store the files and add them to the set-up; for grades, ask first what their values mean."""
     back = redirect(page.address("files"))
     kind, form = request.POST.get("kind", ""), request.POST.get("format", "")
     uploads = request.FILES.getlist("file")
     encoding = request.POST.get("encoding", "").strip()[:40]
     if kind not in FORMATS or (form and form not in FORMATS[kind]):
-        messages.error(request, "Nothing was uploaded: use one of the forms.")
+        messages.error(request, _("Nothing was uploaded. Use one of the forms."))
         return back
     if not uploads:
-        messages.error(request, "Nothing was uploaded: choose a file first.", extra_tags=f"file-{kind}")
+        messages.error(request, _("Nothing was uploaded. Choose a file first."), extra_tags=f"file-{kind}")
         return back
     stored = [name for upload in uploads if (name := _store(request, setup, upload))]
     if not stored:
         return back
     if kind == FileKind.GRADES:
-        asked = {"name": stored[0]} | ({"encoding": encoding} if encoding else {})
-        return redirect(page.address("grades", **asked))
-    forms = {name: form or guess_format(setup.folder / name, kind) for name in stored}
+        query = {"name": stored[0]} | ({"encoding": encoding} if encoding else {})
+        return redirect(page.address("grades", **query))
+    formats = {name: form or guess_format(setup.folder / name, kind) for name in stored}
     if kind == TOPICS:
-        for name, found in forms.items():
-            _import_topics(request, setup, name, found, encoding)
+        for name, file_format in formats.items():
+            _import_topics(request, setup, name, file_format, encoding)
         return back
-    for name, found in forms.items():
-        attach(setup, kind, name, form=found, encoding=encoding)
-    read_as = (f"{name}, read as {found}" if found else name for name, found in forms.items())
-    changed(request, setup, f"Uploaded: {'; '.join(read_as)}.")
+    for name, file_format in formats.items():
+        attach(setup, kind, name, form=file_format, encoding=encoding)
+    with_format = _("{name} (format: {format})")
+    names = (
+        with_format.format(name=name, format=file_format) if file_format else name
+        for name, file_format in formats.items()
+    )
+    record_change(request, setup, _("Uploaded: {files}.").format(files="; ".join(names)))
     return back
 
 
@@ -197,15 +241,27 @@ def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, enc
         return
     finally:
         remove(setup.folder, name)
-    counts = (("added", added), ("replaced", replaced))
-    told = " and ".join(f"{count} topic{'s' * (count != 1)} {what}" for what, count in counts if count)
-    changed(request, setup, f"{name}, read as {form}: {told or 'no topics found'}.")
+    record_change(request, setup, _topics_imported(name, form, added, replaced))
+
+
+def _topics_imported(name: str, form: str, added: int, replaced: int) -> str:
+    """Return the confirmation of an import of topics."""
+    sentences = [_("Plumbline read {name} in the format {format}.").format(name=name, format=form)]
+    if added:
+        text = ngettext("{number} topic was added.", "{number} topics were added.", added)
+        sentences.append(text.format(number=added))
+    if replaced:
+        text = ngettext("{number} topic was replaced.", "{number} topics were replaced.", replaced)
+        sentences.append(text.format(number=replaced))
+    if not added and not replaced:
+        sentences.append(_("The file contains no topics."))
+    return " ".join(sentences)
 
 
 @require_safe
 @setup_page
 def download(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """An uploaded file, `?name=`, as it was uploaded."""
+    """Return the uploaded file `?name=` unchanged."""
     name = request.GET.get("name", "")
     if name not in dict(files_in(page.setup.folder)):
         raise Http404

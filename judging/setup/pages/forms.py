@@ -1,6 +1,6 @@
-"""The forms of a set-up; one that is refused, or overtaken by somebody else, is shown again as typed.
+"""The forms of a set-up: their base class, and the forms of the step *Files and pool*.
 
-Those of files stand here, those of settings and of topics in modules of their own.
+A form that is invalid, or that somebody else has saved in the meantime, is shown again as typed.
 """
 
 from collections.abc import Mapping
@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.tables import Table
+from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
 
 
 class Difference(NamedTuple):
-    """A field that somebody else has saved since the form was shown."""
+    """A field that was saved after the form was shown, with the saved text and the typed one."""
 
     label: str
     saved: str
@@ -26,9 +28,10 @@ class Difference(NamedTuple):
 
 
 class SetupForm(forms.Form):
-    """A form that knows what was stored when it was shown: `version` is a digest of that.
+    """A form that does not overwrite values its sender has not seen.
 
-    `stored` is what is stored now, by field. A field that was not sent stays as it is stored.
+    `stored` maps each field to the text that is stored now. `version` is a digest of the stored texts at the
+    time the form was shown. A field that was not sent keeps its stored text.
     """
 
     version = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -40,32 +43,33 @@ class SetupForm(forms.Form):
 
     @property
     def differences(self) -> list[Difference]:
-        """What would overwrite something that the sender of the form has not seen; empty if nothing would."""
-        seen = self.data.get("version", "")
-        if not self.is_bound or seen in ("", _digest(self.stored)):
+        """The typed values that would overwrite values the sender has not seen; empty if there are none."""
+        version = self.data.get("version", "")
+        if not self.is_bound or version in ("", _digest(self.stored)):
             return []
         pairs = {name: (saved, self.data.get(name, "")) for name, saved in self.stored.items()}
         return [
-            Difference(str(self.fields[name].label), self._words(name, saved), self._words(name, typed))
+            Difference(str(self.fields[name].label), self._shown(name, saved), self._shown(name, typed))
             for name, (saved, typed) in pairs.items()
             if plain(saved) != plain(typed)
         ]
 
-    def _words(self, name: str, value: str) -> str:
-        """Return a value as the form shows it: of a choice its label."""
+    def _shown(self, name: str, value: str) -> str:
+        """Return a value as the form shows it: the label of a choice, else the value itself."""
         choices: Any = getattr(self.fields[name], "choices", ())
         return str(dict(choices).get(value, value))
 
     def show_again(self) -> None:
-        """Let the form, when it is sent once more, overwrite what is stored now."""
+        """Give the form the current version, so that sending it again overwrites the stored values."""
         self.data = {**self.data, "version": _digest(self.stored)}
 
     def is_accepted(self) -> bool:
-        """Return whether it can be saved: it is valid and overwrites nothing unseen."""
+        """Return whether the form is valid and overwrites no value that its sender has not seen."""
         return self.is_valid() and not self.differences
 
 
 def plain(text: str) -> str:
+    """Return a typed text with plain line ends, and without white space at its ends."""
     return text.replace("\r\n", "\n").strip()
 
 
@@ -75,14 +79,16 @@ def _digest(stored: Mapping[str, str]) -> str:
 
 
 class GradesForm(SetupForm):
-    """The name of a set of grades, and the grade of pooled documents that its file does not list."""
+    """The name of a set of grades, and the grade of pooled documents that the file does not list."""
 
     path = forms.CharField(widget=forms.HiddenInput)
-    name = forms.CharField(label="Name in exports", widget=forms.TextInput(attrs={"class": "short"}))
+    name = forms.CharField(
+        label=gettext_lazy("Name in exports"), widget=forms.TextInput(attrs={"class": "short"})
+    )
     unlisted = forms.ChoiceField(
-        label="Pooled documents that the file does not list",
+        label=gettext_lazy("Grade of pooled documents that the file does not list"),
         required=False,
-        choices=[("", "have no grade"), *((grade.value, f"are {grade}") for grade in Grade)],
+        choices=[("", gettext_lazy("No grade")), *((grade.value, grade.value) for grade in Grade)],
     )
 
     def __init__(self, file: SetupFile, sent: QueryDict | None = None) -> None:
@@ -97,7 +103,7 @@ class GradesForm(SetupForm):
             Table({"name": name}, lambda path: Where(""), faults), set(others.values_list("name", flat=True))
         )
         if faults.count:
-            raise forms.ValidationError([f"The name {fault.what}." for fault in faults.kept])
+            raise forms.ValidationError([translated(fault.sentence) for fault in faults.listed])
         return name
 
     def save(self) -> None:
@@ -106,16 +112,16 @@ class GradesForm(SetupForm):
 
 
 class DepthForm(SetupForm):
-    """How deep the runs are pooled."""
+    """The depth to which the runs are pooled."""
 
     depth = forms.IntegerField(
-        label="Depth",
+        label=gettext_lazy("Depth"),
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text="1 to 10000; empty if you upload a list.",
+        help_text=gettext_lazy("A whole number from 1 to 10000. Leave this empty if you upload a list."),
         error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), "Enter a whole number from 1 to 10000."
+            ("invalid", "min_value", "max_value"), gettext_lazy("Enter a whole number from 1 to 10000.")
         ),
         widget=forms.TextInput(attrs={"class": "short", "inputmode": "numeric"}),
     )

@@ -1,9 +1,11 @@
-"""What the values of a file of grades mean: each way to read them is shown before one is taken."""
+"""The page *Known grades*: what the values of a file of grades mean, with each known reading of them."""
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from judging.core.intake.readers.grades import DROP, LEVELS
 from judging.models import Setup, SetupFile
@@ -18,7 +20,7 @@ from judging.setup.files import (
     read_grade_file,
     set_meaning,
 )
-from judging.setup.pages.common import SetupPage, changed, setup_page, show
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in
@@ -27,18 +29,18 @@ GRADES = (*(grade.value for grade in Grade), DROP)
 
 
 class MeaningForm(SetupForm):
-    """What the values of a file mean: a known reading, or a grade for each value."""
+    """The meaning of the values of a file: a known reading, or a grade for each value."""
 
-    meaning = forms.CharField(label="What the values mean")
+    meaning = forms.CharField(label=gettext_lazy("Meaning of the values"))
 
-    def __init__(self, setup: Setup, name: str, found: GradeFile, sent: QueryDict | None = None) -> None:
+    def __init__(self, setup: Setup, name: str, grade_file: GradeFile, sent: QueryDict | None = None) -> None:
         self.file = setup.files.filter(kind=FileKind.GRADES, path=name).first()
-        self.found = found
+        self.grade_file = grade_file
         saved = meaning_of(self.file)
         if sent is not None:
             self.reading = sent.get("reading", "")
-            places = enumerate(found.values)
-            self.own = {value: sent.get(f"grade-{place}", "") for place, (value, _) in places}
+            places = enumerate(grade_file.values)
+            self.own = {value: sent.get(f"grade-{place}", "") for place, (value, _count) in places}
             sent = sent.copy()
             sent["meaning"] = self._meaning()
         else:
@@ -53,38 +55,42 @@ class MeaningForm(SetupForm):
 
     def clean_meaning(self) -> str:
         if self.reading not in (*LEVELS, OWN):
-            raise forms.ValidationError("Choose what the values mean.")
+            raise forms.ValidationError(_("Choose how to read the values."))
         levels = self.own if self.reading == OWN else LEVELS[self.reading]
-        unknown = ", ".join(value for value, _ in self.found.values if levels.get(value) not in GRADES)
+        unknown = ", ".join(
+            value for value, _count in self.grade_file.values if levels.get(value) not in GRADES
+        )
         if unknown and self.reading == OWN:
-            raise forms.ValidationError(f"Choose a grade for {unknown} under My choice.")
+            text = _("In the column My choice, choose a grade for these values: {values}.")
+            raise forms.ValidationError(text.format(values=unknown))
         if unknown:
-            raise forms.ValidationError(
-                f"This reading has no grade for {unknown}. Choose another reading,"
-                " or choose the grades yourself."
+            text = _(
+                "This reading has no grade for these values: {values}."
+                " Choose another reading, or choose a grade for each value."
             )
+            raise forms.ValidationError(text.format(values=unknown))
         return self._meaning()
 
 
 @setup_page
 def grades(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """The values of the file `?name=` with every reading of them; the one chosen is taken."""
+    """Show the values of the file `?name=` with every reading of them, and save the one that is chosen."""
     name = request.GET.get("name", "")
     if name not in dict(files_in(page.setup.folder)):
-        messages.error(request, "This file was removed. Upload it again.")
+        messages.error(request, _("This file was removed. Upload it again."))
         return redirect(page.address("files"))
     file = SetupFile.objects.filter(setup=page.setup, path=name).first()
     encoding = file.encoding if file else request.GET.get("encoding", "")[:40]
-    found = read_grade_file(page.setup.folder, name, encoding)
-    if request.method != "POST" or found.faults:
-        return _show(request, page, name, MeaningForm(page.setup, name, found))
+    grade_file = read_grade_file(page.setup.folder, name, encoding)
+    if request.method != "POST" or grade_file.faults:
+        return _show(request, page, name, MeaningForm(page.setup, name, grade_file))
     with locked(page.setup) as setup:
-        form = MeaningForm(setup, name, found, request.POST)
+        form = MeaningForm(setup, name, grade_file, request.POST)
         if not form.is_accepted():
             return _show(request, page, name, form)
         chosen = form.file or attach(setup, FileKind.GRADES, name, encoding=encoding)
         set_meaning(chosen, form.cleaned_data["meaning"])
-        changed(request, setup)
+        record_change(request, setup)
     return redirect(f"{page.address('files')}#grades")
 
 
@@ -96,6 +102,6 @@ def _show(request: HttpRequest, page: SetupPage, name: str, form: MeaningForm) -
             "readings": [levels.get(value, "") for levels in LEVELS.values()],
             "own": form.own.get(value, ""),
         }
-        for value, count in form.found.values
+        for value, count in form.grade_file.values
     ]
-    return show(request, page, "grades", step="files", name=name, form=form, rows=rows, grades=GRADES)
+    return render_page(request, page, "grades", step="files", name=name, form=form, rows=rows, grades=GRADES)

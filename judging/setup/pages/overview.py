@@ -1,4 +1,4 @@
-"""A set-up as a whole: what its check says, making changes to an open study, downloading and deleting it."""
+"""The overview of a set-up: its last check, and the buttons to apply changes, download and delete."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from judging.core import access
@@ -14,7 +15,7 @@ from judging.core.intake.study_values import setup_values
 from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
-from judging.setup.pages.common import SetupPage, setup_page, show
+from judging.setup.pages.common import SetupPage, render_page, setup_page
 from judging.setup.services.setups import delete_draft, request_changes, request_check
 from judging.setup.study_files.study_folder import write_setup_folder, zip_folder
 from judging.setup.study_files.toml_writer import toml_text
@@ -22,13 +23,13 @@ from judging.setup.study_files.toml_writer import toml_text
 
 @setup_page
 def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """The steps with their faults, the estimate, and the buttons that check, make changes and delete."""
+    """Show the overview, or handle one of its buttons: check, apply the changes, delete."""
     if request.method != "POST":
         is_draft = page.draft == page.study
         opening = []
         if is_draft:
             opening = (opening_faults if page.is_sound else study_faults)(page.study, now=now())
-        return show(request, page, "overview", opening=opening, is_draft=is_draft)
+        return render_page(request, page, "overview", opening=opening, is_draft=is_draft)
     action, by = request.POST.get("action"), By(now=now(), actor=access.account_of(request.user))
     try:
         if action == "delete" and "sure" in request.POST:
@@ -41,27 +42,25 @@ def overview(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     if action == "check":
         request_check(setup=page.setup, **by)
     elif action == "delete":
-        messages.error(
-            request, "Nothing was deleted: tick the box that says you are sure.", extra_tags="sure"
-        )
+        messages.error(request, _("Nothing was deleted. Tick the box “I am sure”."), extra_tags="sure")
     else:
-        messages.error(request, "Nothing was done: use one of the buttons.")
+        messages.error(request, _("Nothing was done. Use one of the buttons."))
     return redirect("console:setup_overview", slug=page.study.slug)
 
 
 def _delete(request: HttpRequest, page: SetupPage, by: By) -> HttpResponseBase:
     delete_draft(setup=page.setup, **by)
     if page.draft == page.study:
-        messages.success(request, "The draft and its files are deleted.")
+        messages.success(request, _("The draft and its files were deleted."))
         return redirect("console:studies")
-    messages.success(request, "The changes are discarded. The study is as it was.")
+    messages.success(request, _("The changes were discarded. The study stays as it is."))
     return redirect("console:study", slug=page.study.slug)
 
 
 @require_safe
 @setup_page
 def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """The study file alone."""
+    """Return the study file without the files it names."""
     return HttpResponse(
         toml_text(setup_values(page.setup, page.study.slug)),
         content_type="application/toml; charset=utf-8",
@@ -72,7 +71,7 @@ def study_file(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 @require_safe
 @setup_page
 def archive(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """The study file with all files of the set-up, as a zip that can be imported anywhere."""
+    """Return a zip of the study file with all files of the set-up, which can be imported anywhere."""
     with TemporaryDirectory() as folder:
         write_setup_folder(page.setup, Path(folder), slug=page.study.slug)
         archived = zip_folder(Path(folder))

@@ -1,4 +1,4 @@
-"""The form of the settings at a step, made from their declarations and read as a study file is."""
+"""The form of the settings of a step. It follows their declarations and is read like a study file."""
 
 import re
 from datetime import UTC, datetime
@@ -9,11 +9,13 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
 
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
 from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
+from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
 from judging.setup.pages.forms import SetupForm, plain
@@ -21,9 +23,9 @@ from judging.setup.steps import settings_of
 
 
 class SettingsForm(SetupForm):
-    """The settings of a step, each as it is declared; read by the reader of study files.
+    """The settings of a step, each as it is declared; the reader of study files reads them.
 
-    The keys in `locked` cannot be changed by this person.
+    The user cannot change the keys in `locked`.
     """
 
     def __init__(
@@ -47,10 +49,14 @@ class SettingsForm(SetupForm):
                 table = values.setdefault(setting.table, {}) if setting.table else values
                 table[setting.key] = _value(setting, typed)
         read, faults = _read_settings(values)
-        for field, what in faults:
-            if field in self.settings:
-                label, is_empty = self.settings[field].label, not plain(self.cleaned_data.get(field, ""))
-                self.add_error(field, f"{label} is empty. Fill it in." if is_empty else f"{label} {what}.")
+        for field, problem in faults:
+            if field not in self.settings:
+                continue
+            if plain(self.cleaned_data.get(field, "")):
+                text = _("{label}: {problem}")
+            else:
+                text = _("{label} is empty. Fill it in.")
+            self.add_error(field, text.format(label=_(self.settings[field].label), problem=problem))
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
@@ -60,28 +66,30 @@ class SettingsForm(SetupForm):
 
     def _check_slug(self, slug: str) -> None:
         if fault := slug_fault(slug):
-            self.add_error(SLUG.name, f"{SLUG.label}: “{slug}” {fault}. Use letters, digits, - and _.")
+            text = _("{label}: {problem}")
+            self.add_error(SLUG.name, text.format(label=_(SLUG.label), problem=translated(fault)))
         elif Study.with_hidden.filter(slug=slug).exclude(pk=self.study.pk).exists():
-            self.add_error(SLUG.name, f"There is a study named {slug} already. Choose another name.")
+            text = _("There is already a study named {slug}. Choose another name.")
+            self.add_error(SLUG.name, text.format(slug=slug))
 
     @property
     def changed_locked(self) -> list[str]:
-        """The labels of settings that were changed and may not be by this person."""
+        """The labels of the settings that the user changed without the right to."""
         return [
-            setting.label
+            _(setting.label)
             for name, setting in self.settings.items()
             if setting.key in self.locked and plain(self.data.get(name, "")) != plain(self.stored[name])
         ]
 
     @property
     def changes_reading(self) -> bool:
-        """Whether what was typed changes what the files are read as."""
+        """Whether a typed value changes how the files are read."""
         return any(
             self.values[key] != getattr(self.study, key) for key in ("seed", "layout") if key in self.values
         )
 
     def fill(self) -> Study:
-        """Put what was typed into the study, as far as it is valid, without saving it."""
+        """Put the valid values into the study, without saving it."""
         self.is_valid()
         for name, setting in self.settings.items():
             if name not in self.errors and setting.key in self.values:
@@ -97,7 +105,7 @@ class SettingsForm(SetupForm):
         return study
 
     def _follow_unit_size(self) -> None:
-        """Let the instructions that come with the software name the new size of units."""
+        """Put the new unit size into the instructions that come with Plumbline, unless they were edited."""
         before, after = self.study.unit_size, self.values.get("unit_size", self.study.unit_size)
         for setting in TEXTS if before != after else ():
             if is_shipped(setting.key, getattr(self.study, setting.key), before):
@@ -105,17 +113,17 @@ class SettingsForm(SetupForm):
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Read settings as those of a study file; the faults come with the names of their fields."""
+    """Read settings like those of a study file; return them, and each problem with its field."""
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
     reader.read()
     reader.fields["layout"] = read_setting(SETTINGS["layout"], top.table("documents"))
-    return reader.fields, [(fault.field, fault.what) for fault in faults.kept]
+    return reader.fields, [(fault.field, translated(fault.sentence)) for fault in faults.listed]
 
 
 def shown(setting: Setting, study: Study) -> str:
-    """Return what a setting holds, as text to type again; read anew, it is exactly the same."""
+    """Return a setting as text; the form reads exactly the same value from that text."""
     value = getattr(study, setting.key)
     if value is None:
         return UNLIMITED if setting.unlimited else ""
@@ -128,7 +136,7 @@ def shown(setting: Setting, study: Study) -> str:
 
 
 def _value(setting: Setting, typed: str) -> Any:
-    """Return what was typed as a study file would have it; the text itself if it is nothing of the kind."""
+    """Return a typed value with the type it has in a study file; the text itself if it does not fit."""
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:
@@ -141,14 +149,14 @@ def _value(setting: Setting, typed: str) -> Any:
 
 
 def as_number(typed: str) -> int | Decimal | str:
-    """Return the number that was typed, or the text itself."""
+    """Return the typed number, or the text itself if it is not a number."""
     if re.fullmatch(r"-?(0|[1-9]\d{0,18})", typed, re.ASCII):
         return int(typed)
     return Decimal(typed) if re.fullmatch(r"-?(0|[1-9]\d{0,18})\.\d{1,18}", typed, re.ASCII) else typed
 
 
 class MarkdownField(forms.CharField):
-    """A text that is shown as workers will see it while it is typed."""
+    """A text in Markdown, with a preview that follows the typing."""
 
     previewed = True
 
@@ -158,12 +166,12 @@ class MarkdownField(forms.CharField):
 
 
 def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:
-    help_text = setting.help
+    sentences = [_(setting.help)]
     if setting.shown_default:
-        help_text += f" Default: {setting.shown_default}."
+        sentences.append(_("Default: {value}.").format(value=setting.shown_default))
     if setting.key in locked:
-        help_text += " The study has begun: only an owner can change this."
-    label = setting.label
+        sentences.append(_("The study has begun, so only an owner can change this."))
+    help_text, label = " ".join(sentences), _(setting.label)
     if setting.kind == Kind.CHOICE:
         choices = [(option, option) for option in setting.options]
         return forms.ChoiceField(choices=choices, label=label, help_text=help_text, required=False)

@@ -1,29 +1,32 @@
-"""The forms of a topic: its texts with the question, and its anchors."""
+"""The forms of a topic: its texts, its question and its anchors."""
 
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
+from judging.core.words import translated
 from judging.models import Question, Topic
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.setup.anchors import against_the_grades
+from judging.setup.anchors import anchors_against_grades
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 
 class NewTopicForm(SetupForm):
-    """A topic that is written here; its texts follow on a page of its own."""
+    """The number and title of a new topic; `TopicForm` takes its texts."""
 
     number = forms.CharField(
-        label="Number",
+        label=gettext_lazy("Number"),
         max_length=LONGEST_NUMBER,
-        help_text="As runs and grades have it; always text.",
+        help_text=gettext_lazy("The topic number in your runs and grades. It can contain letters."),
         widget=forms.TextInput(attrs={"class": "short"}),
     )
     title = forms.CharField(
-        label="Title", max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"dir": "auto"})
+        label=gettext_lazy("Title"), max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"dir": "auto"})
     )
 
     def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
@@ -33,45 +36,52 @@ class NewTopicForm(SetupForm):
     def clean_number(self) -> str:
         number = str(self.cleaned_data["number"])
         if fault := id_fault(number, LONGEST_NUMBER):
-            raise forms.ValidationError(f"The number {fault}.")
+            raise forms.ValidationError(translated(fault))
         if Topic.objects.filter(study=self.topic.study, number=number).exclude(pk=self.topic.pk).exists():
-            raise forms.ValidationError(f"There is a topic {number} already.")
+            raise forms.ValidationError(
+                _("There is already a topic {topic}. Choose another number.").format(topic=number)
+            )
         return number
 
     @property
     def differences(self) -> list[Difference]:
-        return super().differences if self.topic.pk else []  # it overwrites nothing
+        return super().differences if self.topic.pk else []  # a new topic overwrites nothing
 
 
 class TopicForm(NewTopicForm):
-    """A topic with its question. An incomplete question is kept, and the study cannot open with it."""
+    """A topic with its question. An incomplete question can be saved, but the study cannot open with it."""
 
     topic_key = forms.IntegerField(required=False, widget=forms.HiddenInput)
     description = forms.CharField(
-        label="Description", required=False, widget=forms.Textarea(attrs={"dir": "auto"})
+        label=gettext_lazy("Description"), required=False, widget=forms.Textarea(attrs={"dir": "auto"})
     )
     narrative = forms.CharField(
-        label="Narrative",
+        label=gettext_lazy("Narrative"),
         required=False,
-        help_text="What counts as highly relevant, as relevant, as marginal and as not relevant.",
+        help_text=gettext_lazy(
+            "Which documents are highly relevant, relevant, marginally relevant and not relevant."
+        ),
         widget=forms.Textarea(attrs={"dir": "auto"}),
     )
     question = forms.CharField(
-        label="Question", required=False, widget=forms.Textarea(attrs={"dir": "auto", "rows": 2})
+        label=gettext_lazy("Question"),
+        required=False,
+        widget=forms.Textarea(attrs={"dir": "auto", "rows": 2}),
     )
     right = forms.ChoiceField(
-        label="Right option",
+        label=gettext_lazy("Right option"),
         required=False,
-        choices=[(str(place), f"Option {place + 1}") for place in range(OPTIONS)],
+        choices=[(str(place), str(place + 1)) for place in range(OPTIONS)],
     )
 
     def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
         super().__init__(topic, sent)
         self.initial["topic_key"] = topic.pk
         for place in range(OPTIONS):
-            attrs = {"dir": "auto", "aria-label": f"Option {place + 1}"}
+            label = _("Option {number}").format(number=place + 1)
+            attrs = {"dir": "auto", "aria-label": label}
             self.fields[f"option-{place}"] = forms.CharField(
-                label=f"Option {place + 1}", required=False, widget=forms.TextInput(attrs=attrs)
+                label=label, required=False, widget=forms.TextInput(attrs=attrs)
             )
 
     @property
@@ -110,11 +120,11 @@ def stored_topic(topic: Topic) -> dict[str, str]:
 
 
 class AnchorsForm(SetupForm):
-    """The anchors that somebody chose for a topic; what is empty is drawn."""
+    """The anchors that somebody chose for a topic. An empty field means: draw a document at random."""
 
     H = forms.CharField(label="H", required=False)
     N = forms.CharField(label="N", required=False)
-    reason = forms.CharField(label="Reason", required=False, max_length=LONGEST_REASON)
+    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=LONGEST_REASON)
 
     def __init__(self, topic: Topic, sent: QueryDict | None = None) -> None:
         self.topic = topic
@@ -125,19 +135,30 @@ class AnchorsForm(SetupForm):
         typed = self.cleaned_data
         for grade in ("H", "N"):
             if typed.get(grade) and (fault := id_fault(typed[grade])):
-                self.add_error(grade, f"The document {fault}.")
+                self.add_error(grade, translated(fault))
         if typed.get("H") and typed.get("H") == typed.get("N"):
-            self.add_error("H", "H and N must be two documents.")
+            self.add_error("H", _("H and N are the same document. Choose two different documents."))
         if not self.errors and not typed["reason"]:
-            self._ask_why()
+            self._require_reason()
         return typed
 
-    def _ask_why(self) -> None:
+    def _require_reason(self) -> None:
+        """Add an error if the known grades disagree with a chosen anchor."""
         chosen = {grade: self.cleaned_data[grade] for grade in ("H", "N")}
-        if odd := against_the_grades(self.topic, chosen):
-            named = " and ".join(f"{document} as {grade}" for grade, document in odd.items())
-            what = f"Nothing was saved: the known grades disagree with {named}. Say why you choose it."
-            self.add_error("reason", what)
+        conflicts = anchors_against_grades(self.topic, chosen)
+        if conflicts.keys() == {"H", "N"}:
+            text = _(
+                "Nothing was saved: the known grades disagree with {h} as H and {n} as N."
+                " Give a reason for your choice."
+            )
+            self.add_error("reason", text.format(h=conflicts["H"], n=conflicts["N"]))
+            return
+        for grade, document in conflicts.items():
+            text = _(
+                "Nothing was saved: the known grades disagree with {document} as {grade}."
+                " Give a reason for your choice."
+            )
+            self.add_error("reason", text.format(document=document, grade=grade))
 
     def save(self) -> None:
         typed = self.cleaned_data

@@ -1,4 +1,4 @@
-"""The step of a set-up with its topics: their texts, and a question for each with a checklist beside it."""
+"""The step *Topics and questions* of a set-up: the texts of each topic, and its question with a checklist."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
@@ -6,28 +6,30 @@ from django.shortcuts import redirect, render
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
 
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.study_values import TOPIC
 from judging.core.intake.topics import LONGEST_NUMBER
 from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
+from judging.core.stored_sentences import in_language
 from judging.models import Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
-from judging.setup.pages.common import SetupPage, changed, setup_page, show
+from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.topic_forms import NewTopicForm, TopicForm
-from judging.setup.reading import FaultFound
+from judging.setup.reading import FaultSummary
 from judging.setup.services.setups import locked
 from judging.setup.topics import add_topic, delete_topic, next_place
 
-GONE = "gone"
-"""The version of a form whose topic is not there any more, once its writer was told."""
+DELETED = "gone"
+"""The version of a form whose topic was deleted, after its sender has been warned."""
 
 
 @setup_page
 def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """All topics, which of them have a question, and a form for a new one."""
+    """List the topics with their questions, and add a topic."""
     form = NewTopicForm(Topic(study=page.draft))
     if request.method == "POST":
         with locked(page.setup) as setup:
@@ -35,61 +37,61 @@ def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
             if form.is_valid():
                 typed = form.cleaned_data
                 topic = add_topic(setup.study, number=typed["number"], title=typed["title"])
-                changed(request, setup, f"Topic {topic.number} is added.")
+                record_change(request, setup, _("Topic {topic} was added.").format(topic=topic.number))
                 return redirect(page.address("topic", number=topic.number))
     rows = Topic.objects.filter(study=page.draft, retired_at__isnull=True).select_related("question")
-    table = Table(request, _columns(page), heading="all-topics", of="topics", css="", per_page=0)
+    table = Table(request, _columns(page), heading="all-topics", of=_("topics"), css="", per_page=0)
     shown = table.at_hand(list(rows.order_by("place")))
-    return show(request, page, "topics", step="topics", status=shown.status, topics=shown, form=form)
+    return render_page(request, page, "topics", step="topics", status=shown.status, topics=shown, form=form)
 
 
 def _columns(page: SetupPage) -> list[Column[Topic]]:
     def question(topic: Topic) -> SafeString:
         text = topic.question.text if hasattr(topic, "question") else ""
-        faults = ((fault["what"],) for fault in _faults_of(page, topic.number))
+        faults = ((in_language(fault["what"]),) for fault in _faults_of(page, topic.number))
+        missing = format_html('<span class="fault">{}</span>', _("No question yet"))
         return format_html(
             "{}{}",
-            Truncator(text).chars(80) or SafeString('<span class="fault">none yet</span>'),
+            Truncator(text).chars(80) or missing,
             format_html_join("", '<p class="fault">{}</p>', faults),
         )
 
     return [
         Column(
             "topic",
-            "Topic",
+            _("Topic"),
             lambda topic: link(page.address("topic", number=topic.number), f"{topic.number} {topic.title}"),
             by=lambda topic: topic.number,
         ),
-        Column("question", "Question", question, by=lambda topic: hasattr(topic, "question")),
+        Column("question", _("Question"), question, by=lambda topic: hasattr(topic, "question")),
     ]
 
 
 @setup_page
 def topic(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """One topic with its question; `?number=` names it."""
+    """Show, save or delete the topic `?number=` with its question."""
     number = request.GET.get("number", "")
     if request.method != "POST":
-        found = Topic.objects.filter(study=page.draft, number=number).first()
-        if found is None:
+        stored = Topic.objects.filter(study=page.draft, number=number).first()
+        if stored is None:
             raise Http404
-        return _show(request, page, TopicForm(found))
+        return _show(request, page, TopicForm(stored))
     with locked(page.setup) as setup:
-        found = _stored(request, setup.study, number)
+        stored = _stored_topic(request, setup.study, number)
         if request.POST.get("action") == "delete":
-            return _delete(request, page, setup, found)
-        if found is None:
-            found = _written_again(request, setup.study, number)
-        form = TopicForm(found, request.POST)
-        if found.pk is None and request.POST.get("version") != GONE:
-            return _show_gone(request, page, form)
+            return _delete(request, page, setup, stored)
+        edited = stored or _new_topic_like_deleted(request, setup.study, number)
+        form = TopicForm(edited, request.POST)
+        if stored is None and request.POST.get("version") != DELETED:
+            return _show_deleted(request, page, form)
         if not form.is_accepted():
             return _show(request, page, form)
-        changed(request, setup, f"Topic {form.save().number} is saved.")
+        record_change(request, setup, _("Topic {topic} was saved.").format(topic=form.save().number))
     return redirect(page.address("topic", number=form.topic.number))
 
 
-def _stored(request: HttpRequest, study: Study, number: str) -> Topic | None:
-    """Return the topic that a form is about, even if somebody has given it another number since."""
+def _stored_topic(request: HttpRequest, study: Study, number: str) -> Topic | None:
+    """Return the topic of a form, even if its number was changed after the form was opened."""
     topics = Topic.objects.filter(study=study)
     by_key = topics.filter(pk=row_key(request.POST.get("topic_key", ""))).first()
     return by_key or topics.filter(number=number).first()
@@ -97,34 +99,37 @@ def _stored(request: HttpRequest, study: Study, number: str) -> Topic | None:
 
 def _delete(request: HttpRequest, page: SetupPage, setup: Setup, topic: Topic | None) -> HttpResponseBase:
     if topic is None:
-        messages.warning(request, "This topic was already deleted.")
+        messages.warning(request, _("This topic was already deleted."))
     else:
         delete_topic(topic)
-        changed(request, setup, f"Topic {topic.number} is deleted.")
+        record_change(request, setup, _("Topic {topic} was deleted.").format(topic=topic.number))
     return redirect(page.address("topics"))
 
 
-def _written_again(request: HttpRequest, study: Study, number: str) -> Topic:
-    """Return a topic that somebody deleted while its form was open, to be added again with what was typed."""
+def _new_topic_like_deleted(request: HttpRequest, study: Study, number: str) -> Topic:
+    """Return a new topic for a form whose topic was deleted after the form was opened.
+
+    Raise Http404 if the request is not such a form.
+    """
     if "question" not in request.POST or not number or id_fault(number, LONGEST_NUMBER):
         raise Http404
     return Topic(study=study, number=number, place=next_place(study))
 
 
-def _show_gone(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpResponseBase:
-    messages.error(
-        request,
-        f"Nothing was saved yet: topic {form.topic.number} was deleted since you opened it."
-        " Save what you typed, below, to add it again.",
+def _show_deleted(request: HttpRequest, page: SetupPage, form: TopicForm) -> HttpResponseBase:
+    text = _(
+        "Nothing was saved yet, because topic {topic} was deleted after you opened it."
+        " Save the form below to add the topic again."
     )
-    form.data = {**form.data, "version": GONE}
+    messages.error(request, text.format(topic=form.topic.number))
+    form.data = {**form.data, "version": DELETED}
     return _show(request, page, form, status=409)
 
 
 def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int = 200) -> HttpResponseBase:
     number = form.topic.number
     options = [(place, option, place == form.right_place) for place, option in enumerate(form.options)]
-    return show(
+    return render_page(
         request,
         page,
         "topic",
@@ -132,7 +137,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
         status=status,
         form=form,
         number=number,
-        kept=page.address("topic", number=number),
+        saved_address=page.address("topic", number=number),
         options=options,
         advice=_advice(form),
         topic_faults=_faults_of(page, number),
@@ -141,7 +146,7 @@ def _show(request: HttpRequest, page: SetupPage, form: TopicForm, *, status: int
 
 @setup_page
 def advice(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
-    """The checklist for the question that is typed at this moment: nothing is stored."""
+    """Return the checklist for the question in the form, without saving it."""
     form = TopicForm(Topic(study=page.draft), request.POST)
     return render(request, "setup/_advice.html", {"advice": _advice(form)})
 
@@ -155,7 +160,7 @@ def _advice(form: TopicForm) -> list[object]:
     return list(question_advice(typed("question"), options, form.right_place, texts))
 
 
-def _faults_of(page: SetupPage, number: str) -> list[FaultFound]:
-    """Return the faults that are about one topic and its question."""
+def _faults_of(page: SetupPage, number: str) -> list[FaultSummary]:
+    """Return the faults of one topic and its question."""
     place = f"{TOPIC}{number}"
     return [fault for fault in page.faults if fault["step"] == "topics" and fault["place"] == place]

@@ -1,1 +1,1 @@
-"""Writes of setting up."""
+"""Services of the set-up."""

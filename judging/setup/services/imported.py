@@ -1,4 +1,4 @@
-"""Writing judgments that were collected elsewhere, as completed units of workers who never came here."""
+"""Write judgments that were collected elsewhere, as completed units of workers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
@@ -25,7 +26,7 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.states import AssignmentState, ParticipationState, StudyState, UnitState
-from judging.setup.judgments.rows import Given
+from judging.setup.judgments.rows import JudgmentRow
 
 M = TypeVar("M", bound=Model)
 LONGEST_PSEUDONYM: Final = 20
@@ -41,15 +42,15 @@ class PoolRow(NamedTuple):
 
 
 class ImportedJudgment(NamedTuple):
-    """One judgment from a file, and the document of the pool that it is about."""
+    """A judgment from a file, with its document in the pool."""
 
     pooled: PoolRow
-    given: Given
+    row: JudgmentRow
 
 
 @dataclass(frozen=True)
 class ImportedUnit:
-    """What one worker judged in one unit. `topic` is a primary key, `worker` the id in the file, or empty."""
+    """The judgments of one worker in one unit. `topic` is a primary key; `worker` is the id in the file."""
 
     topic: int
     number: int
@@ -58,8 +59,8 @@ class ImportedUnit:
     judgments: Sequence[ImportedJudgment]
 
 
-class _Owned(NamedTuple):
-    """A unit, the participation that gets it, and its number among theirs."""
+class _AssignedUnit(NamedTuple):
+    """A unit with its participation, and its number among the units of that participation."""
 
     worker: Participation
     number: int
@@ -67,17 +68,22 @@ class _Owned(NamedTuple):
 
 
 def refuse_unless_empty(study: Study) -> None:
-    """Raise RefusedError unless the study is a draft in which nobody took part: what came in must not mix."""
+    """Raise RefusedError unless the study is a draft without participations.
+
+    Imported judgments must not mix with others.
+    """
     if study.state != StudyState.DRAFT:
-        raise RefusedError(
-            f"Study {study.slug} is {study.state}, and judgments go into a draft alone;"
-            " import the study file again with --slug NEW, and then the judgments into that study."
+        text = _(
+            "Study {slug} is {state}, but judgments can only be imported into a draft."
+            " Import the study file again with --slug NEW, then import the judgments into that study."
         )
+        raise RefusedError(text.format(slug=study.slug, state=study.state))
     if Participation.objects.filter(study=study).exists():
-        raise RefusedError(
-            f"Study {study.slug} has participations already; import the study file again with --slug NEW,"
-            " and then the judgments into that study."
+        text = _(
+            "Study {slug} already has participations."
+            " Import the study file again with --slug NEW, then import the judgments into that study."
         )
+        raise RefusedError(text.format(slug=study.slug))
 
 
 @transaction.atomic
@@ -90,13 +96,12 @@ def write_imported(
     rng: Random,
     **detail: object,
 ) -> int:
-    """Write the units, and return how many workers they have; nothing is owed for them.
+    """Write the units without pay, and return the number of their workers.
 
-    A worker's id is taken as the pseudonym where it is short enough; for a longer one, which may be a
-    platform's, a pseudonym is drawn, and it is not stored: as a platform id it would let the person in here
-    without consent. Units without a worker have one each. Judgments that came from a simulated crowd stay
-    marked as such, and so does the study. `detail` goes into the audit log. Raises RefusedError as does
-    `refuse_unless_empty`.
+    A short worker id becomes the pseudonym. A long id may be one of a platform, so a pseudonym is drawn and
+    the id is not stored: as a platform id it would let that person in without consent. Each unit without a
+    worker id gets a worker of its own. Simulated judgments stay marked as simulated, and so does the study.
+    `detail` goes into the audit log. Raise RefusedError as `refuse_unless_empty` does.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     refuse_unless_empty(study)
@@ -105,14 +110,14 @@ def write_imported(
     by_worker: dict[tuple[str, int], list[ImportedUnit]] = {}
     for place, unit in enumerate(units):
         by_worker.setdefault((unit.worker, 0 if unit.worker else place), []).append(unit)
-    workers = _write_workers(study, [worker for worker, _ in by_worker], simulated, now, rng)
-    owned = [
-        _Owned(worker, number, unit)
-        for worker, theirs in zip(workers, by_worker.values(), strict=True)
-        for number, unit in enumerate(theirs, start=1)
+    workers = _write_workers(study, [worker for worker, _place in by_worker], simulated, now, rng)
+    assigned = [
+        _AssignedUnit(worker, number, unit)
+        for worker, units_of_worker in zip(workers, by_worker.values(), strict=True)
+        for number, unit in enumerate(units_of_worker, start=1)
     ]
-    for start in range(0, len(owned), _BATCH):
-        _write_units(owned[start : start + _BATCH], now, rng)
+    for start in range(0, len(assigned), _BATCH):
+        _write_units(assigned[start : start + _BATCH], now, rng)
     audit("judgments_imported", study=study, actor=None, now=now, workers=len(workers), **detail)
     return len(workers)
 
@@ -120,13 +125,13 @@ def write_imported(
 def _write_workers(
     study: Study, names: Sequence[str], simulated: bool, now: datetime, rng: Random
 ) -> list[Participation]:
-    taken = {name for name in names if _is_pseudonym(name)}
+    used = {name for name in names if _is_pseudonym(name)}
     rows = []
     for name in names:
         pseudonym = name
-        while not _is_pseudonym(name) and (pseudonym == name or pseudonym in taken):
+        while not _is_pseudonym(name) and (pseudonym == name or pseudonym in used):
             pseudonym = codes.pseudonym(rng)
-        taken.add(pseudonym)
+        used.add(pseudonym)
         rows.append(
             Participation(
                 study=study,
@@ -146,80 +151,82 @@ def _is_pseudonym(name: str) -> bool:
     return 0 < len(name) <= LONGEST_PSEUDONYM
 
 
-def _write_units(owned: Sequence[_Owned], now: datetime, rng: Random) -> None:
-    """Each unit with its documents, its completed assignment, judgments and times."""
-    units = (Unit(topic_id=one.unit.topic, number=one.unit.number, state=UnitState.DONE) for one in owned)
+def _write_units(assigned: Sequence[_AssignedUnit], now: datetime, rng: Random) -> None:
+    """Write each unit with its documents, its completed assignment, judgments and times."""
+    units = (
+        Unit(topic_id=entry.unit.topic, number=entry.unit.number, state=UnitState.DONE) for entry in assigned
+    )
     rows = _create(Unit, units)
     _create(
         UnitDocument,
         (
             UnitDocument(unit=row, pool_document_id=pooled.pk)
-            for row, one in zip(rows, owned, strict=True)
-            for pooled, _ in one.unit.judgments
-            if not pooled.anchor  # as in units planned here: the anchors come to every unit
+            for row, entry in zip(rows, assigned, strict=True)
+            for pooled, _row in entry.unit.judgments
+            if not pooled.anchor  # as in planned units, which do not list the anchors
         ),
     )
     assignments = _create(
-        Assignment, (_assignment(row, one, now, rng) for row, one in zip(rows, owned, strict=True))
+        Assignment, (_assignment(row, entry, now, rng) for row, entry in zip(rows, assigned, strict=True))
     )
     judgments = _create(
         Judgment,
         (
-            _judgment(assignment, pooled, given)
-            for assignment, one in zip(assignments, owned, strict=True)
-            for pooled, given in one.unit.judgments
+            _judgment(assignment, pooled, row)
+            for assignment, entry in zip(assignments, assigned, strict=True)
+            for pooled, row in entry.unit.judgments
         ),
     )
-    _create(Visit, _visits(judgments, [given for one in owned for _, given in one.unit.judgments]))
+    _create(Visit, _visits(judgments, [judged.row for entry in assigned for judged in entry.unit.judgments]))
 
 
 def _create(model: type[M], rows: Iterable[M]) -> list[M]:
     return model._default_manager.bulk_create(rows, batch_size=_BATCH)
 
 
-def _assignment(row: Unit, one: _Owned, now: datetime, rng: Random) -> Assignment:
-    """Return the completed attempt; what a file of judgments never says is unknown here, not 0."""
-    ended = one.unit.completed_at or now
+def _assignment(unit: Unit, entry: _AssignedUnit, now: datetime, rng: Random) -> Assignment:
+    """Return the completed attempt. Counts that no file of judgments has are None, not 0."""
+    ended = entry.unit.completed_at or now
     return Assignment(
-        participation=one.worker,
-        unit=row,
-        topic_id=one.unit.topic,
+        participation=entry.worker,
+        unit=unit,
+        topic_id=entry.unit.topic,
         state=AssignmentState.COMPLETED,
-        number=one.number,
-        option_order=[],  # no question was shown here
+        number=entry.number,
+        option_order=[],  # no question was shown
         started_at=None,
         **dict.fromkeys(COUNTS),
         lapses_at=ended,
         ended_at=ended,
         completion_code=codes.completion_code(rng),
-        pay=0,  # paid where they were collected
-        judgment_count=len(one.unit.judgments),
+        pay=0,  # the workers were paid elsewhere
+        judgment_count=len(entry.unit.judgments),
     )
 
 
-def _judgment(assignment: Assignment, pooled: PoolRow, given: Given) -> Judgment:
+def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judgment:
     return Judgment(
         assignment=assignment,
         pool_document_id=pooled.pk,
-        position=given.position,
-        raw_input=given.raw_input,
-        magnitude=given.magnitude,
-        justification=given.comment,
-        visible_seconds=given.visible_seconds,
-        revisions=given.revisions,
-        saved_at=given.completed_at,
+        position=row.position,
+        raw_input=row.raw_input,
+        magnitude=row.magnitude,
+        justification=row.comment,
+        visible_seconds=row.visible_seconds,
+        revisions=row.revisions,
+        saved_at=row.completed_at,
     )
 
 
-def _visits(judgments: Sequence[Judgment], given: Sequence[Given]) -> Iterable[Visit]:
-    """Yield a visit for each document whose time is known, one after the other up to the unit's end."""
+def _visits(judgments: Sequence[Judgment], rows: Sequence[JudgmentRow]) -> Iterable[Visit]:
+    """Yield a visit for each judgment whose time is known; the last one ends with the unit."""
     closes: dict[int, datetime] = {}
-    for judgment, one in reversed(list(zip(judgments, given, strict=True))):
+    for judgment, row in reversed(list(zip(judgments, rows, strict=True))):
         assignment = judgment.assignment
         closed = closes.get(assignment.pk, assignment.ended_at)
-        if one.seconds is None or closed is None:
+        if row.seconds is None or closed is None:
             continue
-        closes[assignment.pk] = opened = closed - timedelta(seconds=one.seconds)
+        closes[assignment.pk] = opened = closed - timedelta(seconds=row.seconds)
         yield Visit(
-            judgment=judgment, assignment=assignment, opened_at=opened, closed_at=closed, seconds=one.seconds
+            judgment=judgment, assignment=assignment, opened_at=opened, closed_at=closed, seconds=row.seconds
         )

@@ -1,4 +1,4 @@
-"""Set-ups: changed by one person at a time, counted, and read whole behind the page."""
+"""Change a set-up, request its check, apply its changes, or delete it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.attempts import begun
 from judging.core.services import jobs
@@ -14,28 +15,30 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.models import LIVE_JOBS, Actor, Job, JobKind, Setup, Study
 from judging.protocol.states import StudyState
-from judging.setup.making import still_set_up
+from judging.protocol.words import gettext_noop
+from judging.setup.making import lock_setup
 
-OVER: Final = "Meanwhile the study was opened, or its changes were made or discarded: nothing was saved."
-"""What somebody is told who still sets up what is set up no more."""
+NOT_EDITABLE: Final = gettext_noop(
+    "Nothing was saved. In the meantime, the study was opened, or its changes were applied or discarded."
+)
 
 
 @contextmanager
 def locked(setup: Setup) -> Iterator[Setup]:
-    """Keep others from changing the set-up or opening its study meanwhile; give both as they are stored now.
+    """Lock the set-up and its study for the block, and yield the set-up as stored now.
 
-    Raise RefusedError if there is nothing to set up any more: see `still_set_up`.
+    Raise RefusedError if it can no longer be edited: see `lock_setup`.
     """
     with transaction.atomic():
-        stored = still_set_up(setup)
+        stored = lock_setup(setup)
         if stored is None:
-            raise RefusedError(OVER)
+            raise RefusedError(_(NOT_EDITABLE))
         yield stored
 
 
 @transaction.atomic
 def note_change(*, setup: Setup, now: datetime) -> None:
-    """Count a change of what the study is read from: it has to be read again before it can open."""
+    """Count a change of the set-up: a check must read it again before the study can open."""
     setup.version += 1
     setup.changed_at = now
     setup.save(update_fields=["version", "changed_at"])
@@ -43,7 +46,7 @@ def note_change(*, setup: Setup, now: datetime) -> None:
 
 @transaction.atomic
 def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
-    """Ask for the set-up to be read whole; the job takes the place of the last check's."""
+    """Request a check of the set-up, and return its job, which replaces the job of the last check."""
     stored = Setup.objects.select_for_update(no_key=True).get(pk=setup.pk)
     if stored.job_id is not None:
         Job.objects.filter(pk=stored.job_id).exclude(state__in=LIVE_JOBS).delete()
@@ -54,22 +57,25 @@ def request_check(*, setup: Setup, now: datetime, actor: Actor = None) -> Job:
 
 
 def request_bundle(*, name: str, slug: str, now: datetime, actor: Actor) -> Job:
-    """Ask for the study of an uploaded bundle; `name` is its file, which the job deletes."""
+    """Request the import of an uploaded bundle; `name` is its file, which the job deletes."""
     parameters = {"bundle": name, "slug": slug, "update": False}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
 
 
 def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
-    """Ask for the changes that are set up for a study to be made.
+    """Request that the changes of a study be applied.
 
-    Raise RefusedError unless the last check read them as they are now and found no fault.
+    Raise RefusedError unless the last check read the current version and found no faults.
     """
     study = setup.study.changes_to
     if study is None:
-        raise RefusedError("Nothing was changed: this study has not been opened, so change it directly.")
+        raise RefusedError(_("Nothing was changed. This study has not been opened, so change it directly."))
     if not setup.is_read:
         raise RefusedError(
-            "Nothing was changed: the set-up has faults, or was changed since it was last checked."
+            _(
+                "Nothing was changed. The set-up has problems, or it has changed since the last check."
+                " Check it again."
+            )
         )
     parameters = {"changes": study.slug, "update": True}
     return jobs.request(kind=JobKind.IMPORT, parameters=parameters, actor=actor, now=now)
@@ -77,13 +83,14 @@ def request_changes(*, setup: Setup, now: datetime, actor: Actor) -> Job:
 
 @transaction.atomic
 def delete_draft(*, setup: Setup, now: datetime, actor: Actor) -> None:
-    """Delete a draft with its files; of changes to a study only the changes.
+    """Delete a draft with its files. A draft of changes is deleted without its study.
 
-    Raise RefusedError if the study has been opened: people may have taken part in it.
+    Raise RefusedError if the study has been opened or judged.
     """
     study = Study.with_hidden.select_for_update(no_key=True).get(pk=setup.study_id)
     if study.state != StudyState.DRAFT or begun(study):
-        raise RefusedError(f"Study {study.slug} has been opened or judged, so it cannot be deleted.")
+        text = _("Study {slug} has been opened or judged, so you cannot delete it.")
+        raise RefusedError(text.format(slug=study.slug))
     if study.changes_to is None:
         audit("deleted", study=study, actor=actor, now=now)
     else:

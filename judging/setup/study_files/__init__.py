@@ -1,1 +1,1 @@
-"""A study and its files: uploaded, imported, updated, written out again."""
+"""Study files: upload, import, update and write."""

@@ -1,4 +1,4 @@
-"""What a study file would change in a study whose topics have been shown, and what of it is refused."""
+"""Compare a study file with a study whose topics have been shown: allowed changes and faults."""
 
 from decimal import Decimal
 from typing import Final
@@ -9,17 +9,24 @@ from judging.core.intake.readers.runs import RankedList, ranked_lists
 from judging.core.intake.study_file import is_shipped
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.protocol.settings import SETTINGS, Change
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.writing import known_grades
 
-_MEND: Final = "a topic has been shown, so put it back, or import the file as another study with --slug NEW"
+_LONGEST_SHOWN: Final = 40
+"""Characters of a text that a fault repeats."""
+_REFUSED: Final = _(
+    "{difference} A worker has already seen a topic, so undo this change,"
+    " or import the file as another study with --slug NEW."
+)
 
 
 class Comparison:
-    """Compares a study as stored with its file.
+    """The differences between a stored study and its file.
 
-    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title or
-    reason for their anchors and
-    `new_topics` those to add, from place `next_place` on; every other difference is a fault.
+    After `compare`, `changed` holds the fields to change, `retitled` the topics with another title or another
+    reason for their anchors, and `new_topics` the topics to add from place `next_place` on. Every other
+    difference is a fault.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:
@@ -33,23 +40,24 @@ class Comparison:
         self.next_place = max((topic.place for topic in self._stored.values()), default=-1) + 1
 
     def compare(self) -> None:
-        self._fields()
-        self._grade_sets()
+        self._compare_fields()
+        self._compare_grade_sets()
         named = {topic.number: topic for topic in self._content.topics}
         self.new_topics = [topic for topic in named.values() if topic.number not in self._stored]
         for number, stored in self._stored.items():
             if number in named:
-                self._topic(stored, named[number])
+                self._compare_topic(stored, named[number])
             elif stored.retired_at is None:
-                what = (
-                    f"topic {number} of the study is not in the file; put it back, or retire it first:"
-                    f" python manage.py retire_topic {self._study.slug} {number}"
+                text = _(
+                    "Topic {topic} of the study is not in the file. Add it to the file, or retire it first:"
+                    " python manage.py retire_topic {study} {topic}"
                 )
-                self._faults.add(self._content.sections["topics"], "topic", what)
-        self._documents()
-        self._runs()
+                values = {"topic": number, "study": self._study.slug}
+                self._faults.add(self._content.sections["topics"], "topic", Sentence(text, values))
+        self._compare_documents()
+        self._compare_runs()
 
-    def _fields(self) -> None:
+    def _compare_fields(self) -> None:
         for name, new in self._content.fields.items():
             old = getattr(self._study, name)
             if old == new or follows_unit_size(name, self._study, self._content):
@@ -57,66 +65,77 @@ class Comparison:
             where = self._content.where[name]
             change = SETTINGS[name].change
             if change == Change.RAISED and new < old:
-                what = f"is {old} in the study and can only be raised; {_MEND}"
-                self._faults.add(where, name, what)
+                text = _("The value is {old} in the study and can only be raised.")
+                self._refuse(where, name, text, old=_plain(old))
             elif change != Change.NEVER:
                 self.changed[name] = new
             else:
-                short = isinstance(new, bool | int | float | Decimal) or (
-                    isinstance(new, str) and len(new) < 40
-                )
-                difference = (
-                    f"is {_plain(old)} in the study and {_plain(new)} here"
-                    if short
-                    else "differs from the study's"
-                )
-                self._faults.add(where, name, f"{difference}; {_MEND}")
+                self._refuse_field(where, name, old, new)
 
-    def _grade_sets(self) -> None:
+    def _refuse_field(self, where: Where, name: str, old: object, new: object) -> None:
+        is_short = isinstance(new, bool | int | float | Decimal) or (
+            isinstance(new, str) and len(new) < _LONGEST_SHOWN
+        )
+        if is_short:
+            text = _("The value is {old} in the study, but {new} in the file.")
+            self._refuse(where, name, text, old=_plain(old), new=_plain(new))
+        else:
+            self._refuse(where, name, _("The value differs from that of the study."))
+
+    def _compare_grade_sets(self) -> None:
         stored = list(GradeSet.objects.filter(study=self._study).values_list("name", flat=True))
         named = [grades.name for grades in self._content.grade_sets]
         if stored != named:
-            what = f"the study has {', '.join(stored) or 'none'}, and the file {', '.join(named) or 'none'}"
-            self._refuse(self._content.sections["grades"], "grades", what)
+            text = _("The sets of grades differ. In the study: {old}. In the file: {new}.")
+            where = self._content.sections["grades"]
+            self._refuse(where, "grades", text, old=", ".join(stored) or "–", new=", ".join(named) or "–")
 
-    def _topic(self, stored: Topic, new: TopicContent) -> None:
+    def _compare_topic(self, stored: Topic, new: TopicContent) -> None:
         where = new.where
         if (stored.title, stored.anchor_reason) != (new.title, new.anchor_reason):
             self.retitled.append(new)
         for name in ("description", "narrative"):
             if getattr(stored, name) != getattr(new, name):
-                self._refuse(where, name, f"that of topic {new.number} differs from the study's")
+                text = _("This text of topic {topic} differs from that of the study.")
+                self._refuse(where, name, text, topic=new.number)
         question = (
             Question.objects.filter(topic=stored).values_list("text", "options", "right_option").first()
         )
-        asked = new.question and (new.question.text, new.question.options, new.question.right_option)
-        if question != asked:
-            self._refuse(new.question_where or where, "question", f"that of topic {new.number} differs")
+        new_question = new.question and (new.question.text, new.question.options, new.question.right_option)
+        if question != new_question:
+            text = _("The question of topic {topic} differs from that of the study.")
+            self._refuse(new.question_where or where, "question", text, topic=new.number)
         pool: dict[str, str] = dict(
             PoolDocument.objects.filter(topic=stored).values_list("document__document_id", "anchor")
         )
-        self._pool(where, new, set(pool))
+        self._compare_pool(new, set(pool))
         anchors = {anchor: document for document, anchor in pool.items() if anchor}
         if anchors != new.anchors:
             for grade, document in new.anchors.items():
                 if anchors.get(grade) != document:
-                    what = (
-                        f"that of topic {new.number} is {anchors.get(grade)} in the study and {document} here"
-                    )
-                    self._refuse(new.anchor_where or where, f"anchor.{grade}", what)
-        self._grades(stored, new)
+                    text = _("The anchor of topic {topic} is {old} in the study, but {new} in the file.")
+                    values = {"topic": new.number, "old": str(anchors.get(grade)), "new": document}
+                    self._refuse(new.anchor_where or where, f"anchor.{grade}", text, **values)
+        self._compare_grades(stored, new)
 
-    def _pool(self, where: Where, new: TopicContent, stored: set[str]) -> None:
-        for documents, move in ((new.pool - stored, "come into"), (stored - new.pool, "leave")):
+    def _compare_pool(self, new: TopicContent, stored: set[str]) -> None:
+        changes = (
+            (
+                new.pool - stored,
+                _("The file adds these documents to the pool of topic {topic}: {documents}."),
+            ),
+            (
+                stored - new.pool,
+                _("The file removes these documents from the pool of topic {topic}: {documents}."),
+            ),
+        )
+        for documents, text in changes:
             if documents:
                 first = ", ".join(sorted(documents)[:3]) + (", …" if len(documents) > 3 else "")
-                self._refuse(
-                    self._content.sections["pool"],
-                    "pool",
-                    f"{first} would {move} the pool of topic {new.number}",
-                )
+                where = self._content.sections["pool"]
+                self._refuse(where, "pool", text, topic=new.number, documents=first)
 
-    def _grades(self, stored: Topic, new: TopicContent) -> None:
+    def _compare_grades(self, stored: Topic, new: TopicContent) -> None:
         for place, grades in enumerate(self._content.grade_sets):
             rows = KnownGrade.objects.filter(
                 grade_set__study=self._study, grade_set__place=place, topic=stored
@@ -125,33 +144,33 @@ class Comparison:
                 document: (value, level)
                 for document, value, level in rows.values_list("document_id", "value", "level")
             }
-            now = known_grades(self._content, place, new)
-            if differing := sorted(one for one in old.keys() | now.keys() if old.get(one) != now.get(one)):
-                what = f"the grade of {differing[0]} for topic {new.number} differs from the study's"
-                self._refuse(grades.where, grades.name, what)
+            in_file = known_grades(self._content, place, new)
+            documents = old.keys() | in_file.keys()
+            if differing := sorted(id_ for id_ in documents if old.get(id_) != in_file.get(id_)):
+                text = _("The grade of {document} for topic {topic} differs from that of the study.")
+                self._refuse(grades.where, grades.name, text, document=differing[0], topic=new.number)
 
-    def _documents(self) -> None:
+    def _compare_documents(self) -> None:
         for document in Document.objects.filter(study=self._study).iterator():
             new = self._content.documents.get(document.document_id)
             if new is None:
                 continue
             for field in ("text", "title", "layout"):
                 if getattr(new, field) != getattr(document, field):
-                    what = f"that of document {new.id} differs from the study's; {_MEND}"
-                    self._faults.add(new.where, field, what, like="differs")
+                    text = _("This part of document {document} differs from that of the study.")
+                    self._refuse(new.where, field, text, like="differs", document=new.id)
                     break
 
-    def _runs(self) -> None:
+    def _compare_runs(self) -> None:
         named = {run.tag: run for run in self._content.runs}
         for run in Run.objects.filter(study=self._study):
             if run.tag in named:
-                self._run(run, named[run.tag])
+                self._compare_run(run, named[run.tag])
             else:
-                self._refuse(
-                    self._content.sections["run"], "run", f"the study's run {run.tag} is not in the file"
-                )
+                text = _("The run {run} of the study is not in the file.")
+                self._refuse(self._content.sections["run"], "run", text, run=run.tag)
 
-    def _run(self, stored: Run, new: RunContent) -> None:
+    def _compare_run(self, stored: Run, new: RunContent) -> None:
         lists = ranked_lists(new.frame)
         old = {
             ranking.topic.number: RankedList(ranking.document_ids, ranking.scores, ranking.ranks)
@@ -159,15 +178,20 @@ class Comparison:
         }
         shared = self._stored.keys() & {topic.number for topic in self._content.topics}
         if differing := sorted(number for number in shared if old.get(number) != lists.get(number)):
-            what = f"what run {new.tag} answers to topic {differing[0]} differs from the study's"
-            self._refuse(new.where, "run", what)
+            text = _("The ranking of run {run} for topic {topic} differs from that of the study.")
+            self._refuse(new.where, "run", text, run=new.tag, topic=differing[0])
 
-    def _refuse(self, where: Where, field: str, what: str) -> None:
-        self._faults.add(where, field, f"{what}; {_MEND}")
+    def _refuse(self, where: Where, field: str, text: str, *, like: str = "", **values: object) -> None:
+        """Add a fault: the difference, and how to undo it."""
+        sentence = Sentence(_REFUSED, {"difference": Sentence(text, values)})
+        self._faults.add(where, field, sentence, like=like)
 
 
 def follows_unit_size(key: str, study: Study, content: StudyContent) -> bool:
-    """Whether a text is in both the one that comes with the software, which names the size of units."""
+    """Return whether the study and the file both have the text that comes with Plumbline.
+
+    That text depends only on the unit size.
+    """
     return is_shipped(key, getattr(study, key), study.unit_size) and is_shipped(
         key, content.fields[key], content.fields["unit_size"]
     )

@@ -1,4 +1,4 @@
-"""A stored study in plain values, as the audit log shows them before and after a change."""
+"""Describe a stored study in plain values, for the audit log of changes."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
@@ -9,10 +9,10 @@ from judging.models import PoolDocument, Study, Topic
 from judging.models.fields import stored_field
 
 
-def described_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
-    """Return the values of these fields as text, None where empty; of an address the host alone.
+def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
+    """Return field → value as text, or None if it is empty. Of an address only the host is returned.
 
-    The rest of an address may hold a secret, such as the platform's own completion code.
+    The rest of an address may contain a secret, such as the completion code of a platform.
     """
     return {name: _described(study, name) for name in names}
 
@@ -26,14 +26,14 @@ def _described(study: Study, name: str) -> str | None:
     return str(stored_field(Study, name).value_to_string(study))
 
 
-def described_topics(study: Study) -> dict[str, dict[str, str]]:
+def describe_topics(study: Study) -> dict[str, dict[str, str]]:
     """Return topic number → "topic NUMBER part" → value: texts, question, anchors and pool."""
     topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
-    found = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}
+    described = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}
     anchors = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").order_by("anchor")
     for number, anchor, document in anchors.values_list("topic__number", "anchor", "document__document_id"):
-        found[number][f"topic {number} anchor {anchor}"] = document
-    return found
+        described[number][f"topic {number} anchor {anchor}"] = document
+    return described
 
 
 def _topic(topic: Topic, pooled: int) -> dict[str, str]:

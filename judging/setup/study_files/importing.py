@@ -1,4 +1,4 @@
-"""The one way in: read and check everything, then write it in one transaction."""
+"""Import or update a study: read and check everything, then write it in one transaction."""
 
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from judging.core.intake.study_file import read_slug
 from judging.core.intake.tables import Table, read_study_file
 from judging.core.services.events import audit
 from judging.models import Actor, Study
+from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.updating import frozen_pools, update_study
 from judging.setup.study_files.writing import Writer
 
@@ -31,37 +32,38 @@ def import_study(
     enclosed: bool = False,
     actor: Actor = None,
 ) -> Imported:
-    """Read the study file at `path` (or `study.toml` in that folder), or the bundle, and write the study.
+    """Import the study file or bundle at `path`, or the `study.toml` in that folder.
 
-    `slug` takes the place of the file's; `update` changes the study of that name, as far as it may still
-    change; `written` is told in the transaction; `enclosed` keeps it from reading files outside the folder;
-    `actor` is the user who asked for it, None on the command line.
-    Raises StudyRefusedError with a line for every fault, and then nothing has been written.
+    `slug` replaces that of the file. With `update`, the study of that name is changed as far as it may still
+    change. `written` is called in the transaction. With `enclosed`, files outside the folder are refused.
+    `actor` is the user who requested the import, or None on the command line.
+    Raise StudyRefusedError with a line for every fault; nothing is written then.
     """
     progress = progress or no_progress
     if Path(path).suffix.lower() == ".zip":
         if update:
-            raise StudyRefusedError([f"{path}: a bundle is a whole study and updates none; use --slug NEW."])
+            raise StudyRefusedError(
+                [f"{path}: A bundle cannot update a study. Import it as a new study with --slug NEW."]
+            )
         return import_bundle(Path(path), slug=slug, now=now, progress=progress, written=written, actor=actor)
     faults = Faults()
     file = _study_file(Path(path))
     top = read_study_file(file, faults)
     if top is None:
         faults.raise_if_any()
-        raise AssertionError("a study file that cannot be read is a fault")
+        raise AssertionError("An unreadable study file must add a fault.")
     name = read_slug(top, slug, file.parent)
     study = Study.objects.filter(slug=name).first()
     if update and study is None:
-        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        top.fault("slug", f"there is no study named {name} to update; there are: {there}")
+        _add_unknown_study(name, top)
     if update and study is not None and Study.with_hidden.filter(changes_to=study).exists():
-        top.fault(
-            "slug",
-            f"changes to {name} are being set up in the console, and would undo this update; "
-            "make or discard them there first",
+        text = _(
+            "The console has changes to {slug} that are not applied yet and would undo this update."
+            " Apply or discard them in the console first."
         )
+        top.fault("slug", text, slug=name)
     if not update and study is not None:
-        _taken(name, top)
+        _add_used_slug(name, top)
     frozen = frozen_pools(study) if update and study else {}
     content = assemble(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
     faults.raise_if_any()
@@ -69,14 +71,14 @@ def import_study(
         with transaction.atomic():
             planned = update_study(study, content, faults, now=now, progress=progress, actor=actor)
             study.refresh_from_db()
-            return _told(written, imported_of(study, content, planned))
+            return _report(written, summarize_import(study, content, planned))
     try:
         with transaction.atomic():
-            return _told(written, imported_of(_create(name, content, now, progress, actor), content))
+            return _report(written, summarize_import(_create(name, content, now, progress, actor), content))
     except IntegrityError:
         if not Study.objects.filter(slug=name).exists():
             raise
-        _taken(name, top)
+        _add_used_slug(name, top)
         faults.raise_if_any()
         raise
 
@@ -88,14 +90,24 @@ def _study_file(path: Path) -> Path:
         return path
 
 
-def _taken(name: str, top: Table) -> None:
-    top.fault(
-        "slug",
-        f"there is a study named {name} already; import this as another with --slug NEW, or --update it",
+def _add_used_slug(name: str, top: Table) -> None:
+    text = _(
+        "There is already a study named {slug}."
+        " Import the file as another study with --slug NEW, or update the study with --update."
     )
+    top.fault("slug", text, slug=name)
 
 
-def _told(written: Written, imported: Imported) -> Imported:
+def _add_unknown_study(name: str, top: Table) -> None:
+    if studies := ", ".join(Study.objects.values_list("slug", flat=True)):
+        text = _("There is no study named {slug} to update. The studies are: {studies}.")
+        top.fault("slug", text, slug=name, studies=studies)
+    else:
+        text = _("There is no study named {slug} to update. Import it without --update.")
+        top.fault("slug", text, slug=name)
+
+
+def _report(written: Written, imported: Imported) -> Imported:
     written(imported)
     return imported
 
@@ -109,8 +121,8 @@ def _create(name: str, content: StudyContent, now: datetime, progress: Progress,
     return study
 
 
-def imported_of(study: Study, content: StudyContent, planned: int = 0) -> Imported:
-    """Return what was written of `content` into the study."""
+def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> Imported:
+    """Return the counts and notices of an import."""
     return Imported(
         study,
         content.notices,

@@ -1,4 +1,4 @@
-"""The depth of a stored study's pools: told from its runs, where they give the very same pools anew."""
+"""The pool depth of a stored study: the depth at which its runs give exactly its pools."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -10,24 +10,24 @@ _DEEPEST: Final = 10_000
 
 
 def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
-    """The least depth whose pools, with the anchors, are those stored; None where there is none.
+    """Return the smallest depth at which the runs, with the anchors, give the stored pools, or None.
 
-    There is none where the pools came as a list, where a run came later and gave nothing to pools that were
-    settled, and where documents without a text were left out of them.
+    There is no such depth if the pools came as a list, if a run was added after the pools were fixed, or if
+    documents without a text were left out.
     """
-    wanted = list(topics)
+    topics = list(topics)
     needed, allowed, runs = 1, _DEEPEST, 0
-    pools = _pools(wanted)
-    for topic in wanted:
+    pools = _pools(topics)
+    for topic in topics:
         rankings = Ranking.objects.filter(run__study=study, topic=topic).order_by("run__pk")
-        firsts = [_first_at(ranking) for ranking in rankings]
-        least, most = _depths(pools[topic.pk], firsts)
-        needed, allowed, runs = max(needed, least), min(allowed, most), runs + len(firsts)
+        places = [_places(ranking) for ranking in rankings]
+        least, most = _depths(pools[topic.pk], places)
+        needed, allowed, runs = max(needed, least), min(allowed, most), runs + len(places)
     return needed if runs and needed <= allowed else None
 
 
 def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
-    """Topic → document → the anchor that it is, or nothing."""
+    """Return topic key → document → its grade if it is an anchor, else an empty text."""
     pools: dict[int, dict[str, str]] = {topic.pk: {} for topic in topics}
     rows = PoolDocument.objects.filter(topic__in=topics)
     for topic, document, anchor in rows.values_list("topic_id", "document__document_id", "anchor"):
@@ -35,18 +35,18 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
     return pools
 
 
-def _first_at(ranking: Ranking) -> Mapping[str, int]:
-    """Document → its place from 1, as pooling ranks it."""
+def _places(ranking: Ranking) -> Mapping[str, int]:
+    """Return document → its place from 1 in the order of pooling."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}
 
 
-def _depths(pool: Mapping[str, str], firsts: Iterable[Mapping[str, int]]) -> tuple[int, int]:
-    """The least depth that gives the whole pool, and the greatest that gives nothing beside it."""
-    places: dict[str, int] = {}
-    for first in firsts:
-        for document, place in first.items():
-            places[document] = min(place, places.get(document, place))
-    inside = (places.get(document, _DEEPEST + 1) for document, anchor in pool.items() if not anchor)
-    outside = (place - 1 for document, place in places.items() if document not in pool)
+def _depths(pool: Mapping[str, str], runs: Iterable[Mapping[str, int]]) -> tuple[int, int]:
+    """Return the smallest depth that gives the whole pool, and the largest that gives nothing else."""
+    best: dict[str, int] = {}
+    for places in runs:
+        for document, place in places.items():
+            best[document] = min(place, best.get(document, place))
+    inside = (best.get(document, _DEEPEST + 1) for document, anchor in pool.items() if not anchor)
+    outside = (place - 1 for document, place in best.items() if document not in pool)
     return max(inside, default=1), min(outside, default=_DEEPEST)

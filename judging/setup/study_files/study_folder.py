@@ -1,8 +1,8 @@
-"""A stored study as a study file with the files it names: imported again, it makes an equal study.
+"""Write a stored study as a study file with the files it names. Importing it gives an equal study.
 
-What is written is what is stored: documents of the pools alone, the anchors by name, the grades and the runs
-of the study's topics, and the pools by their depth where the runs give them so, else as lists. Retired topics
-are left out, as nobody gets them any more. A set-up is written with the files that were uploaded to it.
+The files hold what is stored: the documents of the pools, the anchors by name, and the grades and runs of the
+study's topics. Pools are written as a depth if the runs give them at one, else as lists. Retired topics are
+left out, because no worker gets them. A set-up is written with its uploaded files.
 """
 
 import json
@@ -14,6 +14,7 @@ from typing import IO, Any
 from zipfile import ZipFile
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from judging.core.formats.packing import chunks_of, pack
 from judging.core.formats.writing import write_file
@@ -29,19 +30,19 @@ from judging.setup.study_files.uploads import names_in
 def write_study_folder(
     study: Study, folder: Path, *, slug: str | None = None, changes: Mapping[str, Any] | None = None
 ) -> Path:
-    """Write `study.toml` and its files into an empty folder; returns the study file's path.
+    """Write `study.toml` and its files into an empty folder, and return the path of the study file.
 
-    `slug` takes the place of the study's own, `changes` those of keys at the top of the file; None takes a
-    key away. Raises RefusedError where the study cannot be said in a file.
+    `slug` replaces that of the study. `changes` replaces keys at the top of the file; None removes a key.
+    Raise RefusedError if a study file cannot express the study.
     """
     values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
     return _write_study_file(folder, values)
 
 
 def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -> Path:
-    """Write a set-up as it stands, with the files that were uploaded; return the study file's path.
+    """Write a set-up with its uploaded files, and return the path of the study file.
 
-    A file is linked where the disk can do that, since no file of a set-up is ever changed.
+    Files are hard-linked if possible, which is safe because no file of a set-up ever changes.
     """
     for name in names_in(setup.folder):
         path, copy = setup.folder / name, folder / name
@@ -54,11 +55,11 @@ def write_setup_folder(setup: Setup, folder: Path, *, slug: str | None = None) -
 
 
 def zip_folder(folder: Path) -> IO[bytes]:
-    """Return all files of a folder but the hidden ones as a zip; the same files make the same bytes.
+    """Return a zip of all files of a folder that are not hidden. The same files give the same bytes.
 
-    It is a temporary file, which goes when it is closed.
+    It is a temporary file, which is deleted when it is closed.
     """
-    archive = TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    archive = TemporaryFile()  # noqa: SIM115 - the response closes it
     with ZipFile(archive, "w") as opened:
         for name in names_in(folder):
             with (folder / name).open("rb") as file:
@@ -68,7 +69,7 @@ def zip_folder(folder: Path) -> IO[bytes]:
 
 
 def zip_study(study: Study) -> IO[bytes]:
-    """Return a stored study as a zip. Raises RefusedError where no file can say the study."""
+    """Return a stored study as a zip. Raise RefusedError if a study file cannot express the study."""
     with TemporaryDirectory() as folder:
         write_study_folder(study, Path(folder))
         return zip_folder(Path(folder))
@@ -102,8 +103,8 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def _documents(topics: list[Topic]) -> Iterator[str]:
-    found = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
-    for document in found.iterator():
+    documents = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
+    for document in documents.iterator():
         values = {"id": document.document_id, "title": document.title, "text": document.text}
         if document.layout:
             values["layout"] = document.layout
@@ -133,9 +134,18 @@ def _grades(study: Study, topics: list[Topic], folder: Path) -> Iterator[dict[st
         levels: dict[str, str] = {}
         for value, level in known.order_by().values_list("value", "level").distinct():
             if levels.setdefault(value, level) != level:
+                text = _(
+                    "Study {slug} cannot be written to a study file,"
+                    " because its grades {name} give the value {value} the meanings {first} and {second}."
+                )
                 raise RefusedError(
-                    f"Study {study.slug} cannot be written to a study file: its grades {grades.name} have"
-                    f" {value!r} for {levels[value]} and for {level}."
+                    text.format(
+                        slug=study.slug,
+                        name=grades.name,
+                        value=repr(value),
+                        first=levels[value],
+                        second=level,
+                    )
                 )
         if not levels:
             continue

@@ -1,9 +1,9 @@
-"""A study file as text, from its values: what `tables.read_study_file` reads back is the same.
+"""Write the values of a study file as TOML. `tables.read_study_file` reads the same values back.
 
-Comments are not kept. Tables stand at the end, as TOML wants it; tables within them are written inline.
-The library for this, `tomli_w`, would put short `[[run]]`, `[[grades]]` and `[[anchor]]` tables into lists
-above all others, where faults could not be told by their lines, and write a text of many lines as one or, in
-its other mode, lose its `\\r`. Here each table keeps its header, and each text its lines and characters.
+Comments are lost. Tables come after plain keys, as TOML requires; tables within tables are written inline.
+The library `tomli_w` does not fit: it writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as inline
+lists, where faults would have no lines of their own, and it either joins the lines of a text or loses its
+`\\r`. Here each table keeps its header, and each text its lines and characters.
 """
 
 import json
@@ -18,9 +18,10 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def toml_text(values: Mapping[str, object]) -> str:
-    """The TOML of a top table: plain keys, then each `[table]` and `[[table]]` in the order of the values.
+    """Return the TOML of a top table: plain keys, then each `[table]` and `[[table]]` in order.
 
-    Takes what `tomllib` gives: text, numbers (`Decimal` keeps its digits), booleans, dates, lists and tables.
+    The values have the types that `tomllib` returns: text, numbers (a `Decimal` keeps its digits), booleans,
+    dates, lists and tables.
     """
     plain = {key: value for key, value in values.items() if not _is_table(value)}
     parts = ["\n".join(_pair(key, value) for key, value in plain.items())]
@@ -28,14 +29,14 @@ def toml_text(values: Mapping[str, object]) -> str:
         if isinstance(value, Mapping):
             parts.append(_table(f"[{_key(key)}]", value))
         elif isinstance(value, list) and _is_table(value):
-            parts.extend(_table(f"[[{_key(key)}]]", one) for one in value)
+            parts.extend(_table(f"[[{_key(key)}]]", table) for table in value)
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _is_table(value: object) -> bool:
-    """Whether it is written as a table of its own, or as several."""
+    """Return whether a value is written as one or more tables with headers."""
     if isinstance(value, list):
-        return bool(value) and all(isinstance(one, Mapping) for one in value)
+        return bool(value) and all(isinstance(entry, Mapping) for entry in value)
     return isinstance(value, Mapping)
 
 
@@ -63,9 +64,9 @@ def _value(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
     assert isinstance(value, Iterable), value
-    return "[" + ", ".join(_inline(one) for one in value) + "]"
+    return "[" + ", ".join(_inline(entry) for entry in value) + "]"
 
 
 def _inline(value: object) -> str:
@@ -80,7 +81,7 @@ def _number(value: Decimal) -> str:
 
 
 def _line(text: str) -> str:
-    """As JSON writes it, whose escapes TOML shares; it forbids one character more."""
+    """Return a text on one line. TOML shares the escapes of JSON, but also forbids U+007F."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -88,5 +89,5 @@ def _paragraphs(text: str) -> str:
     text = text.replace("\\", "\\\\").replace('""', '"\\"')
     if text.endswith('"'):
         text = text[:-1] + '\\"'
-    text = _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    text = _CONTROL.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
     return f'"""\n{text}"""'

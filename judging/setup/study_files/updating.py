@@ -1,4 +1,4 @@
-"""Changing a study by its file: everything while nobody has been shown a topic, little after that."""
+"""Update a study from its file: everything before a topic has been shown, and little after that."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,16 +15,17 @@ from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.protocol.states import Grade, StudyState
+from judging.protocol.words import gettext_noop as _
 from judging.setup.study_files.comparing import Comparison, follows_unit_size
-from judging.setup.study_files.describing import described_fields, described_topics
+from judging.setup.study_files.describing import describe_fields, describe_topics
 from judging.setup.study_files.writing import Writer
 
 Described = tuple[dict[str, str | None], dict[str, dict[str, str]], set[str]]
-"""The fields of a study, its topics part by part, and the tags of its runs."""
+"""The fields of a study, the parts of its topics, and the tags of its runs."""
 
 
-def _begun_while_waiting(study: Study) -> bool:
-    """Whether somebody got a topic until all units were locked: whoever comes now finds none to reserve."""
+def _lock_units_and_check_begun(study: Study) -> bool:
+    """Lock all units, so that no worker can reserve one, and return whether a worker already got a topic."""
     list(
         Unit.objects.select_for_update(of=("self",), no_key=True)
         .filter(topic__study=study)
@@ -35,7 +36,7 @@ def _begun_while_waiting(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """The pools that may no longer change: none while nobody was shown a topic."""
+    """Return the pools that may no longer change; empty before a worker has seen a topic."""
     if not begun(study):
         return {}
     pools: dict[str, set[str]] = {}
@@ -62,17 +63,16 @@ def update_study(
     progress: Progress,
     actor: Actor = None,
 ) -> int:
-    """Make the study what `content` says, and return how many units were planned.
+    """Change the study to match `content`, and return the number of planned units.
 
-    `actor` is a user, or None on the command line, which may do everything. Raises StudyRefusedError, and
-    changes nothing, where something differs that may no longer change, or that only an owner may change, or
-    where a study that is open could not have been opened like this. A set-up of the study is deleted, as it
-    says something else.
+    `actor` is a user, or None on the command line, which may change everything. The set-up of the study is
+    deleted, because it no longer matches. Raise StudyRefusedError, and change nothing, if a difference may no
+    longer change, if only an owner may change it, or if an open study could not be opened like this.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     names = sorted(name for name in content.fields if not follows_unit_size(name, study, content))
     before = _described(study, names)
-    if begun(study) or _begun_while_waiting(study):
+    if begun(study) or _lock_units_and_check_begun(study):
         comparison = Comparison(study, content, faults)
         comparison.compare()
         if actor is not None and not access.may_change_terms(actor, study):
@@ -108,17 +108,17 @@ def update_study(
 
 def _refuse_terms(changed: Mapping[str, object], content: StudyContent, faults: Faults) -> None:
     for name in sorted(changed.keys() & access.TERMS):
-        what = "only an owner of the study can change this once it has begun; put it back, or ask an owner"
-        faults.add(content.where[name], name, what)
+        text = _("The study has begun, so only its owners can change this. Undo the change, or ask an owner.")
+        faults.add(content.where[name], name, text)
 
 
 def _described(study: Study, names: list[str]) -> Described:
     runs = set(Run.objects.filter(study=study).values_list("tag", flat=True))
-    return described_fields(study, names), described_topics(study), runs
+    return describe_fields(study, names), describe_topics(study), runs
 
 
 def _changes(before: Described, after: Described) -> dict[str, object]:
-    """Return what an update changed: topics and runs that came and went, and values before and after."""
+    """Return what an update changed: topics and runs that were added or removed, and changed values."""
     (fields, topics, runs), (new_fields, new_topics, new_runs) = before, after
     for number in topics.keys() & new_topics.keys():
         fields |= topics[number]
@@ -139,10 +139,11 @@ def _change_fields(study: Study, fields: dict[str, object]) -> None:
 
 
 def _plan(study: Study, content: StudyContent, faults: Faults) -> int:
-    """Units of a study that has been opened: workers may come for them at once."""
+    """Plan the units of a study that is open or paused, and return their number."""
     if study.state not in (StudyState.OPEN, StudyState.PAUSED):
         return 0
+    text = _("The study is {state}, but with this file it could not open: {problem}")
     for fault in readiness(study, now=None).faults:
-        faults.add(content.file, "", f"the study is {study.state}, and could not be with this: {fault}")
+        faults.add(content.file, "", text, state=study.state, problem=fault)
     faults.raise_if_any()
     return plan_missing_units(study=study)

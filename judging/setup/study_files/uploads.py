@@ -1,7 +1,7 @@
-"""Files that come in by the console: their names, their sizes, and archives of a whole study.
+"""Files that are uploaded in the console: their names, their sizes, and archives of a whole study.
 
-Nothing of what a browser says of a file is trusted. Names are made anew, archives are unpacked entry by entry
-into a folder that they cannot leave, and no more is written than the site allows.
+Nothing that a browser sends about a file is trusted. Files get new names. Archives are unpacked entry by
+entry into a folder that they cannot leave. No more is written than the site allows.
 """
 
 import re
@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
+from django.utils.translation import gettext as _
+
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.intake.zips import MOST_ENTRIES, too_many_entries
@@ -21,36 +23,36 @@ from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
-"""Bytes, as disks count them."""
+"""Bytes, because file systems limit the bytes of a path."""
 _CHUNK: Final = 1 << 20
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, EOFError)
-_TOO_MANY: Final = f"The archive holds over {MOST_ENTRIES} files; put the texts into one."
 
 
 def files_in(folder: Path) -> list[tuple[str, int]]:
-    """The files of a draft beside its study file: path relative to the folder, and bytes."""
+    """Return the files of a draft except its study file: path relative to the folder, and bytes."""
     return [
         (str(name), (folder / name).stat().st_size) for name in names_in(folder) if str(name) != FILE_NAME
     ]
 
 
 def names_in(folder: Path) -> list[Path]:
-    """Return the paths of all files in a folder, relative to it, but the hidden ones and links."""
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
-    names = [path.relative_to(folder) for path in found]
+    """Return the paths of all files in a folder, relative to it, except hidden files and links."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+    names = [path.relative_to(folder) for path in paths]
     return [name for name in names if not any(part.startswith(".") for part in name.parts)]
 
 
 def store(folder: Path, name: str, chunks: Iterable[bytes]) -> str:
-    """Write an uploaded file into the folder under a name of its own, and return that name.
+    """Write an uploaded file into the folder under a free name, and return that name.
 
-    Raises StudyRefusedError, and keeps nothing, where it is empty or the draft's files became too large.
+    Raise StudyRefusedError, and keep nothing, if the file is empty or the draft becomes too large.
     """
-    left = most_bytes() - sum(size for _, size in files_in(folder))
+    left = most_bytes() - sum(size for _name, size in files_in(folder))
     path = _free(folder, safe_name(name))
     try:
         if not _copy(chunks, path, left):
-            raise StudyRefusedError([f"{path.name}: the file is empty; choose another."])
+            text = _("The file {name} is empty. Choose another file.")
+            raise StudyRefusedError([text.format(name=path.name)])
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -58,13 +60,13 @@ def store(folder: Path, name: str, chunks: Iterable[bytes]) -> str:
 
 
 def remove(folder: Path, name: str) -> None:
-    """Delete a file of the draft; a name that is none of them does nothing."""
+    """Delete a file of the draft. Do nothing if there is no such file."""
     if name in dict(files_in(folder)):
         (folder / name).unlink(missing_ok=True)
 
 
 def safe_name(name: str) -> str:
-    """A file name of letters, digits, `.`, `_` and `-` alone, made of what a browser calls the file."""
+    """Return a file name of letters, digits, `.`, `_` and `-`, made from the name that a browser sent."""
     last = re.split(r"[/\\]", name)[-1]
     plain = re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip(".-_") or "file"
     plain = plain if len(plain) <= _LONGEST_NAME else plain[-_LONGEST_NAME:].strip(".-_")
@@ -72,12 +74,12 @@ def safe_name(name: str) -> str:
 
 
 def unpack(archive: IO[bytes], folder: Path) -> None:
-    """Unpack a study's zip, so that its `study.toml` stands at the top of the folder.
+    """Unpack the zip of a study, with its `study.toml` at the top of the folder.
 
-    Raises StudyRefusedError in words, for what is no zip, has no study file, is too large or not safe.
+    Raise StudyRefusedError if it is not a zip, has no study file, is too large, or is not safe.
     """
     if too_many_entries(archive):
-        raise StudyRefusedError([_TOO_MANY])
+        raise StudyRefusedError([_too_many_files()])
     try:
         with zipfile.ZipFile(archive) as opened:
             entries = list(_entries(opened))
@@ -91,51 +93,63 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with opened.open(entry) as source:
                     left -= _copy(iter(lambda: source.read(_CHUNK), b""), path, left)
-    except OSError as error:  # without the path, which is the server's own
-        raise StudyRefusedError(
-            [f"The archive cannot be unpacked ({error.strerror}); make it anew."]
-        ) from None
+    except OSError as error:  # without the path, which is one of the server
+        raise StudyRefusedError([_cannot_unpack(str(error.strerror))]) from None
     except (*_BROKEN, ValueError, LookupError, OverflowError) as error:
-        what = " ".join(str(error).split())[:100]
-        raise StudyRefusedError([f"The archive cannot be unpacked ({what}); make it anew."]) from None
+        raise StudyRefusedError([_cannot_unpack(" ".join(str(error).split())[:100])]) from None
+
+
+def _too_many_files() -> str:
+    text = _("The archive has more than {number} files. Combine the texts in one file.")
+    return text.format(number=MOST_ENTRIES)
+
+
+def _cannot_unpack(problem: str) -> str:
+    text = _("Plumbline cannot unpack the archive ({problem}). Create the archive again.")
+    return text.format(problem=problem)
 
 
 def _entries(opened: zipfile.ZipFile) -> Iterator[zipfile.ZipInfo]:
-    entries = [one for one in opened.infolist() if not one.is_dir()]
+    entries = [entry for entry in opened.infolist() if not entry.is_dir()]
     if len(entries) > MOST_ENTRIES:
-        raise StudyRefusedError([_TOO_MANY])
+        raise StudyRefusedError([_too_many_files()])
     names: set[str] = set()
     for entry in entries:
         name = PurePosixPath(entry.filename)
-        odd = name.is_absolute() or ".." in name.parts
-        odd = odd or re.search(r"[\\:\x00-\x1f]", entry.filename) is not None
+        is_unsafe = name.is_absolute() or ".." in name.parts
+        is_unsafe = is_unsafe or re.search(r"[\\:\x00-\x1f]", entry.filename) is not None
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        odd = odd or kind not in (0, stat.S_IFREG) or _too_long(entry.filename)
-        if odd:
-            raise StudyRefusedError(
-                [f"The archive holds {entry.filename[:60]!r}, which may not stand there; pack it anew."]
-            )
+        is_unsafe = is_unsafe or kind not in (0, stat.S_IFREG) or _is_too_long(entry.filename)
+        if is_unsafe:
+            text = _("The archive has an entry {name}, which is not allowed. Create the archive without it.")
+            raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])
         if any(part.startswith((".", "__MACOSX")) for part in name.parts):
             continue
-        alike = unicodedata.normalize("NFKC", str(name)).casefold()
-        if alike in names:
-            what = f"{entry.filename[:60]!r} twice, or beside a name that differs by case alone"
-            raise StudyRefusedError([f"The archive holds {what}; rename one."])
-        names.add(alike)
+        folded = unicodedata.normalize("NFKC", str(name)).casefold()
+        if folded in names:
+            text = _(
+                "The archive has {name} twice, or another name that differs only in capital letters."
+                " Rename one of the two."
+            )
+            raise StudyRefusedError([text.format(name=repr(entry.filename[:60]))])
+        names.add(folded)
         yield entry
 
 
-def _too_long(name: str) -> bool:
+def _is_too_long(name: str) -> bool:
     return len(name.encode(errors="replace")) > _LONGEST_PATH
 
 
 def _root(entries: list[zipfile.ZipInfo]) -> PurePosixPath:
     names = (PurePosixPath(entry.filename) for entry in entries)
-    found = sorted((name for name in names if name.name == FILE_NAME), key=lambda one: len(one.parts))
-    if not found or (len(found) > 1 and len(found[0].parts) == len(found[1].parts)):
-        what = "no" if not found else "more than one"
-        raise StudyRefusedError([f"The archive holds {what} {FILE_NAME}; pack one study, its file on top."])
-    return found[0].parent
+    files = sorted((name for name in names if name.name == FILE_NAME), key=lambda name: len(name.parts))
+    if not files:
+        text = _("The archive has no {name}. Put the study file at the top of the archive.")
+        raise StudyRefusedError([text.format(name=FILE_NAME)])
+    if len(files) > 1 and len(files[0].parts) == len(files[1].parts):
+        text = _("The archive has more than one {name}. Pack one study, with its study file at the top.")
+        raise StudyRefusedError([text.format(name=FILE_NAME)])
+    return files[0].parent
 
 
 def _free(folder: Path, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""Writing what a study file describes: in batches, within the caller's transaction."""
+"""Write the contents of a study file to the database, in batches, within the caller's transaction."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,7 +23,7 @@ BATCH = 1000
 
 
 class Writer:
-    """Writes topics with all that belongs to them, and runs, into a study whose row is there already."""
+    """Writes topics, with their contents, and runs into a stored study."""
 
     def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
         self._study = study
@@ -31,7 +31,7 @@ class Writer:
         self._progress = progress
 
     def write_topics(self, topics: list[TopicContent], *, first_place: int = 0) -> None:
-        """The topics, their questions, documents, pools and known grades."""
+        """Write topics with their questions, documents, pools and known grades."""
         rows = {
             topic.number: Topic(
                 study=self._study,
@@ -61,35 +61,41 @@ class Writer:
         self.write_contents(topics, rows)
 
     def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
-        """Write pools, with their documents, and known grades of topics whose rows are there, by number.
+        """Write the pools, with their documents, and the known grades of stored topics.
 
-        A document whose text was not found stays out.
+        `rows` maps the number of each topic to its row. Documents without a text are left out.
         """
         self._write_pools(topics, rows)
         self._write_grades(topics, rows)
 
     def _write_pools(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         wanted = set().union(*(topic.pool for topic in topics))
-        there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
+        stored = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         new = [
-            Document(study=self._study, document_id=one.id, title=one.title, text=one.text, layout=one.layout)
-            for one in self._content.documents.values()
-            if one.id in wanted and one.id not in there
+            Document(
+                study=self._study,
+                document_id=document.id,
+                title=document.title,
+                text=document.text,
+                layout=document.layout,
+            )
+            for document in self._content.documents.values()
+            if document.id in wanted and document.id not in stored
         ]
         self._write(Document, self._progress(new, desc="storing documents", unit="doc"))
-        there = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
+        keys = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         self._write(
             PoolDocument,
             (
                 PoolDocument(
                     topic=rows[topic.number],
-                    document_id=there[document],
+                    document_id=keys[document],
                     grade=self._content.grade(topic.number, document) or "",
                     anchor=next((grade for grade, anchor in topic.anchors.items() if anchor == document), ""),
                 )
                 for topic in topics
                 for document in sorted(topic.pool)
-                if document in there
+                if document in keys
             ),
         )
 
@@ -114,24 +120,24 @@ class Writer:
             )
 
     def write_runs(self) -> None:
-        """The rankings that are not there yet: of new runs, and of old runs for new topics."""
+        """Write the rankings that are not stored yet: of new runs, and of stored runs for new topics."""
         topics = dict(Topic.objects.filter(study=self._study).values_list("number", "pk"))
         for content in self._progress(self._content.runs, desc="storing runs", unit="run"):
             run, _ = Run.objects.get_or_create(study=self._study, tag=content.tag)
-            there = set(Ranking.objects.filter(run=run).values_list("topic_id", flat=True))
+            stored = set(Ranking.objects.filter(run=run).values_list("topic_id", flat=True))
             lists = ranked_lists(content.frame)
             self._write(
                 Ranking,
                 (
                     _ranking(run, topics[number], ranked)
                     for number, ranked in lists.items()
-                    if topics[number] not in there
+                    if topics[number] not in stored
                 ),
             )
 
     @staticmethod
     def _write(model: type[Model], rows: Iterable[Model]) -> None:
-        """Batch by batch, so that a large set is never held as rows all at once."""
+        """Write rows in batches, so that not all of them are in memory at once."""
         batch: list[Model] = []
         for row in rows:
             batch.append(row)
@@ -142,13 +148,16 @@ class Writer:
 
 
 def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, Grade]]:
-    """Document → value and level in a set, for one topic: the listed, then the pool's unlisted ones.
+    """Return document → value and level in a set of grades, for one topic.
 
-    A value that the study drops is left out, and its document is not unlisted either: it stays ungraded.
+    Listed documents come first, then the unlisted documents of the pool, if they have a grade. A document
+    whose value is dropped stays ungraded: it does not get the grade of unlisted documents.
     """
     grades = content.grade_sets[place]
     listed = grades.grades.get(topic.number, {})
-    known = {document: (one.value, one.level) for document, one in listed.items() if one.level is not None}
+    known = {
+        document: (grade.value, grade.level) for document, grade in listed.items() if grade.level is not None
+    }
     if grades.unlisted is not None:
         unlisted = (grades.unlisted.value, grades.unlisted)
         known |= {document: unlisted for document in sorted(topic.pool) if document not in listed}

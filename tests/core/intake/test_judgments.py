@@ -185,7 +185,7 @@ FAULTS = {
     "too small": ("relevance_score", "1e-101", ["'1e-101'"]),
     "too large": ("relevance_score", "1e101", ["'1e101'"]),
     "other gold": ("gold", "X", ["'X'", "H", "N"]),
-    "place that is none": ("doc_pos", "-1", ["'-1'", "0", "32,767"]),
+    "place that is none": ("doc_pos", "-1", ["'-1'", "0", "32767"]),
     "time that is none": ("cumulative_time", "-1", ["'-1'"]),
     "endless time": ("cumulative_time", "inf", ["'inf'"]),
     "NUL": ("comment", "a\0b", ["NUL"]),

@@ -1,11 +1,14 @@
-"""What the buttons under a study's *Set-up* do: change it, copy it, try it out, download its study file."""
+"""The buttons below *Set-up* on a study's page: change, copy, try out, download."""
 
 from collections.abc import Callable
 from functools import wraps
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.core import access
@@ -16,25 +19,31 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.events import record_export
 from judging.core.services.jobs import request as request_job
 from judging.models import JobKind, Setup, Study
-from judging.setup.making import copy_study, free_slug, setup_of, take_up
+from judging.setup.making import copy_study, free_slug, get_or_create_setup, setup_of
 from judging.setup.services.setups import request_check
 from judging.setup.study_files.study_folder import zip_study
 
-Way = Callable[[HttpRequest, Study], HttpResponseBase]
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+StudyView = Callable[[HttpRequest, Study], HttpResponseBase]
 
 
-def _for_managers(what: str) -> Callable[[Way], Callable[..., HttpResponseBase]]:
-    """Let those who may manage a study do `what`; a refusal is told on the page of the study."""
+def _for_managers(denial: "StrOrPromise") -> Callable[[StudyView], Callable[..., HttpResponseBase]]:
+    """Restrict a view to managers of the study, and show `denial` to others.
 
-    def decorate(way: Way) -> Callable[..., HttpResponseBase]:
+    If the view refuses, the page of the study shows why.
+    """
+
+    def decorate(view: StudyView) -> Callable[..., HttpResponseBase]:
         @console_page
-        @wraps(way)
+        @wraps(view)
         def guarded(request: HttpRequest, slug: str) -> HttpResponseBase:
             study = find_study(request, slug)
             if not access.may_manage(request.user, study):
-                return refuse(request, f"You may see this study, but not {what}.")
+                return refuse(request, str(denial))
             try:
-                return way(request, study)
+                return view(request, study)
             except (RefusedError, StudyRefusedError) as refusal:
                 messages.error(request, str(refusal))
                 return redirect("console:study", slug=study.slug)
@@ -45,28 +54,38 @@ def _for_managers(what: str) -> Callable[[Way], Callable[..., HttpResponseBase]]
 
 
 @require_POST
-@_for_managers("change its set-up")
+@_for_managers(
+    gettext_lazy(
+        "You can see this study, but you cannot change its set-up. Ask an owner of the study for access."
+    )
+)
 def change(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Open the set-up of a study; of one that has been opened, a draft of changes."""
+    """Open the set-up of a study; once the study was opened, a draft of changes to it."""
     if setup_of(study):
         return redirect("console:setup_overview", slug=study.slug)
-    setup = take_up(study=study, now=now())
-    return opened(request, setup, "This is the study as it is stored. Change what can still change.")
+    setup = get_or_create_setup(study=study, now=now())
+    message = _("This is the study as it is stored. You can change everything that can still change.")
+    return show_new_setup(request, setup, message)
 
 
 @require_POST
-@_for_managers("copy it")
+@_for_managers(
+    gettext_lazy("You can see this study, but you cannot copy it. Ask an owner of the study for access.")
+)
 def copy(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """Make a draft that is like a study, to make another one of it."""
+    """Make a draft with the set-up of a study."""
     wanted = free_slug(f"{study.slug[:52]}-copy")
     setup = copy_study(study=study, slug=wanted, owner=access.account_of(request.user), now=now())
-    return opened(request, setup, f"This is a copy of {study.slug}. No judgments were copied.")
+    message = _("This is a copy of {slug}, without its judgments.").format(slug=study.slug)
+    return show_new_setup(request, setup, message)
 
 
 @require_POST
-@_for_managers("try it out")
+@_for_managers(
+    gettext_lazy("You can see this study, but you cannot try it out. Ask an owner of the study for access.")
+)
 def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """One click: the job copies the study and lets the crowd come; its page tells how far it is."""
+    """Request a job that copies the study and simulates workers, and show the page of the job."""
     job = request_job(
         kind=JobKind.REHEARSE, parameters={"of": study.slug}, actor=access.account_of(request.user), now=now()
     )
@@ -74,9 +93,13 @@ def rehearse(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 
 @require_safe
-@_for_managers("download its set-up")
+@_for_managers(
+    gettext_lazy(
+        "You can see this study, but you cannot download its set-up. Ask an owner of the study for access."
+    )
+)
 def study_archive(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """The study as a zip of its study file and the files it names."""
+    """Return a zip of the study file and the files it names."""
     archive = zip_study(study)
     record_export(study=study, what="study", form="zip", now=now(), actor=access.account_of(request.user))
     return FileResponse(
@@ -84,9 +107,9 @@ def study_archive(request: HttpRequest, study: Study) -> HttpResponseBase:
     )
 
 
-def opened(request: HttpRequest, setup: Setup, said: str) -> HttpResponseBase:
-    """Have a set-up checked for the first time, and show its overview."""
+def show_new_setup(request: HttpRequest, setup: Setup, message: str) -> HttpResponseBase:
+    """Request the first check of a set-up, and redirect to its overview."""
     request_check(setup=setup, now=now(), actor=access.account_of(request.user))
-    messages.success(request, said)
+    messages.success(request, message)
     study = setup.study.changes_to or setup.study
     return redirect("console:setup_overview", slug=study.slug)
