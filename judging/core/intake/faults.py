@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from evaluation.errors import InputError, shown
+from judging.core.words import as_sentence
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -159,10 +160,3 @@ class Watch:
     @property
     def clean(self) -> bool:
         return self.faults.count == self.before
-
-
-def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return the sentence of a text and its values; a text without values may contain braces."""
-    if isinstance(text, Sentence):
-        return text
-    return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)
