@@ -45,7 +45,7 @@ class ApiView(APIView):
 
 
 class StudyView(ApiView):
-    """A view under the address of a study."""
+    """Base of the views under the address of a study."""
 
     def study(self) -> Study:
         """Return the study in the address. Raise NotFound if the account cannot see it, or it is missing."""

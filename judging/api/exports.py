@@ -48,6 +48,8 @@ F = TypeVar("F", bound=Callable[..., HttpResponseBase])
 
 
 class Exports(StudyView):
+    """List the exports with their columns, and the addresses of their files and manifests."""
+
     @extend_schema(
         tags=["exports"],
         summary="The exports, with the addresses of their files",
@@ -79,7 +81,7 @@ class Exports(StudyView):
 
 
 class ExportView(StudyView):
-    """A view under the address of an export."""
+    """Base of the views under the address of an export."""
 
     def exported(self) -> Study:
         """Return the study. Raise NotFound or PermissionDenied if the account cannot get this export."""
@@ -115,6 +117,8 @@ def _described_manifest(what: str) -> Callable[[F], F]:
 
 
 class OneExport(ExportView):
+    """Download an export. The audit log records the download."""
+
     @_described("retrieve")
     def get(self, request: Request, **address: str) -> StreamingHttpResponse:
         study, what, form = self.exported(), self.kwargs["what"], self.kwargs["form"]
@@ -139,7 +143,7 @@ class Manifest(ExportView):
 
 
 class JudgmentsExport(OneExport):
-    """The only export with a parameter, which has its own address in the OpenAPI document."""
+    """Download the judgments. The audit log records the download."""
 
     parameters = ("with_excluded",)
 

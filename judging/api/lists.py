@@ -29,7 +29,7 @@ from judging.understanding.selectors.topic_rows import TOPICS
 
 
 class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
-    """A list in pages. A page is chosen by `keys`, which end with the primary key; then its rows are read."""
+    """Base of the lists in pages. `keys`, which end with the primary key, choose the rows of a page."""
 
     keys: tuple[str, ...] = ("pk",)
     pagination_class = KeyPages
@@ -51,7 +51,7 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
 
 
 class StudyList(PagedView, StudyView, ABC):
-    """A list of a study, with the rows of a published table."""
+    """Base of the lists of a study, which have the rows of a published table."""
 
     table: AnyPublished
 
@@ -71,6 +71,8 @@ class StudyList(PagedView, StudyView, ABC):
 
 @extend_schema(tags=["topics"], summary="Topics in the order of their import")
 class Topics(StudyList):
+    """List the topics with their numbers of documents and units, and their anchors."""
+
     queryset = Topic.objects.none()
     table = TOPICS
     filterset_class = filters.TopicFilters
@@ -81,7 +83,7 @@ class Topics(StudyList):
 
 @extend_schema(tags=["judgments"], summary="Judgments of completed units, by topic and attempt")
 class Judgments(StudyList):
-    """List judgments. Scores are normalised within the whole topic, for every page and filter."""
+    """List the judgments. Scores are normalised within the whole topic, whatever the page and filter."""
 
     queryset = Judgment.objects.none()
     table = JUDGMENTS
@@ -96,6 +98,8 @@ class Judgments(StudyList):
 
 @extend_schema(tags=["gains"], summary="Gains of judged documents, by topic")
 class Gains(StudyList):
+    """List the gain of each document that has judgments."""
+
     queryset = PoolDocument.objects.none()
     table = GAINS
     filterset_class = filters.GainFilters
@@ -110,6 +114,8 @@ class Gains(StudyList):
 
 @extend_schema(tags=["units"], summary="Attempts at units, by topic")
 class Units(StudyList):
+    """List all attempts at units, with their states, times and failed checks."""
+
     queryset = Assignment.objects.none()
     table = UNITS
     filterset_class = filters.UnitFilters
@@ -121,6 +127,8 @@ class Units(StudyList):
 
 @extend_schema(tags=["events"], summary="Failed checks and other incidents, the oldest first")
 class Events(StudyList):
+    """List the events of the study."""
+
     queryset = Event.objects.none()
     table = EVENTS
     filterset_class = filters.EventFilters

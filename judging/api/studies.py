@@ -36,6 +36,8 @@ _FIELDS = (
 
 @extend_schema(tags=["studies"], summary="The studies that you have access to")
 class Studies(PagedView):
+    """List the studies with their settings and their progress."""
+
     queryset = Study.objects.none()
     serializer_class = StudySerializer
 
@@ -45,6 +47,8 @@ class Studies(PagedView):
 
 
 class OneStudy(StudyView):
+    """Get a study with its settings and its progress."""
+
     @extend_schema(tags=["studies"], summary="A study", responses=StudySerializer)
     def get(self, request: Request, slug: str) -> Response:
         return Response(_rows([self.study()])[0])

@@ -71,7 +71,7 @@ def write_newest(
 
 def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # readable by its owner only
-    made = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w+b") as file:
             with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive, one_snapshot():
@@ -79,20 +79,20 @@ def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
                 archive.writestr(NAME, manifest.to_json())
             file.flush()
             os.fsync(file.fileno())
-        _name(made, path)
+        _name(temporary, path)
     finally:
-        made.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     return manifest
 
 
-def _name(made: Path, path: Path) -> None:
+def _name(temporary: Path, path: Path) -> None:
     """Give the file its name, unless the name is in use, and make sure that the disk has stored it."""
     try:
-        path.hardlink_to(made)
+        path.hardlink_to(temporary)
     except FileExistsError:
         raise
     except OSError:  # the file system has no hard links
-        made.replace(path)
+        temporary.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -40,8 +40,8 @@ def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[by
     """
     with TemporaryDirectory(prefix="plumbline-") as temporary:
         folder = Path(temporary)
-        made = _write_members(study, folder, on_rows)
-        (folder / MANIFEST).write_bytes(as_text(_manifest(study, made)))
+        entries = _write_members(study, folder, on_rows)
+        (folder / MANIFEST).write_bytes(as_text(_manifest(study, entries)))
         whole = folder / "bundle.zip"
         with ZipFile(whole, "w") as bundle:
             for name in (MANIFEST, *NAMES):
@@ -55,11 +55,11 @@ def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[by
 def _write_members(study: Study, folder: Path, on_rows: OnRows) -> list[_File]:
     """Write each member to a file; return their entries for the manifest."""
     counter = _Counter(on_rows)
-    made = [
+    entries = [
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
         for member in MEMBERS
     ]
-    return [*made, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
+    return [*entries, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
 
 
 def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:
@@ -76,8 +76,10 @@ def _write(folder: Path, name: str, lines: Iterable[str]) -> _File:
     return {"name": name, "bytes": measure.bytes, "rows": measure.rows, "sha256": measure.sha256}
 
 
-def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
-    what = {member.name: member.what for member in MEMBERS} | {GAINS: "the gains, in the format of qrels"}
+def _manifest(study: Study, entries: list[_File]) -> dict[str, object]:
+    descriptions = {member.name: member.description for member in MEMBERS} | {
+        GAINS: "the gains, in the format of qrels"
+    }
     return {
         "bundle": VERSION,
         "study": study.slug,
@@ -85,7 +87,7 @@ def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
         "seed": study.seed,
         "software": versions(),
         "counts": counts_of(study),
-        "files": [{**file, "what": what[file["name"]]} for file in made],
+        "files": [{**file, "what": descriptions[file["name"]]} for file in entries],
         "described_in": "docs/bundle.md",
     }
 

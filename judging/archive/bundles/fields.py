@@ -45,14 +45,14 @@ class Field:
 class Member:
     """A file of the bundle, with one object per line. The rules of `model` hold for its fields.
 
-    If `one`, it has exactly one line.
+    If `single_line`, it has exactly one line.
     """
 
     name: str
-    what: str
+    description: str
     model: type[Model]
     fields: tuple[Field, ...]
-    one: bool = False
+    single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
         """Return the fields of the objects inside one of its fields."""

@@ -86,7 +86,7 @@ STUDY: Final = Member(
         ),
         Field("runs", Kind.TEXTS, "the tags of the runs, sorted"),
     ),
-    one=True,
+    single_line=True,
 )
 TOPICS: Final = Member(
     "topics.jsonl",
@@ -365,7 +365,7 @@ NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
 def markdown() -> Iterator[str]:
     """Yield the tables of docs/bundle.md, one per member."""
     for member in MEMBERS:
-        yield f"### {member.name}\n{member.what[:1].upper()}{member.what[1:]}.\n\n"
+        yield f"### {member.name}\n{member.description[:1].upper()}{member.description[1:]}.\n\n"
         yield "| field | type | meaning |\n|---|---|---|\n"
         yield from _rows(member.fields, "")
         yield "\n"

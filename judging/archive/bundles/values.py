@@ -45,7 +45,7 @@ def rows(archive: Archive, member: Member) -> Iterator[Row]:
     """Yield the rows of a member. Skip a line that has a fault, and add its first fault."""
     number = 0
     for number, line in archive.lines(member.name):
-        if member.one and number > 1:
+        if member.single_line and number > 1:
             more = _("The file has more than one line. Remove this line, or export the bundle again.")
             archive.faults.add(archive.where(member.name, number), "", more)
             return
@@ -53,7 +53,7 @@ def rows(archive: Archive, member: Member) -> Iterator[Row]:
             yield Row(number, _object(_parsed(line), member.fields, member.model, ""))
         except RowFaultError as fault:
             archive.faults.add(archive.where(member.name, number), fault.field, fault.sentence)
-    if member.one and not number:
+    if member.single_line and not number:
         archive.faults.add(
             archive.where(member.name, 1), "", _("The file is empty. Export the bundle again.")
         )

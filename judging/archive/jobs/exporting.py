@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from judging.archive.catalogue import export_chunks, is_offered
-from judging.archive.kept import manifest_path_of, path_of
+from judging.archive.export_files import manifest_path_of, path_of
 from judging.core.clock import now
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.writing import CannotWriteError, write_file
-from judging.core.jobs.beside import progress_beside
+from judging.core.jobs.progress import progress_beside
 from judging.core.published import PUBLISHED
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.services.errors import RefusedError

@@ -32,11 +32,11 @@ def write_file(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> Non
 
 def _replace(path: Path, chunks: Iterable[bytes], mode: int) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    made = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(chunks)
-        made.chmod(mode)
-        made.replace(path)
+        temporary.chmod(mode)
+        temporary.replace(path)
     finally:
-        made.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
