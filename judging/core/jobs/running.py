@@ -13,6 +13,7 @@ from judging.core.intake.faults import InputError, StudyRefusedError
 from judging.core.observing import request_ids
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
+from judging.core.stored_sentences import to_json
 from judging.models import Job, Result
 
 Work = Callable[[Job, jobs.Progress], Result]
@@ -62,7 +63,12 @@ def _run(job: Job, work: Work) -> str:
     except StudyRefusedError as refusal:
         first, *more = refusal.lines
         error = f"{first} (and {len(more)} more)" if more else first
-        jobs.fail(job=job, error=error, result={"faults": refusal.lines}, now=now())
+        jobs.fail(
+            job=job,
+            error=error,
+            result={"faults": [to_json(sentence) for sentence in refusal.sentences]},
+            now=now(),
+        )
         return "failed"
     except NotNowError as reason:
         log.warning("Job %s is put off: %s", job, reason)

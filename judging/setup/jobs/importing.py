@@ -89,7 +89,7 @@ def make_changes(job: Job, steps: "Steps") -> dict[str, Any]:
             result = result_of(imported, prefix)
             jobs.keep(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:
-        raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
+        raise refusal.without(prefix) from None
     return result
 
 
@@ -112,7 +112,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
             path, slug=job.parameters["slug"], now=moment, progress=steps, written=written, actor=asker
         )
     except StudyRefusedError as refusal:
-        raise StudyRefusedError([line.replace(str(path), "bundle.zip") for line in refusal.lines]) from None
+        raise refusal.without(str(path), "bundle.zip") from None
     finally:
         path.unlink(missing_ok=True)
     return result_of(imported)

@@ -53,7 +53,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     try:
         return _from_file(request, upload)
     except StudyRefusedError as refusal:
-        return _refused(request, "file", *refusal.lines)
+        return _refused(request, "file", *refusal.translated_lines)
 
 
 def _refused(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:
@@ -103,8 +103,7 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
             folder=folder, owner=access.account_of(request.user), now=now()
         )
     except StudyRefusedError as refusal:
-        lines = (line.replace(f"{folder}/{FILE_NAME}", file_name) for line in refusal.lines)
-        raise StudyRefusedError([line.replace(f"{folder}/", "") for line in lines]) from None
+        raise refusal.without(f"{folder}/{FILE_NAME}", file_name).without(f"{folder}/") from None
     finally:
         rmtree(folder, ignore_errors=True)
     if description.slug and setup.study.slug != description.slug:
