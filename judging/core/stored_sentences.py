@@ -37,6 +37,15 @@ def in_language(stored: StoredSentence) -> str:
     return sentence if isinstance(sentence, str) else translated(sentence)
 
 
+def in_english(value: Any) -> Any:
+    """Return a value of a stored JSON with every sentence in it in English."""
+    if isinstance(value, dict):
+        if value.keys() == {"text", "values", "many"}:
+            return str(from_json(value))
+        return {key: in_english(part) for key, part in value.items()}
+    return [in_english(part) for part in value] if isinstance(value, list) else value
+
+
 def _stored_value(value: object, without: str, replacement: str) -> object:
     if isinstance(value, Sentence):
         return to_json(value, without=without, replacement=replacement)
