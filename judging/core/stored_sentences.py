@@ -9,11 +9,14 @@ StoredSentence = str | dict[str, Any]
 """A sentence as JSON. A plain string is an English sentence that an earlier version stored."""
 
 
-def to_json(sentence: Sentence | str, *, without: str = "") -> StoredSentence:
-    """Return a sentence as JSON: `{"text", "values", "many"}`. Remove the path `without` from its values."""
+def to_json(sentence: Sentence | str, *, without: str = "", replacement: str = "") -> StoredSentence:
+    """Return a sentence as JSON: `{"text", "values", "many"}`.
+
+    Replace the path `without` in its values, so that nobody sees the folders of the server.
+    """
     if isinstance(sentence, str):
-        return _plain(sentence, without)
-    values = {name: _stored_value(value, without) for name, value in sentence.values.items()}
+        return _one_line(sentence, without, replacement)
+    values = {name: _stored_value(value, without, replacement) for name, value in sentence.values.items()}
     return {"text": sentence.text, "values": values, "many": sentence.many}
 
 
@@ -34,11 +37,20 @@ def in_language(stored: StoredSentence) -> str:
     return sentence if isinstance(sentence, str) else translated(sentence)
 
 
-def _stored_value(value: object, without: str) -> object:
+def in_english(value: Any) -> Any:
+    """Return a value of a stored JSON with every sentence in it in English."""
+    if isinstance(value, dict):
+        if value.keys() == {"text", "values", "many"}:
+            return str(from_json(value))
+        return {key: in_english(part) for key, part in value.items()}
+    return [in_english(part) for part in value] if isinstance(value, list) else value
+
+
+def _stored_value(value: object, without: str, replacement: str) -> object:
     if isinstance(value, Sentence):
-        return to_json(value, without=without)
-    return value if isinstance(value, int | float) else _plain(str(value), without)
+        return to_json(value, without=without, replacement=replacement)
+    return value if isinstance(value, int | float) else _one_line(str(value), without, replacement)
 
 
-def _plain(text: str, without: str) -> str:
-    return " ".join((text.replace(without, "") if without else text).split())
+def _one_line(text: str, without: str, replacement: str) -> str:
+    return " ".join((text.replace(without, replacement) if without else text).split())

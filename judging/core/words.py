@@ -30,6 +30,13 @@ def translated(sentence: Translatable) -> str:
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})
 
 
+def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
+    """Return the sentence of a text and its values; a text without values may contain braces."""
+    if isinstance(text, Sentence):
+        return text
+    return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)
+
+
 def _in_prose(value: object) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         return number_format(value, force_grouping=True)

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from judging.core.intake.faults import Faults, Where
-from judging.core.stored_sentences import from_json, in_language, to_json
+from judging.core.stored_sentences import from_json, in_english, in_language, to_json
 from judging.protocol.words import Sentence
 
 INNER = Sentence("The id {id} is empty.", {"id": "401"})
@@ -26,6 +26,17 @@ def test_the_folder_of_the_server_is_removed_from_values() -> None:
 
 def test_text_of_an_earlier_version_is_shown_as_it_is() -> None:
     assert in_language("is {missing}; add it") == "is {missing}; add it"
+
+
+def test_a_result_is_shown_in_english_with_its_other_parts_unchanged() -> None:
+    result = {
+        "study": "sample",
+        "topics": 8,
+        "notices": [to_json(INNER), "as it was"],
+        "units": {"text": "x"},
+    }
+    shown = in_english(result)
+    assert shown == {**result, "notices": ["The id 401 is empty.", "as it was"]}
 
 
 def test_numbers_follow_the_language() -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.core.services.members import set_role
+from judging.core.stored_sentences import from_json
 from judging.jobs import TASKS
 from judging.models import AuditEntry, Job, JobKind, JobState, Role, Study
 from judging.setup.jobs.importing import run_import
@@ -80,12 +81,13 @@ def test_all_faults_are_kept_and_nothing_is_written(transactional_db: None, sour
     job = Job.objects.get()
     faults = str(direct.value).splitlines()
     assert len(faults) == 2, faults
-    assert (job.state, job.study, job.result) == ("failed", None, {"faults": faults})
+    assert (job.state, job.study) == ("failed", None)
+    assert [str(from_json(fault)) for fault in job.result["faults"]] == faults
     assert job.error.startswith(faults[0])
     assert re.search(r"\b1\b", job.error.removeprefix(faults[0]))
     assert all(fault in told(job) for fault in faults)
     page = superuser().get(f"/console/jobs/{job.pk}/").content.decode()
-    assert all(f"<li>{escape(fault)}</li>" in page for fault in faults)
+    assert all(f"<li>{escape(fault.partition(': ')[0])}: " in page for fault in faults)
     assert not Study.objects.exists()
 
 

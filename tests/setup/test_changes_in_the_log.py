@@ -10,6 +10,7 @@ from django.test import Client
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
+from judging.core.stored_sentences import from_json
 from judging.models import AuditEntry, Job, Role, Setup, Study, Topic
 from judging.setup.making import get_or_create_setup
 from judging.setup.services.setups import delete_draft
@@ -180,7 +181,7 @@ def test_terms_that_an_owner_saved_are_not_made_by_an_editor(
 
     job = Job.objects.filter(kind="import").latest("pk")
     assert job.state == "failed"
-    assert [line.split(": ")[0] for line in job.result["faults"]] == ["pay_per_unit"]
+    assert [str(from_json(fault)).split(": ")[0] for fault in job.result["faults"]] == ["pay_per_unit"]
     study.refresh_from_db()
     assert (str(study.pay_per_unit), study.lapse_minutes) == ("0.20", 60)
 

@@ -93,7 +93,7 @@ class DocumentStream:
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
         readers = READERS if self._layout == Layout.PARAGRAPHS else KEEPING_LINES
         for file in self._files:
-            for document in readers[self._format](file.beside(file.path, faults)):
+            for document in readers[self._format](file.sibling(file.path, faults)):
                 if document.text[:1].isspace() and self._is_joined(document):
                     yield replace(document, text=document.text.lstrip())
                 else:

@@ -1,12 +1,14 @@
 """Faults of a study file. All of them are collected before a study is refused."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from evaluation.errors import InputError, shown
+from judging.core.stored_sentences import from_json, in_language, to_json
+from judging.core.words import as_sentence
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -58,19 +60,37 @@ class Fault:
             return self.sentence
         return Sentence(_REPEATED, {"fault": self.sentence, "number": self.times - 1})
 
+    @property
+    def line(self) -> Sentence:
+        """Return the fault with its place: `FILE:LINE: field: What is wrong. How to fix it.`"""
+        parts = {"place": str(self.where), "field": self.field, "fault": self.message}
+        shown_parts = {name: part for name, part in parts.items() if part}
+        return Sentence(": ".join(f"{{{name}}}" for name in shown_parts), shown_parts)
+
     def __str__(self) -> str:
-        return ": ".join(part for part in (str(self.where), self.field, str(self.message)) if part)
+        return str(self.line)
 
 
 class StudyRefusedError(Exception):
     """A study that is refused; nothing was written.
 
-    `lines` has one English line per fault: `FILE:LINE: field: What is wrong. How to fix it.`
+    `sentences` has one sentence per fault, and `lines` has the same in English, each on one line.
     """
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        super().__init__("\n".join(lines))
+    def __init__(self, sentences: Sequence[Sentence | str]) -> None:
+        self.sentences = list(sentences)
+        self.lines = [" ".join(str(sentence).split()) for sentence in sentences]
+        super().__init__("\n".join(self.lines))
+
+    def without(self, path: str, replacement: str = "") -> "StudyRefusedError":
+        """Return the same error with a path of the server replaced in all sentences."""
+        stored = [to_json(sentence, without=path, replacement=replacement) for sentence in self.sentences]
+        return StudyRefusedError([from_json(sentence) for sentence in stored])
+
+    @property
+    def translated_lines(self) -> list[str]:
+        """Return the lines in the language that is active now."""
+        return [in_language(to_json(sentence)) for sentence in self.sentences]
 
 
 class Faults:
@@ -138,9 +158,9 @@ class Faults:
         """Raise StudyRefusedError with a line for every fault, if there is one."""
         if not self.count:
             return
-        lines = [" ".join(str(fault).split()) for fault in self.listed]
+        lines = [fault.line for fault in self.listed]
         if self.more:
-            lines.append(f"… and {self.more:,} more.")
+            lines.append(Sentence(_("… and {number} more."), {"number": self.more}))
         raise StudyRefusedError(lines)
 
     @contextmanager
@@ -159,10 +179,3 @@ class Watch:
     @property
     def clean(self) -> bool:
         return self.faults.count == self.before
-
-
-def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
-    """Return the sentence of a text and its values; a text without values may contain braces."""
-    if isinstance(text, Sentence):
-        return text
-    return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)

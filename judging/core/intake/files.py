@@ -53,7 +53,7 @@ class SourceFile:
     def is_utf_8(self) -> bool:
         return codecs.lookup(self.encoding).name == UTF_8
 
-    def beside(self, path: Path, faults: Faults | None = None) -> "SourceFile":
+    def sibling(self, path: Path, faults: Faults | None = None) -> "SourceFile":
         """Return another file that the same key of the study file names."""
         encoding = self.encoding if self._may_choose else None
         return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)

@@ -69,7 +69,9 @@ class Command(StudyCommand):
             )
         elif job.error:
             faults = job.result.get("faults")
-            raise StudyRefusedError(faults) if faults else CommandError(job.error)
+            if faults:
+                raise StudyRefusedError([from_json(fault) for fault in faults])
+            raise CommandError(job.error)
         else:
             self._tell(job.result, update)
 

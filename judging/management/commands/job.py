@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from judging.core.stored_sentences import in_english
 from judging.management.base import StudyCommand
 from judging.models import Job
 
@@ -23,7 +24,7 @@ class Command(StudyCommand):
         if job.error:
             self.stdout.write(job.error)
         if job.result:
-            self.stdout.write(json.dumps(job.result, indent=2, ensure_ascii=False))
+            self.stdout.write(json.dumps(in_english(job.result), indent=2, ensure_ascii=False))
 
 
 def _progress(job: Job) -> str:

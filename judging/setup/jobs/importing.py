@@ -98,7 +98,7 @@ def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
             result = result_of(imported, prefix)
             jobs.keep(job=job, study=imported.study, result=result)
     except StudyRefusedError as refusal:
-        raise StudyRefusedError([line.replace(prefix, "") for line in refusal.lines]) from None
+        raise refusal.without(prefix) from None
     return result
 
 
@@ -128,7 +128,7 @@ def import_uploaded_bundle(job: Job, steps: "Steps") -> dict[str, Any]:
             actor=requester,
         )
     except StudyRefusedError as refusal:
-        raise StudyRefusedError([line.replace(str(path), "bundle.zip") for line in refusal.lines]) from None
+        raise refusal.without(str(path), "bundle.zip") from None
     finally:
         path.unlink(missing_ok=True)
     return result_of(imported)

@@ -60,7 +60,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     try:
         return _from_file(request, upload)
     except StudyRefusedError as refusal:
-        return _show_errors(request, "file", *refusal.lines)
+        return _show_errors(request, "file", *refusal.translated_lines)
 
 
 def _show_errors(request: HttpRequest, field: str, *lines: str) -> HttpResponseBase:
@@ -112,8 +112,7 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
             folder=folder, owner=access.account_of(request.user), now=now()
         )
     except StudyRefusedError as refusal:
-        lines = (line.replace(f"{folder}/{FILE_NAME}", file_name) for line in refusal.lines)
-        raise StudyRefusedError([line.replace(f"{folder}/", "") for line in lines]) from None
+        raise refusal.without(f"{folder}/{FILE_NAME}", file_name).without(f"{folder}/") from None
     finally:
         rmtree(folder, ignore_errors=True)
     if description.slug and setup.study.slug != description.slug:

@@ -226,7 +226,7 @@ def _store(request: HttpRequest, setup: Setup, upload: "UploadedFile[bytes]") ->
     try:
         return store(setup.folder, str(upload.name), upload.chunks())
     except StudyRefusedError as refusal:
-        messages.error(request, " ".join(refusal.lines), extra_tags=f"file-{request.POST['kind']}")
+        messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{request.POST['kind']}")
         return ""
 
 
@@ -236,8 +236,8 @@ def _import_topics(request: HttpRequest, setup: Setup, name: str, form: str, enc
     try:
         added, replaced = import_topics(setup.study, path, form=form, encoding=encoding, only=only)
     except StudyRefusedError as refusal:
-        for line in refusal.lines:
-            messages.error(request, line.replace(f"{setup.folder}/", ""), extra_tags=f"file-{TOPICS}")
+        for line in refusal.without(f"{setup.folder}/").translated_lines:
+            messages.error(request, line, extra_tags=f"file-{TOPICS}")
         return
     finally:
         remove(setup.folder, name)

@@ -66,7 +66,7 @@ def test_many_faults_are_counted(folder: StudyFolder) -> None:
     lines = folder.faults()
 
     assert len(lines) == 51
-    assert_names(lines[-1], "1,184")
+    assert_names(lines[-1], "1184")
 
 
 def test_a_slug_that_is_taken(folder: StudyFolder) -> None:

@@ -76,7 +76,7 @@ def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
         source.refuse(unreadable, path=source.path, problem=str(error.strerror or error))
         return
     for path in paths:
-        file = source.beside(path)
+        file = source.sibling(path)
         with source.faults.watch() as watch:
             text = without_blank_ends(file.text())
             if fault := id_fault(path.stem):
@@ -121,4 +121,4 @@ def files_of(source: SourceFile, form: str) -> list[SourceFile]:
             source.refuse(no_such_file, path=source.path, endings=named)
         else:
             source.refuse(_("The folder {path} has no files. Correct the path."), path=source.path)
-    return [source.beside(path) for path in paths]
+    return [source.sibling(path) for path in paths]

@@ -29,7 +29,7 @@ MOST_VALUES: Final = 50
 
 def count_columns(source: SourceFile) -> int:
     """Return the number of columns in the first row; 0 if the file is empty or cannot be read."""
-    lines = source.beside(source.path, Faults()).lines()
+    lines = source.sibling(source.path, Faults()).lines()
     return next((len(cells) for _, line in lines if (cells := line.split())), 0)
 
 

@@ -31,36 +31,36 @@ def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Ite
     `keeps_lines`.
     """
     document: list[str] = []
-    began: int | None = None
+    start: int | None = None
     for number, line in source.lines():
         for piece in _DOC.split(line) if "<" in line else (line,):
             mark = piece[:5].upper()
             if mark[:4] == "<DOC" and _DOC.fullmatch(piece):
-                if began is not None:
-                    source.fault(began, "DOC", _NOT_CLOSED)
-                began, document = number, []
-            elif mark == "</DOC" and began is not None and _DOC.fullmatch(piece):
-                yield from _document(source, "\n".join(document), began, keeps_lines)
-                began = None
-            elif began is not None:
+                if start is not None:
+                    source.fault(start, "DOC", _NOT_CLOSED)
+                start, document = number, []
+            elif mark == "</DOC" and start is not None and _DOC.fullmatch(piece):
+                yield from _document(source, "\n".join(document), start, keeps_lines)
+                start = None
+            elif start is not None:
                 document.append(piece)
-    if began is not None:
-        source.fault(began, "DOC", _NOT_CLOSED)
+    if start is not None:
+        source.fault(start, "DOC", _NOT_CLOSED)
 
 
-def _document(source: SourceFile, raw: str, began: int, keeps_lines: bool) -> Iterator[DocumentContent]:
+def _document(source: SourceFile, raw: str, start: int, keeps_lines: bool) -> Iterator[DocumentContent]:
     docno = _DOCNO.search(raw)
     name = docno[1].strip() if docno else ""
     if fault := id_fault(name):
-        source.fault(began, "DOCNO", fault)
+        source.fault(start, "DOCNO", fault)
         return
     title, body = _title(raw)
     plain = without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH))
     text = without_blank_ends(plain) if keeps_lines else unwrapped(plain)
     if fault := unstorable(title + text):
-        source.fault(began, "TEXT", fault)
+        source.fault(start, "TEXT", fault)
         return
-    yield DocumentContent(name, title, text, source.at(began))
+    yield DocumentContent(name, title, text, source.at(start))
 
 
 def _title(raw: str) -> tuple[str, str]:

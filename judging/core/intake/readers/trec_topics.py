@@ -22,25 +22,25 @@ _LABELS: Final = {
 def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
     """Yield the topics, each from `<top>` to `</top>`, or to the next `<top>` if it is not closed."""
     top: list[str] = []
-    began: int | None = None
+    start: int | None = None
     for number, line in source.lines():
         for piece in re.split(r"(</?top>)", line, flags=re.IGNORECASE):
             if piece.lower() in ("<top>", "</top>"):
-                if began is not None:
-                    yield from _topic(source, "\n".join(top), began)
-                began, top = (number, []) if piece.lower() == "<top>" else (None, [])
-            elif began is not None:
+                if start is not None:
+                    yield from _topic(source, "\n".join(top), start)
+                start, top = (number, []) if piece.lower() == "<top>" else (None, [])
+            elif start is not None:
                 top.append(piece)
-    if began is not None:
-        yield from _topic(source, "\n".join(top), began)
+    if start is not None:
+        yield from _topic(source, "\n".join(top), start)
 
 
-def _topic(source: SourceFile, text: str, began: int) -> Iterator[TopicContent]:
+def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
     fields, lines = _fields(text)
-    where = source.at(began + lines.get("num", 0))
+    where = source.at(start + lines.get("num", 0))
     number = " ".join(fields.get("num", "").split())
     if "num" not in fields:
-        source.fault(began, "num", _("The topic has no number. Add a line <num> after its <top>."))
+        source.fault(start, "num", _("The topic has no number. Add a line <num> after its <top>."))
     elif fault := id_fault(number, longest=100):
         source.faults.add(where, "num", fault)
     else:
