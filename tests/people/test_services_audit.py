@@ -25,8 +25,8 @@ from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
 from judging.payments.services.payments import HandedOver, mark_paid
-from judging.people.services.accounts import delete_account, password_was_set
-from judging.people.services.invitations import accept, accept_as_somebody_new, invite, revoke
+from judging.people.services.accounts import after_new_password, delete_account
+from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
 from judging.setup.services.imported import write_imported
 from judging.setup.services.setups import delete_draft
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
@@ -157,9 +157,9 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "account_deleted",
         lambda study, actor: delete_account(user=account(), now=NOW, actor=actor),
     ),
-    "accounts.password_was_set": (
+    "accounts.after_new_password": (
         "password_set",
-        lambda study, actor: password_was_set(user=actor, now=NOW, actor=actor),
+        lambda study, actor: after_new_password(user=actor, now=NOW, actor=actor),
     ),
     "curation.exclude_unit": (
         "unit_excluded",
@@ -329,7 +329,7 @@ def test_accepting_an_invitation_names_who_accepted(db: None) -> None:
     study, vera = make_study(opened=False), account()
     accept(invitation=invited(study), user=vera, now=later())
     another = invited(study, "nora@example.org")
-    accept_as_somebody_new(invitation=another, username="nora", password="a-long-phrase", now=later())
+    accept_with_new_account(invitation=another, username="nora", password="a-long-phrase", now=later())
     rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor_name", "study_slug")
     assert list(rows) == [
         ("invited", "", "study"),
