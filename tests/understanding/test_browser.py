@@ -52,7 +52,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     page.get_by_role("link", name="Figures", exact=True).click()
     holds(page, f"Figures of {name}", LOOKS)
     page.get_by_role("link", name="H ÷ N of the units").click()
-    page.get_by_role("button", name="Make this report").click()
+    page.get_by_role("button", name="Compute now").click()
     figure = page.get_by_role("img", name="H ÷ N of the units")
     expect(figure).to_be_visible()
     page.locator("main details summary").first.click()
