@@ -192,7 +192,7 @@ def _gains(study: Study) -> list[str]:
 def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, object]]:
     """Return the kind and the parameters of the job in a form. Raise RefusedError if the form is invalid."""
     if request.POST.get("kind") == JobKind.EXPORT:
-        what, dot, form = request.POST.get("what", "").partition(".")
+        what, _dot, form = request.POST.get("what", "").partition(".")
         export = next((export for export in _offered(request, study) if export.name == what), None)
         if export is None or form not in export.formats:
             raise RefusedError(_("The file is invalid. Choose a file from the list."))

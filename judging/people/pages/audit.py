@@ -26,6 +26,7 @@ from judging.people.selectors.audit_list import (
     entries_of,
     facts_of,
 )
+from judging.people.selectors.verbs import label_of
 
 
 class AuditForm(FilterForm):
@@ -56,7 +57,7 @@ class AuditForm(FilterForm):
         super().__init__(request)
         actors, verbs = actors_and_verbs(study)
         self._offer("actor", [("", _("anyone")), *((name, _shown_actor(name)) for name in actors)])
-        self._offer("verb", [("", _("any")), *((verb, verb.replace("_", " ")) for verb in verbs)])
+        self._offer("verb", [("", _("any")), *((verb, gettext(label_of(verb))) for verb in verbs)])
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -106,7 +107,7 @@ def _columns(study: Study | None) -> list[Column[AuditEntry]]:
             lambda entry: _shown_actor(entry.actor_name or COMMAND_LINE),
             order=[Coalesce(NullIf("actor_name", Value("")), Value(COMMAND_LINE))],
         ),
-        Column("verb", _("Action"), lambda entry: entry.verb.replace("_", " "), order=["verb"]),
+        Column("verb", _("Action"), _verb, order=["verb"]),
         *([] if study else of_study),
         Column("", _("Details"), _details),
     ]
@@ -114,6 +115,11 @@ def _columns(study: Study | None) -> list[Column[AuditEntry]]:
 
 def _shown_actor(name: str) -> str:
     return gettext(COMMAND_LINE) if name == COMMAND_LINE else name
+
+
+def _verb(entry: AuditEntry) -> SafeString:
+    label = gettext(label_of(entry.verb))
+    return format_html('<span data-verb="{}">{}</span>', entry.verb, label)
 
 
 def _details(entry: AuditEntry) -> SafeString:
