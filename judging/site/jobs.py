@@ -114,7 +114,7 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     context: dict[str, object] = {
         "study": study,
         "job": job,
-        "kept": has_file,
+        "has_file": has_file,
         "kept_days": KEPT_EXPORTS.days,
         "report": address_of(study, job),
     }

@@ -1,4 +1,4 @@
-"""The pages of understanding in a real Chromium, from the overview to a figure in full size."""
+"""The pages of Understanding in a real Chromium, from the overview to a figure in full size."""
 
 from collections.abc import Callable
 
@@ -61,7 +61,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
 
 
 def check_figure(page: Page) -> None:
-    """The figure is large enough to read on a phone, its files are offered, and it opens by itself."""
+    """The figure is readable on a phone, has downloads, and opens in full size."""
     page.set_viewport_size({"width": 375, "height": 800})
     figure = page.get_by_role("img", name="H ÷ N of the units")
     assert figure.evaluate("image => image.complete && image.naturalWidth > 100")

@@ -1,4 +1,4 @@
-"""Reports are made, kept and shown on either database. `read_study` reads the same for every figure."""
+"""Reports work on both databases. `read_study` reads the same data for every figure."""
 
 from typing import Any
 

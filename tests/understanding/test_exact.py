@@ -1,4 +1,4 @@
-"""How a number of a report stands on a page."""
+"""How a page shows the numbers of a report."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Long tables of reports are packed: pages and files show the very same rows, and read what they need."""
+"""Long tables of reports are compressed; pages and files show the same rows as without compression."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def test_pages_and_files_are_those_of_short_tables(console: Client, monkeypatch:
 
 
 def units_of(study: Study) -> dict[str, Any]:
-    """The table of the units' ratios, of a report that is made now."""
+    """Compute a report, and return its table of the units' ratios."""
     make(study, ReportKind.GRADES)
     content = Report.objects.get(study=study).content
     return next(table for table in content["tables"] if table["key"] == "unit-ratios")

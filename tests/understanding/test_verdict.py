@@ -1,4 +1,4 @@
-"""Which run is the best, in a sentence."""
+"""The sentences that name the best run."""
 
 import re
 
@@ -31,7 +31,7 @@ def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
 def test_the_best_run_and_those_beside_it(
     rows: list[tuple[str, int, float | None]], named: list[str]
 ) -> None:
-    """Those that no test tells apart from it, how many more, and on few topics the least p there can be."""
+    """They name the runs that the test cannot separate, and with few topics the smallest possible p."""
     assert names_and_numbers(" ".join(map(str, verdict(means(*rows))))) == named
 
 

@@ -57,7 +57,7 @@ def _columns() -> "list[Column[Account]]":
     return [
         Column("name", _("Name"), account_name, order=["username"]),
         Column("email", _("E-mail"), lambda account: account.email, order=[NullIf("email", Value(""))]),
-        Column("", _("Right on the site"), _right),
+        Column("", _("Site role"), _right),
         Column("-studies", _("Studies with a role"), lambda account: account.studies, order=["studies"]),
         Column(
             "-seen",
@@ -72,7 +72,7 @@ class PeopleForm(FilterForm):
     """Filters the accounts."""
 
     find = TextField(gettext_lazy("Name or e-mail"))
-    rights = ChosenField(gettext_lazy("Right on the site"), list(RIGHTS_IN_WORDS.items()))
+    rights = ChosenField(gettext_lazy("Site role"), list(RIGHTS_IN_WORDS.items()))
     narrows = {
         "find": lambda text: Q(username__icontains=text) | Q(email__icontains=text),
         "rights": RIGHTS.__getitem__,

@@ -36,7 +36,7 @@ def grade_sets(facts: Facts) -> str:
 
 
 def one_run(facts: Facts) -> str:
-    return "" if facts.runs else _("The figure needs a run. Name runs in the study file.")
+    return "" if facts.runs else _("The figure needs at least one run. Name runs in the study file.")
 
 
 def two_runs(facts: Facts) -> str | Sentence:
@@ -108,7 +108,7 @@ FIGURES: Final = {
         FigureKind(
             "grade-ratios",
             _("H against R and M"),
-            _("How many times as much grade H is worth as grades R and M, by topic."),
+            _("How many times larger magnitudes of grade H are than those of grades R and M, by topic."),
             (judgments, grades),
             of_grades=True,
         ),

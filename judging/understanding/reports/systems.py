@@ -87,8 +87,8 @@ def _means(data: StudyData, scores: Scores, measure: str, name: str) -> list[Sto
     table = means_table(data, scores, measure)
     note: tuple[str | Sentence, ...] = (
         _(
-            "The 95 % intervals come from a bootstrap over topics. p comes from Wilcoxon’s test against the "
-            "best run, for the runs of its top set."
+            "The intervals (95 %) come from a bootstrap over topics. p comes from Wilcoxon’s test against "
+            "the best run, for the runs of its top set."
         ),
         *verdict(table),
     )
