@@ -1,4 +1,4 @@
-"""The audit log in the console: of a study for its members, of the site for admins; narrowed, paged."""
+"""The audit log in the console: of a study for members, of the site for admins; with filters and pages."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ LOG, SITE = "/console/studies/study/audit/", "/console/audit/"
 
 @pytest.fixture
 def entries(study: Study, people: People) -> None:
-    """On the 2nd somebody paused, on the 3rd the command line closed; and something in another study."""
+    """Write entries: a pause on the 2nd, a closing by a command on the 3rd, and one of another study."""
     owner = people["owner"]
     midnight = datetime(2026, 3, 3, tzinfo=UTC)
     audit("paused", study=study, actor=owner, now=midnight - timedelta(seconds=1), reason="lunch")

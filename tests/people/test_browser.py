@@ -1,4 +1,4 @@
-"""People in a real browser: inviting, accepting, a new password and the log; accessible, light and dark."""
+"""The pages of people in a real browser, in light and dark mode, with checks of accessibility."""
 
 import re
 from collections.abc import Callable

@@ -139,7 +139,7 @@ def with_owner(study: Study, user: Any) -> Any:
 
 
 def entered(study: Study, entry: str) -> Study:
-    """The study, entered by personal or by signed links."""
+    """Return the study with entry by personal or signed links."""
     study.entry = entry
     if entry == "signed":
         study.platform, study.id_parameter = "generic", "PID"
@@ -277,12 +277,12 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         lambda study, actor: mark_simulated(study=study, now=NOW, actor=actor),
     ),
 }
-"""Function → the verb that it writes, and a way to do it to a draft study as somebody."""
+"""Function → the verb that it writes, and a call of it for a draft study and an actor."""
 
 
 @cache
 def service_modules() -> dict[str, ModuleType]:
-    """The modules of every package of services, by their own name."""
+    """Return the modules of all packages of services by name."""
     packages = [
         import_module(info.name)
         for info in pkgutil.walk_packages(judging.__path__, "judging.")
@@ -296,7 +296,7 @@ def service_modules() -> dict[str, ModuleType]:
 
 
 def public_functions() -> dict[str, Callable[..., object]]:
-    """`module.function` → the function, for all that services define and name without a _."""
+    """Return `module.function` → function, for all public functions of services."""
     return {
         f"{module_name}.{name}": function
         for module_name, module in service_modules().items()
