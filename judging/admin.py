@@ -39,7 +39,7 @@ from judging.models import (
     Topic,
     Unit,
 )
-from judging.people.services.accounts import delete_account, deletion_refusals, password_was_set
+from judging.people.services.accounts import after_new_password, delete_account, deletion_refusals
 
 if TYPE_CHECKING:
     _UserAdmin = UserAdmin[User]
@@ -67,7 +67,7 @@ class AccountAdmin(_UserAdmin):
         if request.method == "POST" and answer.status_code == 302:
             user = self.get_object(request, id)
             assert user is not None
-            password_was_set(user=user, now=now(), actor=access.account_of(request.user))
+            after_new_password(user=user, now=now(), actor=access.account_of(request.user))
         return answer
 
     def get_deleted_objects(

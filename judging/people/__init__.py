@@ -1,1 +1,1 @@
-"""The people who run studies: accounts, invitations, roles, and the audit log."""
+"""The people who run studies: accounts, invitations, roles and the audit log."""

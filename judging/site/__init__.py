@@ -1,1 +1,1 @@
-"""The site around the features: addresses, studies, jobs, health and metrics."""
+"""The pages and addresses around the features: studies, jobs, health and metrics."""

@@ -1,4 +1,4 @@
-"""Django's admin, opened by the same log-in and the same rules as everything else."""
+"""Django's admin, with the log-in and the access rules of the console."""
 
 from typing import Any
 
@@ -12,19 +12,19 @@ from judging.core import access
 
 
 class AdminSite(admin.AdminSite):
-    """For those whom `access` lets in. It has no log-in of its own: guessing is slowed at one door."""
+    """The admin for people whom `access` admits. It uses the log-in page of the console, with its limits."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return access.may_use_admin(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """To the log-in of the console; who is logged in, and may not, is told so."""
+        """Redirect to the log-in of the console; refuse people who are logged in without access."""
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next", request.path))
 
-    def password_change(  # type: ignore[override]  # a redirect, where Django's renders a page
+    def password_change(  # type: ignore[override]  # Django's method renders a page, this one redirects
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The console's page: a new password shuts what the old one opened."""
+        """Redirect to the console's page, which also deletes API tokens."""
         return redirect("console:password_change")

@@ -1,4 +1,4 @@
-"""What the site as a whole holds and does, as metrics: a few questions, each read from an index."""
+"""Metrics of all studies and jobs, from a few queries that each use an index."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,18 +15,18 @@ from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE
 
 Counts = dict[tuple[str, ...], float]
-"""How much there is of what the labels name."""
+"""Values of the labels → number."""
 
 
 def site_counts() -> list[Metric]:
-    """Return the metrics of all studies and jobs, read in seven queries whatever there is."""
-    return [*_of_studies(), *_of_jobs(now())]
+    """Return the metrics of all studies and jobs, always in seven queries."""
+    return [*_study_metrics(), *_job_metrics(now())]
 
 
-def _of_studies() -> Iterator[Metric]:
+def _study_metrics() -> Iterator[Metric]:
     studies = list(Study.objects.values_list("pk", "slug", "state"))
     slugs = {pk: slug for pk, slug, _ in studies}
-    none: Counts = {(slug,): 0 for slug in slugs.values()}
+    zeros: Counts = {(slug,): 0 for slug in slugs.values()}
     letters = letter_of_event()
     units = Unit.objects.order_by().values_list("topic__study", "state").annotate(n=Count("pk"))
     attempts = Assignment.objects.order_by().values_list("topic__study")
@@ -36,19 +36,19 @@ def _of_studies() -> Iterator[Metric]:
     failed = events.values_list("study", "kind").annotate(n=Count("pk"))
 
     def by_slug(rows: Iterable[tuple[Any, ...]]) -> Counts:
-        # A study may come between two of the questions: it is told the next time.
+        # A study can appear between two queries; the next reading has it.
         return {(slugs[study], *labels): n for study, *labels, n in rows if study in slugs}
 
     failures: Counts = {(slug, letters[kind]): n for (slug, kind), n in by_slug(failed).items()}
     states: Counts = {(slug, state): 1 for _, slug, state in studies}
-    yield _gauge("study", "1 for each study, by its state.", ("study", "state"), states)
-    yield _gauge("units", "Units by their state.", ("study", "state"), by_slug(units))
-    yield _gauge("judgments", "Judgments of completed units.", ("study",), none | by_slug(judged))
-    yield _gauge("reservations", "Units that somebody is at.", ("study",), none | by_slug(held))
-    yield _gauge("check_failures", "Failures of the checks, as events.", ("study", "check"), failures)
+    yield _gauge("study", "1 for each study, by state.", ("study", "state"), states)
+    yield _gauge("units", "Units by state.", ("study", "state"), by_slug(units))
+    yield _gauge("judgments", "Judgments of completed units.", ("study",), zeros | by_slug(judged))
+    yield _gauge("reservations", "Units that a worker has reserved.", ("study",), zeros | by_slug(held))
+    yield _gauge("check_failures", "Events of failed checks.", ("study", "check"), failures)
 
 
-def _of_jobs(at: datetime) -> Iterator[Metric]:
+def _job_metrics(at: datetime) -> Iterator[Metric]:
     counted: Counter[tuple[str, str]] = Counter()
     oldest: dict[str, datetime] = {}
     jobs = Job.objects.order_by().filter(state__in=(*LIVE_JOBS, JobState.FAILED.value))
@@ -65,14 +65,14 @@ def _of_jobs(at: datetime) -> Iterator[Metric]:
         (kind.value,): max(0.0, (at - oldest.get(kind.value, at)).total_seconds()) for kind in JobKind
     }
     label = ("kind",)
-    yield _gauge("jobs_waiting", "Jobs that wait for a worker.", label, in_state(JobState.QUEUED))
-    yield _gauge("jobs_oldest_seconds", "How long the oldest of these has waited.", label, waited)
-    yield _gauge("jobs_running", "Jobs that are being done.", label, in_state(JobState.RUNNING))
-    yield _gauge("jobs_failed", "Jobs that were given up.", label, in_state(JobState.FAILED))
+    yield _gauge("jobs_waiting", "Jobs that wait to start.", label, in_state(JobState.QUEUED))
+    yield _gauge("jobs_oldest_seconds", "Seconds since the request of the oldest waiting job.", label, waited)
+    yield _gauge("jobs_running", "Jobs that run.", label, in_state(JobState.RUNNING))
+    yield _gauge("jobs_failed", "Jobs that failed.", label, in_state(JobState.FAILED))
 
 
-def _gauge(name: str, help_text: str, labels: tuple[str, ...], found: Counts) -> Metric:
+def _gauge(name: str, help_text: str, labels: tuple[str, ...], counts: Counts) -> Metric:
     gauge = GaugeMetricFamily(f"plumbline_{name}", help_text, labels=labels)
-    for key, value in sorted(found.items()):
+    for key, value in sorted(counts.items()):
         gauge.add_metric(key, value)
     return gauge

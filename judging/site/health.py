@@ -1,4 +1,4 @@
-"""For load balancers and monitors: is the process alive, and can it do its work?"""
+"""Health checks for load balancers and monitors."""
 
 from tempfile import TemporaryFile
 from typing import Final
@@ -9,37 +9,36 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-_A_BLOCK: Final = 4096  # bytes: a smaller file may still find room beside its name
+_A_BLOCK: Final = 4096  # bytes; a full disk can still hold a smaller file inside its directory entry
 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; the database is not asked."""
+    """Return 200 if the process answers; this does not use the database."""
     return _line("alive", status=200)
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 where all that answering and storing needs is there, else 503; one line says what is not.
+    """Return 200 if the site can answer and store data, else 503 with one line that says why.
 
-    That is a database that answers and has every migration, and a data folder that takes a file: on a full
-    disk, or one that is read only after a fault, neither answers of workers nor files of jobs can be stored.
-    Redis or Valkey is not asked for: without it pages go on. Nor is there anything wrong with a database that
-    is newer than the program: so it is while an upgrade is under way.
+    The site needs a database with all migrations, and a data folder that accepts files: with a full or
+    read-only disk, it cannot store answers. Redis or Valkey is not checked, because pages work without
+    it. A database that is newer than the program is fine, as this happens during an upgrade.
     """
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except Error:
-        return _line("the database does not answer", status=503)
+        return _line("the database does not answer; check DATABASE_URL and the database server", status=503)
     if missing:
-        number = f"{len(missing)} migration{'s are' if len(missing) > 1 else ' is'}"
-        return _line(f"{number} not applied to the database; run: manage.py migrate", status=503)
+        return _line(f"the database lacks migrations ({len(missing)}); run: manage.py migrate", status=503)
     try:
         with TemporaryFile(dir=settings.VAR) as file:
             file.write(bytes(_A_BLOCK))
     except OSError as error:
-        return _line(f"the data folder cannot be written to: {error.strerror}", status=503)
+        text = f"the data folder is not writable: {error.strerror}; check its permissions and the disk space"
+        return _line(text, status=503)
     return _line("ready", status=200)
 
 

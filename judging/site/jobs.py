@@ -1,4 +1,4 @@
-"""Files and scores made behind the page: asking for one, watching it, taking its outcome home."""
+"""Pages of background jobs: request a file or scores, watch the job, download its result."""
 
 from typing import Final
 
@@ -6,6 +6,8 @@ from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.archive.catalogue import OFFERED, BundleExport
@@ -35,12 +37,10 @@ _LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EX
 
 
 class JobForm(FilterForm):
-    """What is looked for among the jobs of a study."""
+    """Filters the jobs of a study."""
 
-    kind = ChosenField(
-        "What", [choice for choice in choices(JobKind) if choice[0] in _LISTED], anything="anything"
-    )
-    state = ChosenField("State", choices(JobState))
+    kind = ChosenField(gettext_lazy("Job"), [choice for choice in choices(JobKind) if choice[0] in _LISTED])
+    state = ChosenField(gettext_lazy("State"), choices(JobState))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def jobs(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, study)
     try:
-        kind, parameters = _asked_for(request, study)
+        kind, parameters = _requested_job(request, study)
     except RefusedError as refusal:
         field = "measures" if request.POST.get("kind") == JobKind.SCORE else "what"
         messages.error(request, str(refusal), extra_tags=field)
@@ -67,11 +67,11 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
         request,
         _columns(study),
         heading="made",
-        of="files and scores",
+        of=_("jobs"),
         sort="-asked",
         form=form,
         css="",
-        note="Times in UTC",
+        note=_("Times are in UTC"),
     ).read(
         lambda: jobs_of(study, **form.cleaned_data).count(),
         lambda order, places: jobs_page(
@@ -97,11 +97,11 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
 def _columns(study: Study) -> list[Column[Job]]:
     return [
         Column(
-            "what", "What", lambda job: link(reverse("console:job", args=[study.slug, job.pk]), job.title)
+            "what", _("Job"), lambda job: link(reverse("console:job", args=[study.slug, job.pk]), job.title)
         ),
-        Column("state", "State", lambda job: job.get_state_display()),
-        Column("-asked", "Asked for", lambda job: job.created_at),
-        Column("by", "By", lambda job: job.requested_by or ""),
+        Column("state", _("State"), lambda job: gettext(job.get_state_display())),
+        Column("-asked", _("Requested"), lambda job: job.created_at),
+        Column("by", _("Requested by"), lambda job: job.requested_by or ""),
     ]
 
 
@@ -109,51 +109,53 @@ def _columns(study: Study) -> list[Column[Job]]:
 @console_page
 def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     study = find_study(request, slug)
-    found = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
-    kept = found.kind == JobKind.EXPORT and found.state == JobState.DONE and path_of(found).is_file()
+    job = get_object_or_404(Job.objects.select_related("requested_by"), study=study, pk=pk)
+    has_file = job.kind == JobKind.EXPORT and job.state == JobState.DONE and path_of(job).is_file()
     context: dict[str, object] = {
         "study": study,
-        "job": found,
-        "kept": kept,
+        "job": job,
+        "has_file": has_file,
         "kept_days": KEPT_EXPORTS.days,
-        "report": address_of(study, found),
+        "report": address_of(study, job),
     }
-    if found.kind != JobKind.SCORE or found.state != JobState.DONE:
+    if job.kind != JobKind.SCORE or job.state != JobState.DONE:
         return render(request, "site/job.html", context)
-    scores = score_table(request, found)
+    scores = score_table(request, job)
     return render(request, "site/job.html", context | {"scores": scores}, status=scores.status)
 
 
 @require_safe
 @console_page
 def import_job(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The page of a job that makes a study, and has none before; Http404 for who may not see it."""
-    found = get_object_or_404(
+    """The page of a job that creates a study. Raise Http404 if the visitor cannot see the job."""
+    job = get_object_or_404(
         Job.objects.select_related("requested_by", "study"),
         pk=pk,
         kind__in=(JobKind.IMPORT.value, JobKind.REHEARSE.value),
     )
-    if not access.may_see_job(request.user, found):
+    if not access.may_see_job(request.user, job):
         raise Http404
-    return render(request, "site/job.html", {"study": found.study, "job": found})
+    return render(request, "site/job.html", {"study": job.study, "job": job})
 
 
 @require_safe
 @console_page
 def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """The file of an export that is done; whether one may have it is asked again."""
+    """Send the file of a finished export. The permission is checked again."""
     study = find_study(request, slug)
-    found = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
-    what, form = found.parameters["what"], found.parameters["format"]
+    job = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
+    what, form = job.parameters["what"], job.parameters["format"]
     if not access.may_export(request.user, study, what):
-        return refuse(request, "You may not take this data home.")
+        return refuse(
+            request, _("You do not have permission to download this data. Ask an owner of the study.")
+        )
     try:
-        file = path_of(found).open("rb")
+        file = path_of(job).open("rb")
     except FileNotFoundError:
-        raise Http404("The file is not kept any more.") from None
+        raise Http404(_("The file was deleted because it was too old. Create it again.")) from None
     if request.method == "GET":
         record_export(
-            study=study, what=what, form=form, now=now(), actor=access.account_of(request.user), job=found.pk
+            study=study, what=what, form=form, now=now(), actor=access.account_of(request.user), job=job.pk
         )
     return FileResponse(
         file,
@@ -166,20 +168,20 @@ def job_file(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @require_safe
 @console_page
 def job_manifest(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """The manifest beside the file of an export that is done; nobody's data is in it."""
+    """Send the manifest of a finished export, which has no personal data."""
     study = find_study(request, slug)
-    found = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
-    what, form = found.parameters["what"], found.parameters["format"]
+    job = get_object_or_404(Job, study=study, pk=pk, kind=JobKind.EXPORT.value, state=JobState.DONE.value)
+    what, form = job.parameters["what"], job.parameters["format"]
     try:
-        file = manifest_path_of(found).open("rb")
+        file = manifest_path_of(job).open("rb")
     except FileNotFoundError:
-        raise Http404("The manifest is not kept any more.") from None
+        raise Http404(_("The manifest was deleted because it was too old. Create the file again.")) from None
     name = f"{file_name(study, what, form)}.manifest.json"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
 
 
 def _offered(request: HttpRequest, study: Study) -> list[AnyPublished | BundleExport]:
-    """The exports that a job may write to a file for this person: none that says who the workers are."""
+    """Return the exports that a job can write to a file for this person."""
     return [export for export in OFFERED.values() if access.may_export(request.user, study, export.name)]
 
 
@@ -187,27 +189,26 @@ def _gains(study: Study) -> list[str]:
     return [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
 
 
-def _asked_for(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, object]]:
-    """What the form asks for. Raises RefusedError where no form of ours asks for such a thing."""
+def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[str, object]]:
+    """Return the kind and the parameters of the job in a form. Raise RefusedError if the form is invalid."""
     if request.POST.get("kind") == JobKind.EXPORT:
-        what, _, form = request.POST.get("what", "").partition(".")
-        export = next((one for one in _offered(request, study) if one.name == what), None)
+        what, _dot, form = request.POST.get("what", "").partition(".")
+        export = next((export for export in _offered(request, study) if export.name == what), None)
         if export is None or form not in export.formats:
-            raise RefusedError("Nothing was begun: choose one of the files in the list.")
+            raise RefusedError(_("The file is invalid. Choose a file from the list."))
         return JobKind.EXPORT, {"what": what, "format": form}
     if request.POST.get("kind") == JobKind.SCORE:
         gains, text = request.POST.get("gains", ""), request.POST.get("measures", "")
         if gains not in _gains(study):
-            raise RefusedError("Nothing was begun: choose one of the gains in the list.")
+            raise RefusedError(_("The gains are invalid. Choose gains from the list."))
         return JobKind.SCORE, {"gains": gains, "measures": _measures(text)}
-    raise RefusedError("Nothing was begun: use one of the buttons.")
+    raise RefusedError(_("Nothing has started. Use a button on this page."))
 
 
-def _measures(text: str) -> list[str]:
-    """One measure a line, each once. Whether they are known, the job says."""
-    measures = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
-    if not measures or len(measures) > MOST_MEASURES or len(text) > LONGEST_MEASURES:
-        raise RefusedError(
-            f"Nothing was begun: write 1 to {MOST_MEASURES} measures, one a line, such as nDCG@10."
-        )
+def _measures(typed: str) -> list[str]:
+    """Return the measures in a text, one per line, without repetitions. The job checks their names."""
+    measures = list(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
+    if not measures or len(measures) > MOST_MEASURES or len(typed) > LONGEST_MEASURES:
+        text = _("Enter 1 to {number} measures, one per line, such as nDCG@10.")
+        raise RefusedError(text.format(number=MOST_MEASURES))
     return measures

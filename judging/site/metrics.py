@@ -1,4 +1,4 @@
-"""`/metrics`: what Prometheus reads. Numbers of studies by their names, never of a person or a document."""
+"""`/metrics` for Prometheus. The numbers name studies, never a person or a document."""
 
 import platform
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from judging.site.counts import site_counts
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For Prometheus alone: with the token of PLUMBLINE_METRICS_TOKEN; without one, from this machine."""
+    """Serve requests with the token PLUMBLINE_METRICS_TOKEN; if it is not set, requests from this machine."""
     allowed = access.may_read_metrics(
         token=settings.METRICS_TOKEN,
         authorization=request.headers.get("Authorization", ""),
@@ -32,27 +32,27 @@ def metrics(request: HttpRequest) -> HttpResponse:
     )
     if not allowed:
         raise Http404
-    together = CollectorRegistry()
-    together.register(_Site())
-    text = generate_latest(registry()) + generate_latest(together)
+    site = CollectorRegistry()
+    site.register(_Site())
+    text = generate_latest(registry()) + generate_latest(site)
     return HttpResponse(text, content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 class _Counts:
-    """The counts as they were last read; the threads of a process take turns at asking for them."""
+    """A cache of the counts. A lock lets only one thread of the process read them at a time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._read: list[Metric] = []
+        self._metrics: list[Metric] = []
         self._until = 0.0
 
     def get(self) -> list[Metric]:
-        """Raises Error where the database does not answer."""
+        """Return the counts. Raise Error if the database does not answer."""
         with self._lock:
             if self._until < monotonic():
-                self._read = site_counts()
+                self._metrics = site_counts()
                 self._until = monotonic() + METRICS_SECONDS
-            return self._read
+            return self._metrics
 
     def forget(self) -> None:
         self._until = 0.0
@@ -62,19 +62,19 @@ counts = _Counts()
 
 
 class _Site:
-    """What the database says, and which software this is."""
+    """Collects the counts from the database, and the versions of the software."""
 
     def collect(self) -> Iterator[Metric]:
         versions = {"version": plumbline_version(), "python": platform.python_version()}
         build = versions | {"django": django.get_version(), "database": connection.vendor}
         yield InfoMetricFamily("plumbline_build", "The software of the site.", value=build)
-        up = GaugeMetricFamily("plumbline_database_up", "1 where the database answers.")
+        up = GaugeMetricFamily("plumbline_database_up", "1 if the database answers.")
         try:
-            read = counts.get()
+            metrics = counts.get()
         except Error:
             up.add_metric([], 0)
             yield up
             return
         up.add_metric([], 1)
         yield up
-        yield from read
+        yield from metrics

@@ -1,4 +1,4 @@
-"""The list of studies, each with how far it has come."""
+"""Page of all studies with their progress."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.core import access
@@ -17,23 +18,29 @@ from judging.core.selectors.ordering import Sortable, by_columns
 from judging.limits import STUDIES_PER_PAGE
 from judging.models.fields import choices
 from judging.protocol.states import StudyState
+from judging.protocol.words import gettext_noop
 from judging.watching.selectors.progress import Progress, study_progress
 
-SORTS: Final = {"name": "Name", "title": "Title", "state": "State", "-created": "Created"}
+SORTS: Final = {
+    "name": gettext_noop("Name"),
+    "title": gettext_noop("Title"),
+    "state": gettext_noop("State"),
+    "-created": gettext_noop("Created"),
+}
 STUDIES_BY: Final[dict[str, Sortable]] = {
     "name": "slug",
     "title": Lower("title"),
     "state": "state",
     "created": "created_at",
 }
-"""What studies are sorted by; equal ones follow each other by slug."""
+"""Sort key → what the database sorts studies by; ties are sorted by slug."""
 
 
 class StudyForm(FilterForm):
-    """What is looked for among the studies that somebody may see."""
+    """Filters the studies that the visitor can see."""
 
-    find = TextField("Title or name")
-    state = ChosenField("State", choices(StudyState))
+    find = TextField(gettext_lazy("Title or name"))
+    state = ChosenField(gettext_lazy("State"), choices(StudyState))
     narrows = {"find": lambda text: Q(title__icontains=text) | Q(slug__icontains=text), "state": "state"}
 
 
@@ -47,15 +54,15 @@ def studies(request: HttpRequest) -> HttpResponseBase:
     order = by_columns([STUDIES_BY[sorting.key]], descending=sorting.descending)
     wanted = form.filter(access.visible_studies(request.user)).order_by(*order, "slug")
     page = page_of(request, wanted.count(), per_page=STUDIES_PER_PAGE)
-    found = list(wanted[page.places.start : page.places.stop])
-    progress = study_progress(found)
+    shown = list(wanted[page.places.start : page.places.stop])
+    progress = study_progress(shown)
     context = {
-        "studies": [(study, progress.get(study.pk, Progress())) for study in found],
+        "studies": [(study, progress.get(study.pk, Progress())) for study in shown],
         "page": page,
         "form": form,
         "shows_form": form.is_worth(page.paginator.count),
         "may_set_up": access.may_set_up(request.user),
         "sorting": sorting,
-        "sorts": sorting.headings(SORTS),
+        "sorts": sorting.headings({name: gettext(label) for name, label in SORTS.items()}),
     }
     return render(request, "site/studies.html", context, status=max(page.status, sorting.status))

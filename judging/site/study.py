@@ -1,9 +1,10 @@
-"""One study: its progress topic by topic, what went wrong, its data, and ways on."""
+"""The page of a study: its progress by topic, its events, its downloads, and links to its other pages."""
 
 from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from judging.archive.catalogue import OFFERED
@@ -20,19 +21,25 @@ from judging.watching.pages.quality_table import quality_table
 from judging.watching.selectors.progress import TopicProgress, topic_progress, total
 
 LATEST = 20
-TOPICS: list[Column[TopicProgress]] = [
-    Column("topic", "Topic", lambda part: topic_name(part.topic), by=lambda part: part.topic.number),
-    Column(
-        "-done", "Done", lambda part: progress_bar(part.topic, part.units), lambda part: part.units.percent
-    ),
-    Column("-documents", "Documents", lambda part: part.documents),
-    Column("-units", "Units done", lambda part: part.units.done),
-    Column("-reserved", "Reserved", lambda part: part.units.reserved),
-    Column("-open", "Open", lambda part: part.units.open),
-    Column("-retired", "Retired", lambda part: part.units.retired),
-    Column("-excluded", "Excluded", lambda part: part.units.excluded),
-    Column("-judgments", "Judgments", lambda part: part.units.judgments),
-]
+
+
+def _topic_columns() -> list[Column[TopicProgress]]:
+    return [
+        Column("topic", _("Topic"), lambda part: topic_name(part.topic), by=lambda part: part.topic.number),
+        Column(
+            "-done",
+            _("Done"),
+            lambda part: progress_bar(part.topic, part.units),
+            by=lambda part: part.units.percent,
+        ),
+        Column("-documents", _("Documents"), lambda part: part.documents),
+        Column("-units", _("Units done"), lambda part: part.units.done),
+        Column("-reserved", _("Reserved"), lambda part: part.units.reserved),
+        Column("-open", _("Open"), lambda part: part.units.open),
+        Column("-retired", _("Retired"), lambda part: part.units.retired),
+        Column("-excluded", _("Excluded"), lambda part: part.units.excluded),
+        Column("-judgments", _("Judgments"), lambda part: part.units.judgments),
+    ]
 
 
 @require_safe
@@ -43,16 +50,16 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
     units = total([part.units for part in topics])
     topic_table = Table(
         request,
-        TOPICS,
+        _topic_columns(),
         heading="topics",
         key="topics",
-        of="topics",
+        of=_("topics"),
         sort="topic",
-        note="Documents of the pool, units by state and judgments that count",
+        note=_("Documents in the pool, units by state, and judgments that count"),
     ).at_hand(
         topics,
         total=(
-            "All",
+            _("All topics"),
             f"{units.percent} %",
             sum(part.documents for part in topics),
             units.done,
@@ -68,10 +75,10 @@ def study(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         [replace(column, name="") for column in event_columns(study)],
         heading="events",
-        of="events",
+        of=_("events"),
         css="",
         per_page=0,
-        note=f"The last {LATEST}, the latest first; times in UTC",
+        note=_("The last {number} events, latest first. Times are in UTC.").format(number=LATEST),
     ).at_hand(latest(study, most=LATEST))
     manages = access.may_manage(request.user, study)
     context = {

@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView, PasswordResetDoneView
 from django.urls import path
 
 from judging.archive.pages.exports import download, export_manifest
+from judging.limits import RESETS_FOR_EMAIL
 from judging.payments.pages.payments import code, download_payments, payments
 from judging.people.pages.audit import site_audit, study_audit
 from judging.people.pages.invitation import invitation
@@ -51,7 +52,9 @@ urlpatterns = [
     path(
         "password/new/asked/",
         PasswordResetDoneView.as_view(
-            template_name="people/password_asked.html", http_method_names=["get", "head"]
+            template_name="people/password_asked.html",
+            http_method_names=["get", "head"],
+            extra_context={"most_emails": RESETS_FOR_EMAIL.most},
         ),
         name="password_asked",
     ),

@@ -1,1 +1,1 @@
-"""Understanding the judgments: reports, scores and figures."""
+"""Reports, scores and figures of a study's judgments."""

@@ -18,14 +18,15 @@ from judging.core.intake.columns import MAGNITUDES
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
+from judging.protocol.words import gettext_noop as _
 
 LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
-"""What a known grade is worth → its letter; a document without one is U."""
+"""Gain of a known grade → its letter; U is a document without a grade."""
 GAIN_OF_LEVEL: Final = {Grade(letter): gain for gain, letter in LETTERS.items() if gain is not None}
 
 
 class GradeMedians(NamedTuple):
-    """What workers gave to the documents of one known grade: quartiles of the documents' medians."""
+    """Quartiles of the median magnitudes of the documents with one known grade."""
 
     grade: str
     documents: int
@@ -35,11 +36,11 @@ class GradeMedians(NamedTuple):
 
 
 def study_runs(study: Study) -> list[Run]:
-    """The runs that the study file names, sorted by tag, as their files rank the documents."""
+    """Return the runs of the study file, sorted by tag, with the documents in the order of their files."""
     rankings = Ranking.objects.filter(run__study=study).order_by()
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
-    # Sorted here, by code point: databases sort texts by a collation of theirs.
+    # Sort here, by code point, because databases sort texts by their own collations.
     for tag, topic, documents, scores, ranks in sorted(rows.iterator(), key=lambda row: row[:2]):
         topics, ids, all_scores, all_ranks = columns.setdefault(tag, ([], [], [], []))
         topics += [topic] * len(documents)
@@ -53,29 +54,28 @@ def study_runs(study: Study) -> list[Run]:
 
 
 def grade_gains(study: Study, grade_set: GradeSet) -> Gains:
-    """Gains from known grades: N, M, R, H are worth 0, 1, 2, 3, whatever numbers the file writes for them.
+    """Return the gains of a set of known grades: N, M, R, H are 0, 1, 2, 3, whatever numbers the file has.
 
-    All graded documents of the study's topics enter, those outside the pool too: they are part of the recall
-    base.
+    They include documents outside the pools, which are part of the recall base.
     """
     grades = KnownGrade.objects.filter(grade_set=grade_set, topic__study=study).order_by()
     return level_gains(sorted(grades.values_list("topic__number", "document_id", "level").iterator()))
 
 
 def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
-    """Return the gains of rows, each a topic, a document and the level of its known grade."""
+    """Return the gains of rows (topic, document, level of its known grade)."""
     rows = list(rows)
     return Gains.from_columns(
-        [topic for topic, _, _ in rows],
-        [document for _, document, _ in rows],
-        np.array([GAIN_OF_LEVEL[Grade(level)] for _, _, level in rows], dtype=float),
+        [topic for topic, document, level in rows],
+        [document for topic, document, level in rows],
+        np.array([GAIN_OF_LEVEL[Grade(level)] for topic, document, level in rows], dtype=float),
     )
 
 
 def named_gains(study: Study, name: str) -> Gains:
-    """The gains from the judgments (`magnitudes`) or from the grade set of that name.
+    """Return the gains from the judgments (`magnitudes`) or from the set of known grades of this name.
 
-    Raises `InputError` for an unknown name, and where there is nothing to make gains of.
+    Raise `InputError` if the name is unknown, or if there are no judgments or grades.
     """
     if name == MAGNITUDES:
         gains = study_gains(study)
@@ -85,22 +85,22 @@ def named_gains(study: Study, name: str) -> Gains:
             names = [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
             raise InputError(
                 "unknown-gains",
-                "study {study} has no gains named {gains}; choose from {known}",
+                _("study {study} has no gains named {gains}; choose from {known}"),
                 study=study.slug,
                 gains=shown(name),
                 known=", ".join(names),
             )
         gains = grade_gains(study, grade_set)
+    if gains.table.is_empty() and name == MAGNITUDES:
+        raise InputError(
+            "study-without-judgments-to-score-by",
+            _("study {study} has no judgments that count yet; try again when workers have judged"),
+            study=study.slug,
+        )
     if gains.table.is_empty():
-        if name == MAGNITUDES:
-            raise InputError(
-                "study-without-judgments-to-score-by",
-                "study {study} has no judgments that count yet, so there is nothing to score by",
-                study=study.slug,
-            )
         raise InputError(
             "study-without-grades-to-score-by",
-            "study {study} has no grades in {grades}, so there is nothing to score by",
+            _("study {study} has no grades in the set {grades}; add grades, or choose another set"),
             study=study.slug,
             grades=name,
         )
@@ -114,50 +114,50 @@ def evaluate_study(
     gains: str = MAGNITUDES,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Scores:
-    """Scores of `runs` (default: those of the study) by the study's own gains, or by a set of known grades.
+    """Return the scores of `runs` (default: the study's) by the study's own gains or a set of known grades.
 
-    `progress` is told the steps done, and how many there are: runs read, gains made, all scored.
-    Raises `InputError` for an unknown measure or gains, without runs, and where there are no gains.
+    `progress` gets the number of finished steps and of all steps: runs read, gains computed, runs scored.
+    Raise `InputError` if a measure or the gains are unknown, or if there are no runs or no gains.
     """
     for measure in measures:
-        parse(measure)  # before the judgments are read, so that a slip of the pen costs no time
+        parse(measure)  # before reading the judgments, so that a typing error costs no time
     scored = study_runs(study) if runs is None else runs
     if not scored:
         raise InputError(
             "study-without-runs-to-score",
-            "study {study} names no runs; give run files with --runs",
+            _("study {study} has no runs; name runs in its study file, or give run files with --runs"),
             study=study.slug,
         )
     progress(1, 3)
-    worth = named_gains(study, gains)
+    gain_table = named_gains(study, gains)
     progress(2, 3)
-    scores = score(worth, scored, measures)
+    scores = score(gain_table, scored, measures)
     progress(3, 3)
     return scores
 
 
-def tau_between(one: Scores, other: Scores, measure: str) -> float | None:
-    """Kendall's τ_b between the rankings of the same systems by the means of a measure under two gains."""
-    from evaluation.compare import tau_b  # brings scipy along, which takes a second
+def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
+    """Return Kendall's τ_b between two rankings of the same systems, by a measure's means under two gains."""
+    from evaluation.compare import tau_b  # loads scipy, which takes a second
 
     def means(scores: Scores) -> list[float]:
-        found = {row.run: row.value for row in scores.means() if row.measure == measure}
-        return [nan if (mean := found[run]) is None else mean for run in one.runs]
+        by_run = {row.run: row.value for row in scores.means() if row.measure == measure}
+        return [nan if (mean := by_run[run]) is None else mean for run in first.runs]
 
-    return tau_b(means(one), means(other))
+    return tau_b(means(first), means(second))
 
 
 def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
-    """The means, with `per_topic` after each run's topics, as `python -m evaluation score` prints them."""
+    """Print the means as `python -m evaluation score` does; `per_topic` adds the topics before each mean."""
     write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:
-    """The documents' median normalised magnitudes by grade of the pool, N M R H, then U for ungraded ones.
+    """Return the quartiles of the documents' median magnitudes by grade: N, M, R, H, then U for ungraded.
 
-    Quartiles are interpolated linearly; grades without a judged document are left out.
+    Quartiles are interpolated linearly. Grades without a judged document are missing.
     """
-    from evaluation.analyses import boxes  # brings scipy along, which takes a second
+    from evaluation.analyses import boxes  # loads scipy, which takes a second
 
     pool = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by()
     grades = level_gains(pool.values_list("topic__number", "document__document_id", "grade").iterator())

@@ -1,4 +1,4 @@
-"""A study with an owner, an editor and a viewer, a stranger who works on another one, and an admin."""
+"""Fixtures: a study with an owner, an editor and a viewer; a member of another study; an admin."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ People = dict[str, AbstractBaseUser]
 
 @pytest.fixture(autouse=True)
 def no_earlier_tries(settings: Any) -> Iterator[None]:
-    """Tries are counted in the cache: each test begins at nothing."""
+    """Clear the cache, which counts attempts, before each test."""
     cache.clear()
     yield
     cache.clear()
@@ -29,7 +29,7 @@ def no_earlier_tries(settings: Any) -> Iterator[None]:
 
 @pytest.fixture
 def with_mail(settings: Any) -> Any:
-    """A site that sends e-mail: what it sends is in `django.core.mail.outbox`."""
+    """Return the settings of a site that sends e-mail to `django.core.mail.outbox`."""
     settings.MAIL_SERVER = ("smtp", "mail.example.org", 25, "", "")
     settings.DEFAULT_FROM_EMAIL = "Plumbline <plumbline@example.org>"
     settings.SITE_URL = "https://judging.example.org"
@@ -42,7 +42,7 @@ def study(db: None) -> Study:
 
 
 def make_people(study: Study, other: Study) -> People:
-    """None of them of the staff, but for the admin: a role is all that the others have."""
+    """Return the people; only the admin is staff, the others have only their role."""
     accounts = get_user_model().objects
     people: People = {
         name: accounts.create_user(name, email=f"{name}@example.org", password=PASSWORD)
@@ -61,7 +61,7 @@ def people(study: Study) -> People:
 
 
 def browser_of(user: AbstractBaseUser | None) -> Client:
-    """A browser of somebody logged in, or of nobody."""
+    """Return a browser in which a person is logged in, or nobody."""
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -73,7 +73,7 @@ def text_of(answer: Any) -> str:
 
 
 def told(answer: Any, level: str, *named: str) -> None:
-    """Assert that a page answers what was done with one message of this level that names all of `named`."""
+    """Assert that a page shows one message of this level, which names all of `named`."""
     (message,) = answer.context["messages"]
     assert message.level_tag == level
     assert_names(str(message), *named)

@@ -1,4 +1,4 @@
-"""Accounts are deleted in Django's admin, one at a time; the audit log keeps their names."""
+"""Admins delete accounts in Django's admin, one at a time; the audit log keeps the names."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whoever takes data of a study home stands in the log: by console, API, file or command line."""
+"""The audit log records every download of data, by console, API, file or command."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Invitations: made by owners, good once, for a while, until taken back; by e-mail or handed over."""
+"""Owners send invitations; each works once, until it expires or is cancelled, by e-mail or by its link."""
 
 import re
 from datetime import timedelta
@@ -158,7 +158,7 @@ def test_of_two_who_accept_at_once_one_is_in(database: str) -> None:
 
 
 def test_accepting_never_takes_away(study: Study, people: People) -> None:
-    """Not even the last owner's role, by an invitation to look."""
+    """An invitation as viewer does not take away a higher role, not even from the last owner."""
     invitation = invite(study=study, email="owner@example.org", role=Role.VIEWER, now=NOW)
     accept(invitation=invitation, user=people["owner"], now=later())
     assert study.memberships.get(user=people["owner"]).role == "owner"

@@ -1,4 +1,4 @@
-"""The audit log is only ever added to: no code, no SQL and no other deletion changes it."""
+"""No code, no SQL and no deletion of other rows can change or delete an entry of the audit log."""
 
 from collections.abc import Callable
 from datetime import timedelta

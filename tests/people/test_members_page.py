@@ -1,4 +1,4 @@
-"""The page of a study's members: seen by all of them, changed by its owners; and the people of the site."""
+"""The page of a study's members, which all members see and owners change; the page of all accounts."""
 
 from typing import Any
 

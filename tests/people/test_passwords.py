@@ -1,4 +1,4 @@
-"""Passwords: guessing is slowed, a link replaces a forgotten one, nobody learns who has an account."""
+"""Passwords: limits on guessing, links for forgotten ones, and no hint which addresses have an account."""
 
 import re
 from threading import BoundedSemaphore, Event
@@ -33,7 +33,7 @@ def log_in(name: str, password: str = PASSWORD, *, address: str = "192.0.2.1") -
 
 
 def ask(email: str, *, address: str = "192.0.2.1") -> Any:
-    """Return the answer to a request for a new password, once what goes out because of it is sent."""
+    """Return the response to a request for a new password, after its e-mails are sent."""
     answer = Client(REMOTE_ADDR=address).post(ASK, {"email": email})
     post.submit(lambda: None).result()
     return answer
@@ -85,7 +85,7 @@ def test_no_spelling_of_a_name_is_another_account(people: People, spelled: str) 
 
 
 def test_tries_at_one_moment_are_all_counted(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is counted before its password is looked at, however long that takes."""
+    """The server counts an attempt before it checks the password, so that parallel attempts count, too."""
     most, begun = pace.WRONG_FROM_ADDRESS.most, list[str]()
     original = AuthenticationForm.clean
 
@@ -179,7 +179,7 @@ def test_the_answer_is_the_same_for_whoever_has_no_account(people: People, with_
 def test_a_mail_server_that_takes_its_time_keeps_nobody_waiting(
     people: People, with_mail: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither whoever asked, whose time would tell that there is an account, nor anybody else."""
+    """A slow mail server delays neither the person who asks, which would reveal an account, nor others."""
     let_go, original = Event(), EmailMessage.send
 
     def send(one: EmailMessage) -> int:

@@ -25,8 +25,8 @@ from judging.core.services.members import remove_member, set_role
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
 from judging.models import AuditEntry, Participation, Role, Setup, Study, Unit
 from judging.payments.services.payments import HandedOver, mark_paid
-from judging.people.services.accounts import delete_account, password_was_set
-from judging.people.services.invitations import accept, accept_as_somebody_new, invite, revoke
+from judging.people.services.accounts import after_new_password, delete_account
+from judging.people.services.invitations import accept, accept_with_new_account, invite, revoke
 from judging.setup.services.imported import write_imported
 from judging.setup.services.setups import delete_draft
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
@@ -139,7 +139,7 @@ def with_owner(study: Study, user: Any) -> Any:
 
 
 def entered(study: Study, entry: str) -> Study:
-    """The study, entered by personal or by signed links."""
+    """Return the study with entry by personal or signed links."""
     study.entry = entry
     if entry == "signed":
         study.platform, study.id_parameter = "generic", "PID"
@@ -157,9 +157,9 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         "account_deleted",
         lambda study, actor: delete_account(user=account(), now=NOW, actor=actor),
     ),
-    "accounts.password_was_set": (
+    "accounts.after_new_password": (
         "password_set",
-        lambda study, actor: password_was_set(user=actor, now=NOW, actor=actor),
+        lambda study, actor: after_new_password(user=actor, now=NOW, actor=actor),
     ),
     "curation.exclude_unit": (
         "unit_excluded",
@@ -277,12 +277,12 @@ DEEDS: dict[str, tuple[str, Deed]] = {
         lambda study, actor: mark_simulated(study=study, now=NOW, actor=actor),
     ),
 }
-"""Function → the verb that it writes, and a way to do it to a draft study as somebody."""
+"""Function → the verb that it writes, and a call of it for a draft study and an actor."""
 
 
 @cache
 def service_modules() -> dict[str, ModuleType]:
-    """The modules of every package of services, by their own name."""
+    """Return the modules of all packages of services by name."""
     packages = [
         import_module(info.name)
         for info in pkgutil.walk_packages(judging.__path__, "judging.")
@@ -296,7 +296,7 @@ def service_modules() -> dict[str, ModuleType]:
 
 
 def public_functions() -> dict[str, Callable[..., object]]:
-    """`module.function` → the function, for all that services define and name without a _."""
+    """Return `module.function` → function, for all public functions of services."""
     return {
         f"{module_name}.{name}": function
         for module_name, module in service_modules().items()
@@ -329,7 +329,7 @@ def test_accepting_an_invitation_names_who_accepted(db: None) -> None:
     study, vera = make_study(opened=False), account()
     accept(invitation=invited(study), user=vera, now=later())
     another = invited(study, "nora@example.org")
-    accept_as_somebody_new(invitation=another, username="nora", password="a-long-phrase", now=later())
+    accept_with_new_account(invitation=another, username="nora", password="a-long-phrase", now=later())
     rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor_name", "study_slug")
     assert list(rows) == [
         ("invited", "", "study"),

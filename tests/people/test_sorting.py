@@ -1,4 +1,4 @@
-"""Lists sorted by the headings of their columns, without a script."""
+"""The headings of columns sort the lists, without scripts."""
 
 import re
 from itertools import product
@@ -23,7 +23,7 @@ def names(people: People, address: str, sort: str | None = None) -> list[str]:
 
 @pytest.fixture
 def seen(people: People) -> People:
-    """The viewer came after the editor; the owner never came."""
+    """Set the last log-ins: the viewer after the editor, the owner never."""
     for hours, name in enumerate(("editor", "viewer")):
         get_user_model().objects.filter(username=name).update(last_login=later(hours=hours))
     return people

@@ -1,4 +1,4 @@
-"""What a thief tries: a planted session, a copied cookie, a stolen database, a way off the site."""
+"""Attacks: a planted session, a copied cookie, a stolen database, a redirect to another site."""
 
 from importlib import import_module
 from typing import Any
@@ -40,7 +40,7 @@ def session_of(browser: Client) -> str:
 
 
 def copy_of(browser: Client) -> Client:
-    """A browser with the same cookies, as somebody has them who stole them."""
+    """Return another browser with the same cookies."""
     thief = Client()
     thief.cookies.load({name: morsel.value for name, morsel in browser.cookies.items()})
     return thief
@@ -117,7 +117,7 @@ def test_a_new_password_ends_every_other_session_and_the_token(people: People) -
 
 
 def test_the_pages_of_workers_have_no_session_and_adopt_nothing(db: None) -> None:
-    """Consent draws a token of its own, whatever cookies a browser was given before."""
+    """Consent creates a new token, whatever cookies the browser has."""
     make_study()
     victim = Client(enforce_csrf_checks=True)
     victim.cookies["plumbline_study"] = "planted:by-a-thief"

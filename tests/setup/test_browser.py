@@ -157,7 +157,7 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     )
     ada.press("Import")
     page.get_by_role("link", name="Go to the study").click()
-    ada.press("Look at it as a worker")
+    ada.press("Preview as a worker")
     ada.look()
     ada.press("I agree and want to begin")
     ada.press("Practise with three lines")

@@ -1,4 +1,4 @@
-"""Who gets in, and where those go who do not."""
+"""Access to the pages, and the redirects of people without access."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_a_wrong_password_and_a_wrong_account_are_told(client: Client, outsider:
 
 
 def codes(answer: Any) -> list[str]:
-    """Return why the whole log-in form was refused; the page must tell it."""
+    """Return why the page refused the log-in form as a whole."""
     assert problems_in(answer.content.decode())
     return [error.code for error in answer.context["form"].non_field_errors().as_data()]
 

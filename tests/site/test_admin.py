@@ -1,4 +1,4 @@
-"""Django's admin: a window, not a back door."""
+"""Django's admin follows the access rules of the console."""
 
 import pytest
 from django.apps import apps
@@ -33,7 +33,7 @@ def root(db: None) -> Client:
 
 @pytest.fixture
 def colleague(researcher: AbstractBaseUser) -> Client:
-    """A member of the staff with every permission there is, but no superuser."""
+    """Return a member of the staff with all permissions who is not a superuser."""
     researcher.user_permissions.set(Permission.objects.all())
     client = Client()
     client.force_login(researcher)

@@ -1,4 +1,4 @@
-"""The console in a real browser: accessible, and readable from a telephone to a wide screen."""
+"""The console in a real browser is accessible, and readable on phones and wide screens."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""Lists that the database sorts and filters come out the same on SQLite and on PostgreSQL."""
+"""SQLite and PostgreSQL sort and filter lists in the same way."""
 
 from django.contrib.auth import get_user_model
 from django.db.models import F

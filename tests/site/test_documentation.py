@@ -1,4 +1,4 @@
-"""What the operator's page and the alert rules speak of is there."""
+"""The metrics that the operator's page and the alert rules name exist."""
 
 import re
 from pathlib import Path

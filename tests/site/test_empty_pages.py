@@ -1,4 +1,4 @@
-"""Pages of a study in which nothing has happened say so, and what to do next."""
+"""Pages of a new study say that they are empty, and what to do next."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ FIRST: Final = {
     "paused": {"moves", "way-in"},
     "closed": {"ways"},
 }
-"""State → the parts of the study's page where what has to be done first is done."""
+"""State → the parts of the study's page for the next step."""
 PAGES: Final = (
     "",
     "watch/",

@@ -1,4 +1,4 @@
-"""What load balancers and monitors ask."""
+"""The health checks for load balancers and monitors."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The console in front of many rows: made in bulk, with as many queries as for few."""
+"""The console needs as many queries for many rows as for few."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -52,7 +52,7 @@ def queries_of(console: Client, address: str) -> int:
 
 @pytest.fixture(scope="module")
 def both(module_db: None) -> tuple[Study, Study]:
-    """A study of 32 judgments and one of 3,200, with the figures of their workers."""
+    """Return a study of 32 judgments and one of 3,200, with statistics of their workers."""
     small = LargeStudy(slug="small", judgments=32, topics=1).study
     large = LargeStudy(slug="large", judgments=3200, topics=8).study
     for study in (small, large):
@@ -84,7 +84,7 @@ def test_queries_do_not_grow_with_a_worker(console: Client, both: tuple[Study, S
 
 
 def rows_of(console: Client, address: str, *, heading: str, page: str) -> Iterator[tuple[str, ...]]:
-    """Yield what stands in the rows of the table whose columns include a heading, page after page."""
+    """Yield the cells of the rows of the table that has a heading, page after page."""
     for number in count(1):
         answer = console.get(f"{address}&{page}={number}")
         if answer.status_code == 404:
@@ -95,7 +95,7 @@ def rows_of(console: Client, address: str, *, heading: str, page: str) -> Iterat
 
 
 def test_pages_together_hold_everything_once(console: Client, both: tuple[Study, Study]) -> None:
-    """Both ways by each column: events are told apart by their details alone, so equal ones are counted."""
+    """Sort each column both ways. Events differ only by their details, so the test counts equal ones."""
     study = both[1]
     home = f"/console/studies/{study.slug}/"
     for where, heading, page, sorts, least in (

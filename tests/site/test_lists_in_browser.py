@@ -38,7 +38,7 @@ LISTS = (
 
 @pytest.fixture(scope="module")
 def study(committed_module_db: None) -> Study:
-    """A study with something in every list, and long names."""
+    """Return a study with rows in every list, and long names."""
     study = LargeStudy(slug="large", judgments=320, topics=4).study
     compute_statistics(study=study, now=later(hours=999))
     Topic.objects.filter(number="402").update(title=f"What is {LONG}?")
@@ -49,7 +49,7 @@ def study(committed_module_db: None) -> Study:
 
 @pytest.fixture(scope="module")
 def troubled(study: Study) -> str:
-    """The address of a worker with whom all went wrong."""
+    """Return the address of a worker with every kind of failure."""
     Study.objects.filter(pk=study.pk).update(check_attempts=1)
     study.refresh_from_db()
     worker = make_worker(study, upto="practising", now=later(hours=999))
@@ -61,7 +61,7 @@ def troubled(study: Study) -> str:
 
 
 def heading(page: Page, name: str) -> Locator:
-    """The heading of a column, whichever way the column is sorted."""
+    """Return the heading of a column, sorted or not."""
     link = page.get_by_role("link", name=name, exact=True)
     return page.get_by_role("columnheader").filter(has=link)
 
@@ -153,7 +153,7 @@ def test_a_page_that_refreshes_itself_stays_sorted(
 
 @pytest.fixture(scope="module")
 def many(committed_module_db: None) -> str:
-    """The address of a worker whose events have second pages, in a study whose topics have one too."""
+    """Return the address of a worker with two pages of events, in a study with two pages of topics."""
     study = make_study(slug="many", topics=52, judgments_per_document=1)
     worker = make_worker(study)
     add_events(worker, 52, practice.CHECK.event)

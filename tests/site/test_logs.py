@@ -1,4 +1,4 @@
-"""The log: one line a request under its id, faults in one record, and nobody in it."""
+"""The log has a line per request with its id, a record per fault, and no personal data."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ SECRET = "eyes-only-1793"
 
 @pytest.fixture
 def log() -> Iterator[StringIO]:
-    """What the site has logged, as JSON."""
+    """Return the lines of the log, parsed as JSON."""
     written = StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(formatter("json"))

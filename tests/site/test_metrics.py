@@ -1,4 +1,4 @@
-"""`/metrics`: who may read it, that its numbers are those of the data, and that it tells of nobody."""
+"""`/metrics`: access, correct numbers, and no personal data."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +29,7 @@ def nothing_kept() -> Iterator[None]:
 
 
 def samples(answer: HttpResponse) -> dict[tuple[str, ...], float]:
-    """Name and values of the labels, in the order of their names → value."""
+    """Return (name, values of the labels in the order of their names) → value."""
     assert answer.status_code == 200
     return {
         (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value

@@ -1,4 +1,4 @@
-"""Lists that can be long are narrowed by a form, which keeps the sorting; wrong answers are told."""
+"""Forms filter long lists, keep the sorting, and name wrong answers."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lists that grow with topics and with tries come in pages, several of them on one page of the console."""
+"""Lists that grow with topics and attempts have pages, also several lists on one page of the console."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ TABLE1 = f"{STUDY}table1/"
 
 
 def links(text: str, name: str) -> dict[str, str]:
-    """Number, `prev` or `next` → address, of the links to the other pages of a list, by its parameter."""
+    """Return number, `prev` or `next` → address of that page of a list, which its parameter names."""
     found = re.findall(rf'<nav class="pages" data-pages="{name}"[^>]*>(.*?)</nav>', text, re.DOTALL)
     assert len(found) < 2
     return {
@@ -35,7 +35,7 @@ def links(text: str, name: str) -> dict[str, str]:
 
 
 def topics_in(text: str, place: str) -> list[str]:
-    """The numbers of the topics that stand in a table."""
+    """Return the numbers of the topics in a table."""
     return [name.split()[0] for name in table(text, place) if re.match(r"\d{3} Title", name)]
 
 
@@ -45,7 +45,7 @@ def alerts(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def study(module_db: None) -> Study:
-    """A study of 120 topics; one worker has judged a unit, one has failed at the question."""
+    """Return a study of 120 topics; one worker has judged a unit, one has failed the question."""
     study = make_study(topics=120, judgments_per_document=1)
     judge_unit(make_worker(study))
     answer_wrongly(make_worker(study, upto="question"))
@@ -150,7 +150,7 @@ def test_a_hundred_topics_cost_as_many_queries_as_two(console: Client, db: None)
 
 
 def add_events(worker: Participation, number: int, kind: str, **place: object) -> None:
-    """Events by hand: tries without end would take as long as they would take a worker."""
+    """Create the events of many attempts directly, because real attempts would take too long."""
     facts = {"short": 1} if kind == seconds.CHECK.event else {}
     Event.objects.bulk_create(
         Event(
@@ -168,13 +168,13 @@ def add_events(worker: Participation, number: int, kind: str, **place: object) -
 
 
 def tries(text: str) -> list[int]:
-    """Which tries the events shown are of."""
+    """Return the attempts of the events on a page."""
     return [int(number) for _, (_, number, *_) in reasons(text)]
 
 
 @pytest.fixture
 def tireless(db: None) -> Participation:
-    """A worker with 250 failed tries at the first unit, 3 at the second, and 110 at the practice task."""
+    """Return a worker with 250 failed attempts at the first unit, 3 at the second, 110 at the practice."""
     study = make_study(slug="tireless", topics=2, judgments_per_document=1)
     worker = make_worker(study)
     for hours, number in enumerate((250, 3), start=9):
@@ -187,7 +187,7 @@ def tireless(db: None) -> Participation:
 
 
 def parts(text: str) -> tuple[str, str, str]:
-    """The card of the first unit, that of the second, and what stands outside units."""
+    """Return the card of the first unit, the card of the second, and the part outside units."""
     second, first = text.split('<article class="card unit">')[1:]
     return first.partition("</article>")[0], second, text.split('<h2 id="outside">')[1]
 

@@ -1,4 +1,4 @@
-"""Every form of the console that is refused says so at the top of its page, with links to its fields."""
+"""Every invalid form of the console lists its errors at the top of the page, with links to the fields."""
 
 import pytest
 from django.test import Client

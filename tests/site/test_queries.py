@@ -1,4 +1,4 @@
-"""A page asks the database as often for a large study as for a small one."""
+"""A page needs as many queries for a large study as for a small one."""
 
 import pytest
 from django.test import Client

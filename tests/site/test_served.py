@@ -1,4 +1,4 @@
-"""A served site, watched from outside: its processes add up, its faults are reported, and nobody is named."""
+"""A running site: metrics of all processes, reports of faults, and no personal data in either."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ COUNT = ("plumbline_request_seconds_count", "home", "2xx")
 
 
 class Reports:
-    """A server that takes what a Sentry client sends, as it comes."""
+    """Run a server that accepts everything a Sentry client sends."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
@@ -50,7 +50,7 @@ class Reports:
         Thread(target=self.server.serve_forever, daemon=True).start()
 
     def events(self) -> list[dict[str, Any]]:
-        """The events of all envelopes: of each line that is one."""
+        """Return the events in all envelopes, from each line that is an event."""
         lines = [json.loads(line) for body in self.bodies for line in body.splitlines() if line]
         return [line for line in lines if "exception" in line]
 
@@ -65,7 +65,7 @@ def reports() -> Iterator[Reports]:
 
 @contextmanager
 def without_table(name: str) -> Iterator[None]:
-    """A fault of the program, from outside: a table is not there while a page needs it."""
+    """Cause a fault: rename a table while a page needs it."""
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {name} RENAME TO {name}_away")
     try:

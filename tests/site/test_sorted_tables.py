@@ -1,4 +1,4 @@
-"""Every heading of every table of the console sorts the rows below it, both ways; wrong ones are told."""
+"""Every heading of every table sorts the rows both ways; an unknown column gives an error."""
 
 import re
 from itertools import zip_longest
@@ -71,7 +71,7 @@ def researcher(module_db: None) -> AbstractBaseUser:
 
 @pytest.fixture(scope="module")
 def study(researcher: AbstractBaseUser) -> Study:
-    """A study with something in every table; the numbers of its topics do not count as texts do."""
+    """Return a study with rows in every table, with topic numbers that sort differently as texts."""
     study = LargeStudy(slug="study", judgments=320, topics=4).study
     for topic, number in zip(study.topics.order_by("place"), NUMBERS, strict=True):
         Topic.objects.filter(pk=topic.pk).update(number=number)
@@ -118,7 +118,7 @@ def tables_of(admin: Client, address: str, status: int = 200) -> list[Table]:
 
 
 def comparable(said: str) -> Any:
-    """What a cell is compared by; None for one without a value."""
+    """Return the sort value of a cell; None for a cell without a value."""
     if said in ("", "–", "none", "never", "no value", "-"):
         return None
     if said in ORDINAL:
@@ -136,7 +136,7 @@ def parameters(address: str) -> dict[str, str]:
 
 
 def sorts(tables: list[Table]) -> dict[str, dict[str, list[tuple[int, int]]]]:
-    """Parameter → what it sorts by → its headings: the place of the table, and of the column in it."""
+    """Return parameter → column → places of its headings, each as (table, column)."""
     found: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for number, table in enumerate(tables):
         for place, cell in table.columns():
@@ -147,7 +147,7 @@ def sorts(tables: list[Table]) -> dict[str, dict[str, list[tuple[int, int]]]]:
 
 
 def holds(table: Table, place: int) -> str:
-    """Which way the column of a table is sorted, as its heading says, the cells being so."""
+    """Return how a column of a table is sorted by its heading; assert that its cells are."""
     (column,) = (cell for at, cell in table.columns() if at == place)
     said, state = column.said, column.state
     found = cells(table, place)
@@ -163,7 +163,7 @@ def holds(table: Table, place: int) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_heading_sorts_both_ways_and_nothing_else_does(admin: Client, study: Study, page: str) -> None:
-    """Lists on one page are sorted apart, so a request takes one heading of each."""
+    """Each list on a page has its own sorting, so that a request takes one heading of each."""
     address = address_of(study, page)
     path = address.partition("?")[0]
     kept = parameters(address)

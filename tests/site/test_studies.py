@@ -1,4 +1,4 @@
-"""The pages of the console: what they say of a study."""
+"""The pages of the console show a study's data."""
 
 import re
 from datetime import timedelta
@@ -31,7 +31,7 @@ def page(client: Client, address: str) -> str:
 
 
 def table(text: str, place: str) -> dict[str, list[str]]:
-    """First cell → the other cells, of the table below the heading with this id."""
+    """Return first cell → other cells of the table below the heading with this id."""
     body = text.split(f'<h2 id="{place}">')[1].split("</table>")[0]
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", body, re.DOTALL)
     cells = [
@@ -125,7 +125,7 @@ def test_it_says_when_nobody_can_come_in(console: Client, opened: bool) -> None:
 
 
 def turned_away(text: str) -> list[str]:
-    """Return why the page says that nobody can come in."""
+    """Return why the page says that workers cannot start."""
     return re.findall(r'data-turned-away="(\w+)"', text)
 
 

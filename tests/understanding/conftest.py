@@ -1,4 +1,4 @@
-"""The judged sample with its exports beside it, and a small study whose jobs are done at once."""
+"""Fixtures: the judged sample with its exports, and a small study whose jobs run at once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,7 @@ VALUES = {"N": 0.0, "M": 1.0, "R": 2.0, "H": 3.0}
 
 @dataclass(frozen=True)
 class Exported:
-    """The sample as a researcher has it: exported judgments and gains, its own grades and runs."""
+    """The sample as files of a researcher: exported judgments and gains, the grades and the runs."""
 
     study: Study
     folder: Path
@@ -53,7 +53,7 @@ class Exported:
 
     @cached_property
     def grades(self) -> Gains:
-        """From the column of the export: unlisted documents of the pool have their grade there, too."""
+        """Return the grades in the export, which also has documents that the file of grades does not list."""
         table = self.rows.select("topic_id", "document_id", "grade").unique().sort(pl.all())
         values = [VALUES.get(value, value) for value in table["grade"]]
         return Gains.from_columns(
@@ -72,7 +72,7 @@ class Exported:
 
 @pytest.fixture(autouse=True)
 def reports_folder(tmp_path: Path, settings: Settings) -> Path:
-    """Where the figures of the test lie."""
+    """Return the folder of the figures in this test."""
     settings.REPORTS_FOLDER = tmp_path / "reports"
     settings.EXPORTS_FOLDER = tmp_path / "exports"
     return tmp_path / "reports"
@@ -88,14 +88,14 @@ def exported(sample: Study, tmp_path_factory: pytest.TempPathFactory) -> Exporte
 
 @pytest.fixture
 def console() -> Client:
-    """A browser logged in as a researcher; ask for it after the database."""
+    """Return a browser logged in as a researcher; request this fixture after the database."""
     client = Client()
     client.force_login(get_user_model().objects.create_user("ada", password=PASSWORD, is_staff=True))
     return client
 
 
 def judged(*, workers: int = 2, grades: bool = True, runs: bool = True, **settings: object) -> Study:
-    """A small study with what reports are made of, each unit of a topic judged by one worker."""
+    """Return a small study with data for all reports; each unit of a topic has one worker."""
     study = make_study(judgments_per_document=workers + 1, **settings)
     judge(study, workers=workers)
     if grades:

@@ -1,4 +1,4 @@
-"""Making reports in a test, and reading numbers off pages and files."""
+"""Compute reports in a test, and read numbers from pages and files."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from tests.support.html import compact
 
 
 def make(study: Study, kind: ReportKind, **parameters: Any) -> Job:
-    """Have a report made inside the transaction of a test, in which nothing is sent on commit."""
+    """Compute a report inside the transaction of a test, which never commits and so never starts a job."""
     job = request_report(study=study, kind=kind, parameters=parameters, now=now())
     run(job.pk, make_reports)
     job.refresh_from_db()
@@ -35,7 +35,7 @@ def text_of(console: Client, address: str) -> str:
 
 
 def states_of_figures(console: Client, study: Study) -> dict[str, str]:
-    """Name of a figure → "made", "possible" or "missing", as the list of the figures says."""
+    """Return name of a figure → "made", "possible" or "missing", from the list of figures."""
     listed = text_of(console, f"{base(study)}figures/")
     return dict(re.findall(r'data-figure="([^"]+)" data-state="([^"]+)"', listed))
 
@@ -67,7 +67,7 @@ class _Tables(HTMLParser):
 
 
 def tables_in(text: str) -> list[list[list[Any]]]:
-    """The bodies of a page's tables; numbers are what their elements hold, to the last bit."""
+    """Return the bodies of a page's tables; numbers are exact, from the values of their elements."""
     parser = _Tables()
     parser.feed(text)
     return [table[1:] for table in parser.tables]
@@ -82,5 +82,5 @@ def csv_of(console: Client, address: str) -> list[list[str]]:
 
 
 def numbers(row: list[Any], places: slice) -> list[float | None]:
-    """The cells of a row as numbers; a dash or an empty cell is none."""
+    """Return the cells of a row as numbers; None for a dash or an empty cell."""
     return [None if cell in ("", "–") else float(cell) for cell in row[places]]

@@ -1,4 +1,4 @@
-"""The pages of understanding in a real Chromium, from the overview to a figure in full size."""
+"""The pages of Understanding in a real Chromium, from the overview to a figure in full size."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
     page.get_by_role("link", name="Figures", exact=True).click()
     holds(page, f"Figures of {name}", LOOKS)
     page.get_by_role("link", name="H ÷ N of the units").click()
-    page.get_by_role("button", name="Make this report").click()
+    page.get_by_role("button", name="Compute now").click()
     figure = page.get_by_role("img", name="H ÷ N of the units")
     expect(figure).to_be_visible()
     page.locator("main details summary").first.click()
@@ -61,7 +61,7 @@ def test_every_page_is_accessible_and_leads_on(open_console: Callable[..., Page]
 
 
 def check_figure(page: Page) -> None:
-    """The figure is large enough to read on a phone, its files are offered, and it opens by itself."""
+    """The figure is readable on a phone, has downloads, and opens in full size."""
     page.set_viewport_size({"width": 375, "height": 800})
     figure = page.get_by_role("img", name="H ÷ N of the units")
     assert figure.evaluate("image => image.complete && image.naturalWidth > 100")

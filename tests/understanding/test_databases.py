@@ -1,4 +1,4 @@
-"""Reports are made, kept and shown on either database. `read_study` reads the same for every figure."""
+"""Reports work on both databases. `read_study` reads the same data for every figure."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from judging.models import Report, ReportKind
-from judging.understanding.selectors.reports import find_report, last_job, report_key, since
+from judging.understanding.selectors.reports import changes_since, find_report, last_job, report_key
 from tests.archive.exports.conftest import scaled
 from tests.factories import judge_unit, later, make_worker
 from tests.understanding.conftest import judged
@@ -34,9 +34,9 @@ def test_every_report_on_both_databases(database: str) -> None:
         assert 'data-report="made"' in text_of(client, f"{base(study)}{page}"), page
     report = find_report(study, ReportKind.GRADES, {})
     assert report is not None
-    assert since(report, study) == (0, 0, False)
+    assert changes_since(report, study) == (0, 0, False)
     judge_unit(make_worker(study), now=later(hours=5), magnitude=scaled(1.0))
-    assert since(report, study) == (8, 0, True)
+    assert changes_since(report, study) == (8, 0, True)
 
 
 def test_a_study_of_any_seed_has_its_dice(db: None) -> None:

@@ -1,4 +1,4 @@
-"""How a number of a report stands on a page."""
+"""How a page shows the numbers of a report."""
 
 import math
 from typing import Any
@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from judging.core.pages.numbers import exact, rounded
-from judging.understanding.pages.measures import LONGEST, asked_measures
+from judging.understanding.pages.measures import LONGEST, parse_measures
 from judging.understanding.reports.catalogue import FIGURES, MEASURES
-from judging.understanding.reports.tables import kept
+from judging.understanding.reports.tables import table_to_store
 
 
 @pytest.mark.parametrize(
@@ -44,22 +44,22 @@ def test_a_table_is_kept_as_json_has_it() -> None:
     table = pl.DataFrame(
         {"grade": [0.0, 3.0, None], "t": [math.inf, math.nan, -math.inf], "mark": [True] * 3}
     )
-    found = kept("key", "Title", table, grades=("grade",))
+    found = table_to_store("key", "Title", table, grades=("grade",))
     assert found["columns"] == [("grade", False), ("t", True), ("mark", False)]
     wanted: list[list[Any]] = [["N", "∞", True], ["H", None, True], ["U", "−∞", True]]
     assert found["rows"] == wanted
     value = float(np.nextafter(0.1, 1))
-    assert kept("k", "T", pl.DataFrame({"x": [value]}))["rows"] == [[value]]
+    assert table_to_store("k", "T", pl.DataFrame({"x": [value]}))["rows"] == [[value]]
 
 
 def test_measures_are_read_line_by_line() -> None:
-    assert asked_measures(" nDCG@10 \n\nnDCG@10\nP( rel = 2 )@5") == (["nDCG@10", "P(rel=2)@5"], [])
-    measures, faults = asked_measures("nDCG@10\nno such thing\nAP@x")
+    assert parse_measures(" nDCG@10 \n\nnDCG@10\nP( rel = 2 )@5") == (["nDCG@10", "P(rel=2)@5"], [])
+    measures, faults = parse_measures("nDCG@10\nno such thing\nAP@x")
     assert measures == ["nDCG@10"]
     assert [fault[:7] for fault in faults] == ["Line 2:", "Line 3:"]
-    assert asked_measures("P@1\n" * LONGEST)[1]
+    assert parse_measures("P@1\n" * LONGEST)[1]
 
 
 def test_what_is_offered_can_be_asked_for() -> None:
     for measures in (MEASURES, *(figure.measures for figure in FIGURES.values() if figure.measures)):
-        assert asked_measures("\n".join(measures)) == (list(measures), [])
+        assert parse_measures("\n".join(measures)) == (list(measures), [])

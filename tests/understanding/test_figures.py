@@ -1,4 +1,4 @@
-"""Figures of the catalogue: their files, what they need, and what becomes of old files."""
+"""Figures of the catalogue: their files, the data that they need, and the deletion of old files."""
 
 import os
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A study ends with its reports and figures: asked for once, by the clock, never by a worker's request."""
+"""A scheduled job, never a worker's request, requests the reports of a finished study once."""
 
 import pytest
 
@@ -15,7 +15,7 @@ AFTER = later(hours=9)
 
 @pytest.fixture
 def study() -> Study:
-    """Two units of one topic."""
+    """Return a study with two units of one topic."""
     return make_study(topics=1, judgments_per_document=2)
 
 

@@ -1,4 +1,4 @@
-"""Reports that can be asked for by ever new measures do not pile up."""
+"""Plumbline deletes old reports of kinds that users can request for any number of measures."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("way", ["job", "command"])
 def test_of_reports_by_ever_new_measures_the_newest_are_kept(way: str, reports_folder: Path) -> None:
-    """Those of a kind, a figure and a study each; those that every study has once stay, however old."""
+    """The limit holds for each kind, figure and study. Reports that a study has only once stay."""
     studies = [make_study(slug=slug, opened=False) for slug in ("one", "other")]
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     asked = [

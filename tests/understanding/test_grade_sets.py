@@ -1,4 +1,4 @@
-"""A study with several sets of known grades: every set is reported and drawn, not the first alone."""
+"""Reports and figures cover every set of known grades of a study, not only the first one."""
 
 import re
 
@@ -19,7 +19,7 @@ OF_GRADES = [name for name, kind in FIGURES.items() if kind.of_grades]
 
 @pytest.fixture
 def study() -> Study:
-    """Grades of several levels, and binary ones beside them."""
+    """Return a study with two sets of known grades: one with several levels and a binary one."""
     study = judged()
     binary = add_grades(study, "binary", place=1)
     binary.grades.exclude(level=Grade.N).update(level=Grade.H)

@@ -1,4 +1,4 @@
-"""The numbers on the pages are those of the library on the exported files, to the last digit."""
+"""Pages show exactly the numbers that the library computes from the exported files."""
 
 import re
 from html import unescape
@@ -71,7 +71,7 @@ def test_one_document_with_every_magnitude_raw_and_normalised(exported: Exported
 
 
 def grade_tables(exported: Exported) -> dict[str, pl.DataFrame]:
-    """Key of a table of the grades report → what the library finds."""
+    """Return key of a table of the report `grades` → rows that the library computes."""
     medians, grades, judgments = exported.medians, exported.grades, exported.judgments
     ratios = analyses.unit_ratios(judgments)
     cells = analyses.pairwise_agreement(medians, grades)
@@ -181,7 +181,7 @@ def test_an_interval_does_not_hang_on_what_else_is_asked_for(exported: Exported)
 
 
 def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
-    """Name → the table of the library's figure, made of the exported files."""
+    """Return name of a figure → its table, which the library computes from the exported files."""
     medians, grades, judgments, runs = data.medians, data.grades, data.judgments, data.runs
     measures = list(FIGURES["systems"].measures)
     scores = analyses.scores_by({"magnitudes": medians}, runs, measures)
@@ -226,7 +226,7 @@ def library_tables(data: Exported) -> dict[str, pl.DataFrame]:
 def test_every_figure_of_the_sample(
     exported: Exported, console: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As SVG and CSV; PDF and PNG take as long again and show the same."""
+    """Check SVG and CSV only: PDF and PNG show the same and take as long again."""
     monkeypatch.setattr(drawing, "FORMATS", ("svg", "csv"))
     study, wanted = exported.study, library_tables(exported)
     assert wanted.keys() == FIGURES.keys()

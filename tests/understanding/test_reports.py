@@ -1,4 +1,4 @@
-"""Reports are made on request, say how old they are, and are there for those who see the study."""
+"""Plumbline computes reports on request; pages show their age to everyone who can see the study."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def test_what_is_not_there_is_told_and_made_on_request(console: Client) -> None:
 
 
 def states_in(page: str) -> list[str]:
-    """Of each report of a page whether it is made, and then of how many judgments, come and gone since."""
+    """Return the state of each report on a page: whether it exists, its judgments, and changes since."""
     found = re.findall(
         r'data-report="(\w+)"(?: data-judgments="(\d+)" data-came="(\d+)" data-gone="(\d+)")?', page
     )
@@ -320,7 +320,7 @@ def test_queries_do_not_grow_with_a_study(console: Client) -> None:
 
 @pytest.mark.slow
 def test_no_page_imports_what_draws_or_tests() -> None:
-    """matplotlib and the analyses are for jobs: a web server never holds them for a page."""
+    """Web requests never load matplotlib and the analyses, which are for jobs."""
     code = (
         "import django, sys; django.setup(); import deploy.urls, django.urls;"
         "django.urls.get_resolver().url_patterns; import judging.site.urls;"

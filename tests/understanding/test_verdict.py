@@ -1,4 +1,4 @@
-"""Which run is the best, in a sentence."""
+"""The sentences that name the best run."""
 
 import re
 
@@ -31,8 +31,8 @@ def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
 def test_the_best_run_and_those_beside_it(
     rows: list[tuple[str, int, float | None]], named: list[str]
 ) -> None:
-    """Those that no test tells apart from it, how many more, and on few topics the least p there can be."""
-    assert names_and_numbers(verdict(means(*rows))) == named
+    """They name the runs that the test cannot separate, and with few topics the smallest possible p."""
+    assert names_and_numbers(" ".join(map(str, verdict(means(*rows))))) == named
 
 
 def names_and_numbers(sentence: str) -> list[str]:
@@ -40,6 +40,8 @@ def names_and_numbers(sentence: str) -> list[str]:
 
 
 def test_six_topics_are_enough_for_a_difference() -> None:
-    few, enough = (verdict(means(("a", topics, 1.0), ("b", topics, 0.0625))) for topics in (5, 6))
+    few, enough = (
+        " ".join(map(str, verdict(means(("a", topics, 1.0), ("b", topics, 0.0625))))) for topics in (5, 6)
+    )
     assert names_and_numbers(few) == ["5", "0.0625"]
     assert names_and_numbers(enough) == []

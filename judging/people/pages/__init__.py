@@ -1,1 +1,1 @@
-"""Logging in, inviting, members, and what was done."""
+"""Pages for logging in, passwords, invitations, members and the audit log."""

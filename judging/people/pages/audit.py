@@ -1,4 +1,4 @@
-"""The audit log of a study, and of the whole site: narrowed by a form whose answers stand in the address."""
+"""Pages of the audit log, of a study and of the whole site, with a filter in the address."""
 
 from datetime import time
 
@@ -10,6 +10,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from judging.core import access
@@ -22,19 +24,28 @@ from judging.people.selectors.audit_list import (
     actors_and_verbs,
     changes_of,
     entries_of,
-    in_words,
+    facts_of,
 )
+from judging.people.selectors.verbs import label_of
 
 
 class AuditForm(FilterForm):
-    """What is looked for, among those who did something and what was done."""
+    """Filters the audit log by person, action and day."""
 
     worth_narrowing = 0
 
-    actor = ChosenField("Who", [], wrong="“%(value)s” did nothing here: choose one of the list.")
-    verb = ChosenField("What", [], wrong="“%(value)s” was never done here: choose one of the list.")
-    first = DayField("From (UTC)", time.min)
-    last = DayField("To (UTC)", time.max)
+    actor = ChosenField(
+        gettext_lazy("Person"),
+        [],
+        wrong=gettext_lazy("“%(value)s” is not in this log. Choose a person from the list."),
+    )
+    verb = ChosenField(
+        gettext_lazy("Action"),
+        [],
+        wrong=gettext_lazy("“%(value)s” is not in this log. Choose an action from the list."),
+    )
+    first = DayField(gettext_lazy("From (UTC)"), time.min)
+    last = DayField(gettext_lazy("To (UTC)"), time.max)
     narrows = {
         "actor": lambda name: Q(actor_name="" if name == COMMAND_LINE else name),
         "verb": "verb",
@@ -45,8 +56,8 @@ class AuditForm(FilterForm):
     def __init__(self, study: Study | None, request: HttpRequest) -> None:
         super().__init__(request)
         actors, verbs = actors_and_verbs(study)
-        self._offer("actor", [("", "anybody"), *((name, name) for name in actors)])
-        self._offer("verb", [("", "anything"), *((verb, verb.replace("_", " ")) for verb in verbs)])
+        self._offer("actor", [("", _("anyone")), *((name, _shown_actor(name)) for name in actors)])
+        self._offer("verb", [("", _("any")), *((verb, gettext(label_of(verb))) for verb in verbs)])
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -64,7 +75,7 @@ def study_audit(request: HttpRequest, slug: str) -> HttpResponseBase:
 @console_page
 def site_audit(request: HttpRequest) -> HttpResponseBase:
     if not access.may_administer(request.user):
-        return refuse(request, "Only admins of the site may see the audit log of all studies.")
+        return refuse(request, _("Only admins of the site can see the audit log of all studies."))
     return _show(request, None)
 
 
@@ -74,11 +85,11 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
         request,
         _columns(study),
         heading="found",
-        of="the audit log",
+        of=_("the audit log"),
         sort="-at",
         form=form,
         css="log",
-        note="Times in UTC. Entries are only ever added: nobody can change or delete one",
+        note=_("Times are in UTC. Plumbline only adds entries: nobody can change or delete one."),
     ).stored(form.filter(entries_of(study)), list, ties=["-pk"])
     context = {"study": study, "entries": table, "form": form}
     return render(request, "people/audit.html", context, status=table.status)
@@ -86,23 +97,32 @@ def _show(request: HttpRequest, study: Study | None) -> HttpResponseBase:
 
 def _columns(study: Study | None) -> list[Column[AuditEntry]]:
     of_study: list[Column[AuditEntry]] = [
-        Column("study", "Study", lambda entry: entry.study_slug, order=[NullIf("study_slug", Value(""))])
+        Column("study", _("Study"), lambda entry: entry.study_slug, order=[NullIf("study_slug", Value(""))])
     ]
     return [
-        Column("-at", "When", lambda entry: moment(entry.at, "%Y-%m-%d %H:%M:%S"), order=["pk"]),
+        Column("-at", _("Time"), lambda entry: moment(entry.at, "%Y-%m-%d %H:%M:%S"), order=["pk"]),
         Column(
             "actor",
-            "Who",
-            lambda entry: entry.actor_name or COMMAND_LINE,
+            _("Person"),
+            lambda entry: _shown_actor(entry.actor_name or COMMAND_LINE),
             order=[Coalesce(NullIf("actor_name", Value("")), Value(COMMAND_LINE))],
         ),
-        Column("verb", "What", lambda entry: entry.verb.replace("_", " "), order=["verb"]),
+        Column("verb", _("Action"), _verb, order=["verb"]),
         *([] if study else of_study),
-        Column("", "Details", _details),
+        Column("", _("Details"), _details),
     ]
+
+
+def _shown_actor(name: str) -> str:
+    return gettext(COMMAND_LINE) if name == COMMAND_LINE else name
+
+
+def _verb(entry: AuditEntry) -> SafeString:
+    label = gettext(label_of(entry.verb))
+    return format_html('<span data-verb="{}">{}</span>', entry.verb, label)
 
 
 def _details(entry: AuditEntry) -> SafeString:
     changes = changes_of(entry.detail)
     shown = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
-    return format_html("{}{}", in_words(entry.detail), shown)
+    return format_html("{}{}", facts_of(entry.detail), shown)

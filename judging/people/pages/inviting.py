@@ -1,4 +1,4 @@
-"""Inviting, and taking that back, as the pages of a study's members and of the site's people do it."""
+"""Invites people and cancels invitations, for the pages of a study's members and of the site's people."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from judging.core import access, mail
 from judging.core.clock import now
@@ -25,45 +27,43 @@ MOST_LISTED = 100
 
 
 def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
-    """Return the open invitations, each with its link unless that went by e-mail to its reader alone."""
+    """Return the pending invitations, each with its link unless Plumbline sent the link by e-mail."""
 
-    def take_back(one: Invitation) -> SafeString:
-        return render_to_string("people/_take_back.html", {"invitation": one}, request)
+    def revoke_form(invitation: Invitation) -> SafeString:
+        return render_to_string("people/_revoke.html", {"invitation": invitation}, request)
 
-    def link(one: Invitation) -> SafeString | str:
-        return (
-            "sent by e-mail"
-            if one.emailed_at
-            else format_html('<code class="link">{}</code>', link_of(request, one))
-        )
+    def link(invitation: Invitation) -> SafeString | str:
+        if invitation.emailed_at:
+            return _("sent by e-mail")
+        return format_html('<code class="link">{}</code>', link_of(request, invitation))
 
     columns: list[Column[Invitation]] = [
-        Column("", "Address", lambda one: one.email),
-        Column("", "As", lambda one: one.get_role_display()),
-        Column("", "Until (UTC)", lambda one: one.expires_at),
-        Column("", "By", lambda one: one.invited_by or ""),
-        Column("", "Link", link),
-        Column("", "Take back", take_back),
+        Column("", _("E-mail address"), lambda invitation: invitation.email),
+        Column("", _("Role"), lambda invitation: gettext(invitation.get_role_display())),
+        Column("", _("Expires (UTC)"), lambda invitation: invitation.expires_at),
+        Column("", _("Invited by"), lambda invitation: invitation.invited_by or ""),
+        Column("", _("Link"), link),
+        Column("", _("Cancel"), revoke_form),
     ]
-    found = open_invitations(now=now()).filter(study=study).select_related("invited_by", "study")
+    invitations = open_invitations(now=now()).filter(study=study).select_related("invited_by", "study")
     return Table(
         request,
         columns,
         heading="invited",
-        of="invitations",
+        of=_("invitations"),
         css="people",
         per_page=0,
-        note="A link is good once, for whoever has it",
-    ).at_hand(list(found.order_by("-pk")[:MOST_LISTED]))
+        note=_("Anyone who has a link can use it once."),
+    ).at_hand(list(invitations.order_by("-pk")[:MOST_LISTED]))
 
 
 def account_name(account: User) -> SafeString:
-    """Return an account's name, and whether it is deactivated."""
-    return tagged(account.get_username(), "" if account.is_active else "deactivated")
+    """Return an account's name, with a tag if the account is deactivated."""
+    return tagged(account.get_username(), "" if account.is_active else _("deactivated"))
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:
-    """The whole address at which an invitation is accepted."""
+    """Return the whole address of the page that accepts an invitation."""
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
@@ -74,39 +74,42 @@ def change_people(
     show: Callable[..., HttpResponseBase],
     change: Callable[[str], str] | None = None,
 ) -> HttpResponseBase | None:
-    """Invite somebody or take that back, as a form asks; `change` does what else it may ask for.
+    """Invite somebody, cancel an invitation, or leave any other action of a form to `change`.
 
-    Returns the page, by `show`, with what was typed if an invitation is refused.
+    Return the page from `show`, with the typed address, if an invitation is refused; None otherwise.
     """
     action = request.POST.get("action", "")
     try:
         if action == "invite":
-            done = _invite(request, study)
+            message = _invite(request, study)
         elif action == "revoke":
-            done = _revoke(request, study)
+            message = _revoke(request, study)
         elif change is None:
-            raise RefusedError("Nothing was changed: use one of the buttons.")
+            raise RefusedError(_("Nothing has changed. Use a button on this page."))
         else:
-            done = change(action)
+            message = change(action)
     except RefusedError as refusal:
         messages.error(request, str(refusal), extra_tags="email" if action == "invite" else "")
         if action == "invite":
             return show(typed=request.POST.get("email", ""), status=400)
     else:
-        messages.success(request, done)
+        messages.success(request, message)
     return None
 
 
 def _invite(request: HttpRequest, study: Study | None) -> str:
-    """Invite whom a form names, by e-mail where that is set up; returns what to say. Raises RefusedError."""
+    """Invite the address in a form, by e-mail if the site sends e-mail.
+
+    Return a message for the visitor. Raise RefusedError if the form is invalid or the limit is reached.
+    """
     roles: type[Role | SiteRole] = Role if study else SiteRole
     try:
         role = roles(request.POST.get("role", ""))
     except ValueError:
-        raise RefusedError("Nobody was invited: choose one of the roles.") from None
-    who = str(request.user.pk)
-    if INVITATIONS.used_up(who):
-        raise RefusedError("Nobody was invited: that were too many invitations. Wait for an hour.")
+        raise RefusedError(_("The role is invalid. Choose a role from the list.")) from None
+    inviter = str(request.user.pk)
+    if INVITATIONS.used_up(inviter):
+        raise RefusedError(_("You have sent too many invitations. Try again in an hour."))
     invitation = invite(
         study=study,
         email=request.POST.get("email", ""),
@@ -114,20 +117,27 @@ def _invite(request: HttpRequest, study: Study | None) -> str:
         now=now(),
         actor=access.account_of(request.user),
     )
-    INVITATIONS.count(who)
+    INVITATIONS.count(inviter)
     context = {"invitation": invitation, "token": token_of(invitation), "by": request.user}
     if send(mail.message("people/invitation.txt", context, invitation.email)):
         note_emailed(invitation=invitation, now=now())
-        return f"The invitation went to {invitation.email}."
-    why = "could not be e-mailed" if mail.is_set_up() else "is not e-mailed, as this site sends no e-mail"
-    return f"The invitation of {invitation.email} {why}: hand over its link, which stands below."
+        return _("We have sent the invitation to {email}.").format(email=invitation.email)
+    if mail.is_set_up():
+        text = _("The e-mail to {email} could not be sent. Copy the link from the list and send it yourself.")
+    else:
+        text = _(
+            "This site does not send e-mail. Copy the link for {email} from the list and send it yourself."
+        )
+    return text.format(email=invitation.email)
 
 
 def _revoke(request: HttpRequest, study: Study | None) -> str:
-    """Take back the invitation that a form names; returns what to say. Raises RefusedError."""
+    """Cancel the invitation in a form; return a message. Raise RefusedError if it does not exist."""
     key = request.POST.get("invitation", "")
-    found = Invitation.objects.filter(study=study, pk=row_key(key)).first()
-    if found is None or not access.may_revoke(request.user, found):
-        raise RefusedError("Nothing was changed: there is no such invitation.")
-    revoke(invitation=found, now=now(), actor=access.account_of(request.user))
-    return f"The invitation of {found.email} is taken back: its link opens nothing any more."
+    invitation = Invitation.objects.filter(study=study, pk=row_key(key)).first()
+    if invitation is None or not access.may_revoke(request.user, invitation):
+        raise RefusedError(_("This invitation does not exist. Reload the page to see the current list."))
+    revoke(invitation=invitation, now=now(), actor=access.account_of(request.user))
+    return _("The invitation of {email} is cancelled. Its link no longer works.").format(
+        email=invitation.email
+    )

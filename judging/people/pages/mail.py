@@ -1,4 +1,4 @@
-"""E-mail that a page sends: an invitation at once, a link to a new password after the answer has gone."""
+"""Sends e-mail from a page: an invitation at once, a password link after the response."""
 
 import logging
 from collections.abc import Callable
@@ -10,57 +10,66 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.core.mail import EmailMessage
 from django.http import HttpResponseRedirect
+from django.utils.translation import get_language, override
 
 from judging.core.mail import is_set_up
 
 log = logging.getLogger(__name__)
 MOST_WAITING: Final = 100
-"""E-mails that may wait in a process for a slow mail server; what comes beyond that is not sent."""
+"""E-mails that can wait in a process for a slow mail server. Further e-mails are dropped."""
 _room: Final = BoundedSemaphore(MOST_WAITING)
 post: Final = ThreadPoolExecutor(1, thread_name_prefix="mail")
-"""Sends one after the other, so that a slow mail server holds up none of the threads that answer."""
+"""Sends one e-mail at a time, so that a slow mail server does not block the threads of requests."""
 
 
-def send(one: EmailMessage) -> bool:
-    """Hand an e-mail in; returns whether it was taken. What went wrong goes into the log."""
+def send(email: EmailMessage) -> bool:
+    """Send an e-mail; return whether the mail server accepted it. Errors go to the log."""
     if not is_set_up():
         return False
     try:
-        one.send()
+        email.send()
     except (SMTPException, OSError, ValueError) as error:
-        # What it says names the address; the log is to name nobody.
+        # The text of the error names the address, and the log must not contain personal data.
         codes = [code for code, _ in getattr(error, "recipients", {}).values()]
-        what = codes or getattr(error, "smtp_code", None) or type(error).__name__
-        log.warning("The mail server of EMAIL_URL did not take an e-mail: %s", what)
+        reason = codes or getattr(error, "smtp_code", None) or type(error).__name__
+        log.warning("The mail server of EMAIL_URL refused an e-mail: %s", reason)
         return False
     return True
 
 
 class RedirectThenPost(HttpResponseRedirect):
-    """Makes and sends an e-mail for each of some people in another thread, when the visitor has the answer.
+    """A redirect that sends an e-mail to each of some people in another thread, after the response.
 
-    So neither the time of this answer nor that of the next one says whether there was anybody to write to.
+    Thus the time of this response and of the next one does not reveal whether there is such an account.
     """
 
     def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:
         super().__init__(to)
         self._make = make
         self._people = people
+        self._language = get_language()
 
     def close(self) -> None:
         super().close()
         while self._people:
-            _post(self._make, self._people.pop(0))
+            _post(self._make, self._people.pop(0), self._language)
 
 
-def _post(make: Callable[[User], EmailMessage], person: User) -> None:
+def _post(make: Callable[[User], EmailMessage], person: User, language: str | None) -> None:
     if not _room.acquire(blocking=False):
-        log.warning("An e-mail was not sent: %s others wait for the mail server of EMAIL_URL", MOST_WAITING)
+        log.warning(
+            "An e-mail was dropped because %s others wait for the mail server of EMAIL_URL", MOST_WAITING
+        )
         return
-    post.submit(lambda: send(make(person))).add_done_callback(_done)
+
+    def send_in_language() -> bool:
+        with override(language):
+            return send(make(person))
+
+    post.submit(send_in_language).add_done_callback(_release)
 
 
-def _done(posted: Future[bool]) -> None:
+def _release(posted: Future[bool]) -> None:
     _room.release()
     if error := posted.exception():
-        log.error("An e-mail could not be made", exc_info=error)
+        log.error("An e-mail could not be written", exc_info=error)

@@ -1,4 +1,4 @@
-"""Who works on a study: the list for its members, and for its owners inviting, roles and removal."""
+"""Page of the members of a study, where owners invite people, change roles and remove members."""
 
 from functools import partial
 
@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -23,16 +25,16 @@ from judging.models import Membership, Role, Study
 from judging.people.pages.inviting import account_name, change_people, invitation_table
 
 ROLES = {
-    Role.VIEWER: "viewer: looks, and takes data home",
-    Role.EDITOR: "editor: also opens, pauses and closes",
-    Role.OWNER: "owner: also pays the workers, and says who is a member",
+    Role.VIEWER: gettext_lazy("viewer: can look at the study and download its data"),
+    Role.EDITOR: gettext_lazy("editor: can also open, pause and close the study"),
+    Role.OWNER: gettext_lazy("owner: can also pay workers and manage members"),
 }
 
 
 class MemberForm(FilterForm):
-    """Who is looked for among the members of a study."""
+    """Filters the members of a study."""
 
-    find = TextField("Name or e-mail")
+    find = TextField(gettext_lazy("Name or e-mail"))
     narrows = {"find": lambda text: Q(user__username__icontains=text) | Q(user__email__icontains=text)}
 
 
@@ -43,12 +45,12 @@ def members(request: HttpRequest, slug: str) -> HttpResponseBase:
     if request.method != "POST":
         return _show(request, study)
     if not access.may_manage_members(request.user, study):
-        return refuse(request, "Only owners of the study may say who its members are.")
-    refused = change_people(
+        return refuse(request, _("Only owners of the study can change its members."))
+    refusal = change_people(
         request, study, show=partial(_show, request, study), change=partial(_change, request, study)
     )
-    if refused is not None:
-        return refused
+    if refusal is not None:
+        return refusal
     study = Study.objects.get(pk=study.pk)
     if not access.may_see(request.user, study):
         return redirect("console:studies")
@@ -62,12 +64,14 @@ def _show(request: HttpRequest, study: Study, *, typed: str = "", status: int = 
         request,
         _columns(request, manages=manages),
         heading="members",
-        of="members",
+        of=_("members"),
         sort="name",
         form=form,
         css="people",
-        note="Viewers look and take data home; editors also open, pause and close; owners also pay, and say"
-        " who is a member",
+        note=_(
+            "Viewers can look at the study and download its data. Editors can also open, pause and close it. "
+            "Owners can also pay workers and manage members."
+        ),
     ).stored(
         form.filter(Membership.objects.filter(study=study).select_related("user")),
         list,
@@ -91,35 +95,39 @@ def _columns(request: HttpRequest, *, manages: bool) -> list[Column[Membership]]
         return render_to_string("people/_member_change.html", context, request)
 
     columns: list[Column[Membership]] = [
-        Column("name", "Name", lambda member: account_name(member.user), order=["user__username"]),
-        Column("email", "E-mail", lambda member: member.user.email, order=[NullIf("user__email", Value(""))]),
-        Column("role", "Role", lambda member: member.role, order=["role"]),
+        Column("name", _("Name"), lambda member: account_name(member.user), order=["user__username"]),
+        Column(
+            "email", _("E-mail"), lambda member: member.user.email, order=[NullIf("user__email", Value(""))]
+        ),
+        Column("role", _("Role"), lambda member: gettext(member.role), order=["role"]),
         Column(
             "-seen",
-            "Last log-in (UTC)",
-            lambda member: member.user.last_login or "never",
+            _("Last log-in (UTC)"),
+            lambda member: member.user.last_login or _("never"),
             order=[F("user__last_login")],
         ),
     ]
-    return [*columns, Column("", "Change", change)] if manages else columns
+    return [*columns, Column("", _("Change"), change)] if manages else columns
 
 
 def _change(request: HttpRequest, study: Study, action: str) -> str:
-    """Change or remove a role, and say what was done. Raises RefusedError as the services do."""
+    """Change a role or remove a member; return a message. Raise RefusedError as the services do."""
     user = _member(study, request.POST.get("user", ""))
     name = user.get_username()
     if action == "remove":
         remove_member(study=study, user=user, now=now(), actor=access.account_of(request.user))
-        return f"{name} has no role in this study any more."
+        return _("{name} is no longer a member of this study.").format(name=name)
     role = request.POST.get("role", "")
     if action != "role" or role not in list(Role):
-        raise RefusedError("Nothing was changed: use one of the buttons.")
+        raise RefusedError(_("Nothing has changed. Use a button on this page."))
     set_role(study=study, user=user, role=Role(role), now=now(), actor=access.account_of(request.user))
-    return f"{name} is {role} now."
+    return _("The role of {name} is now: {role}.").format(name=name, role=gettext(role))
 
 
 def _member(study: Study, key: str) -> User:
-    found = get_user_model().objects.filter(memberships__study=study, pk=row_key(key))
-    if not found:
-        raise RefusedError("Nothing was changed: that account has no role in this study any more.")
-    return found[0]
+    user = get_user_model().objects.filter(memberships__study=study, pk=row_key(key)).first()
+    if user is None:
+        raise RefusedError(
+            _("This account is no longer a member of the study. Reload the page to see the current list.")
+        )
+    return user

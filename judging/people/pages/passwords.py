@@ -1,6 +1,6 @@
-"""A new password: asked for by e-mail, set by the link in it, or changed by who knows the old one.
+"""Pages for passwords: ask for a link by e-mail, set a new password with it, or change the password.
 
-Django's own views, forms and tokens; a link is good once, for `PASSWORD_RESET_TIMEOUT`.
+They use Django's views, forms and tokens. A link works once, within `PASSWORD_RESET_TIMEOUT`.
 """
 
 from typing import Any
@@ -19,17 +19,18 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse_lazy
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext as _
 
 from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.observing.address import address_of
 from judging.core.services.pace import RESETS_FOR_EMAIL, RESETS_FROM_ADDRESS
 from judging.people.pages.mail import RedirectThenPost
-from judging.people.services.accounts import password_was_set
+from judging.people.services.accounts import after_new_password
 
 
 class AskForPassword(PasswordResetView):
-    """The same answer, as quickly, whether there is an account with the address or not."""
+    """Page to ask for a new password. Its response is the same whether or not the address has an account."""
 
     template_name = "people/password_ask.html"
     http_method_names = ["get", "head", "post"]
@@ -42,8 +43,8 @@ class AskForPassword(PasswordResetView):
         if not mail.is_set_up():
             return self.get(request)
         if RESETS_FROM_ADDRESS.exceeded(address_of(request)):
-            why = "Too many new passwords were requested from your network. Wait for an hour, then try again."
-            messages.error(request, why)
+            text = _("There were too many requests from your network. Wait an hour, then try again.")
+            messages.error(request, text)
             return self.render_to_response(self.get_context_data(), status=429)
         return super().post(request, *args, **kwargs)
 
@@ -56,7 +57,7 @@ class AskForPassword(PasswordResetView):
 
 
 def reset_message(user: User) -> EmailMessage:
-    """Return the e-mail with the link by which somebody sets a new password."""
+    """Return the e-mail with the link to set a new password."""
     context = {
         "user": user,
         "uid": urlsafe_base64_encode(force_bytes(user.pk)),
@@ -66,7 +67,7 @@ def reset_message(user: User) -> EmailMessage:
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Behind the link of the e-mail, or of `manage.py reset_link`; logs in."""
+    """Page behind the link in the e-mail or from `manage.py reset_link`; it logs people in."""
 
     template_name = "people/password_set.html"
     http_method_names = ["get", "head", "post"]
@@ -76,8 +77,8 @@ class SetPassword(PasswordResetConfirmView):
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         answer = super().form_valid(form)
         assert self.user is not None
-        password_was_set(user=self.user, now=now(), actor=self.user)
-        messages.success(self.request, "Your new password is set, and you are logged in.")
+        after_new_password(user=self.user, now=now(), actor=self.user)
+        messages.success(self.request, _("Your new password is set, and you are logged in."))
         return answer
 
 
@@ -89,6 +90,8 @@ class ChangePassword(PasswordChangeView):
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         answer = super().form_valid(form)
         user = access.account_of(self.request.user)
-        password_was_set(user=user, now=now(), actor=user)
-        messages.success(self.request, "Your password is changed. Other browsers are logged out.")
+        after_new_password(user=user, now=now(), actor=user)
+        messages.success(
+            self.request, _("Your password is changed. You are logged out of all other browsers.")
+        )
         return answer

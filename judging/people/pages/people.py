@@ -1,4 +1,4 @@
-"""Everybody with an account, for admins of the site, and inviting somebody to it."""
+"""Page of all accounts, where admins of the site invite people."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypedDict
@@ -8,6 +8,8 @@ from django.db.models import Count, F, Q, Value
 from django.db.models.functions import NullIf
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
         studies: int
 
     Account = WithAnnotations[User, _Studies]
-    """An account that knows its number of studies."""
+    """An account with its number of studies."""
 
 ROLES = {
-    SiteRole.STAFF: "staff: sees and runs the studies that have no members",
-    SiteRole.ADMIN: "admin: may do everything",
+    SiteRole.STAFF: gettext_lazy("staff: can see and run the studies that have no members"),
+    SiteRole.ADMIN: gettext_lazy("admin: can do everything"),
 }
 RIGHTS: Final = {
     "admin": Q(is_superuser=True),
@@ -36,32 +38,41 @@ RIGHTS: Final = {
     "member": Q(is_superuser=False, is_staff=False),
     "deactivated": Q(is_active=False),
 }
-"""What accounts may be on the site."""
-RIGHTS_IN_WORDS = {"member": "member of studies"}
+"""Right on the site → condition for accounts."""
+RIGHTS_IN_WORDS: Final = {
+    "admin": gettext_lazy("admin"),
+    "staff": gettext_lazy("staff"),
+    "member": gettext_lazy("member of studies"),
+    "deactivated": gettext_lazy("deactivated"),
+}
 
 
 def _right(account: User) -> str:
     if account.is_superuser:
-        return "admin"
-    return "staff" if account.is_staff else RIGHTS_IN_WORDS["member"]
+        return str(RIGHTS_IN_WORDS["admin"])
+    return str(RIGHTS_IN_WORDS["staff" if account.is_staff else "member"])
 
 
-COLUMNS: Final["list[Column[Account]]"] = [
-    Column("name", "Name", account_name, order=["username"]),
-    Column("email", "E-mail", lambda account: account.email, order=[NullIf("email", Value(""))]),
-    Column("", "On the site", _right),
-    Column("-studies", "Studies with a role", lambda account: account.studies, order=["studies"]),
-    Column(
-        "-seen", "Last log-in (UTC)", lambda account: account.last_login or "never", order=[F("last_login")]
-    ),
-]
+def _columns() -> "list[Column[Account]]":
+    return [
+        Column("name", _("Name"), account_name, order=["username"]),
+        Column("email", _("E-mail"), lambda account: account.email, order=[NullIf("email", Value(""))]),
+        Column("", _("Site role"), _right),
+        Column("-studies", _("Studies with a role"), lambda account: account.studies, order=["studies"]),
+        Column(
+            "-seen",
+            _("Last log-in (UTC)"),
+            lambda account: account.last_login or _("never"),
+            order=[F("last_login")],
+        ),
+    ]
 
 
 class PeopleForm(FilterForm):
-    """Who is looked for among the accounts."""
+    """Filters the accounts."""
 
-    find = TextField("Name or e-mail")
-    rights = ChosenField("On the site", [(name, RIGHTS_IN_WORDS.get(name, name)) for name in RIGHTS])
+    find = TextField(gettext_lazy("Name or e-mail"))
+    rights = ChosenField(gettext_lazy("Site role"), list(RIGHTS_IN_WORDS.items()))
     narrows = {
         "find": lambda text: Q(username__icontains=text) | Q(email__icontains=text),
         "rights": RIGHTS.__getitem__,
@@ -72,7 +83,7 @@ class PeopleForm(FilterForm):
 @console_page
 def people(request: HttpRequest) -> HttpResponseBase:
     if not access.may_administer(request.user):
-        return refuse(request, "Only admins of the site may see all accounts.")
+        return refuse(request, _("Only admins of the site can see all accounts."))
     if request.method != "POST":
         return _show(request)
     return change_people(request, None, show=partial(_show, request)) or redirect("console:people")
@@ -82,13 +93,13 @@ def _show(request: HttpRequest, *, typed: str = "", status: int = 200) -> HttpRe
     form = PeopleForm(request)
     table = Table(
         request,
-        COLUMNS,
+        _columns(),
         heading="people",
-        of="people",
+        of=_("people"),
         sort="name",
         form=form,
         css="people",
-        note="Everybody with an account",
+        note=_("All accounts"),
     ).stored(form.filter(User.objects.annotate(studies=Count("memberships"))), list, ties=["username"])
     context = {
         "people": table,

@@ -1,1 +1,1 @@
-"""Reads about people and what they did."""
+"""Reads about people and their actions."""

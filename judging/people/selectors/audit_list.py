@@ -1,22 +1,24 @@
-"""Entries of the audit log, of a study or of the whole site, and what they say in words."""
+"""Reads entries of the audit log, of a study or of the whole site, and puts their details in words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from judging.models import AuditEntry, Study
+from judging.protocol.words import gettext_noop
 
-COMMAND_LINE = "the command line"
+COMMAND_LINE: Final = gettext_noop("the command line")
 _CHANGE: Final = ("before", "after")
 _LONG: Final = 60
-"""Longer values are folded away."""
+"""Characters; the page folds longer values."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one field was and is now; `name` is "" where the entry is about one thing alone."""
+    """The old and new value of a field; `name` is "" if the entry has a single value."""
 
     name: str
     before: str
@@ -29,26 +31,26 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """The entries of one study; with None those of all studies, there still or not, and of the site."""
+    """Return the entries of a study, or with None all entries, also of deleted studies and of the site."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 
 def actors_and_verbs(study: Study | None) -> tuple[list[str], list[str]]:
-    """Whoever is named, and whatever was done, each once and sorted; in one query."""
+    """Return the names of all actors and all verbs in the entries, sorted, in one query."""
     pairs = set(entries_of(study).order_by().values_list("actor_name", "verb").distinct())
-    actors = {actor or COMMAND_LINE for actor, _ in pairs}
-    return sorted(actors), sorted({verb for _, verb in pairs})
+    actors = {actor or COMMAND_LINE for actor, verb in pairs}
+    return sorted(actors), sorted({verb for actor, verb in pairs})
 
 
-def in_words(detail: Mapping[str, object]) -> str:
-    """What an entry holds beside its verb and changes: `name: value`, and nothing of what is empty."""
+def facts_of(detail: Mapping[str, object]) -> str:
+    """Return the details of an entry except its changes, as `name: value`; empty values are left out."""
     empty: tuple[object, ...] = (None, "", [], {})
     shown = {name: value for name, value in detail.items() if name not in _CHANGE and value not in empty}
     return "; ".join(f"{name.replace('_', ' ')}: {_text(value)}" for name, value in shown.items())
 
 
 def changes_of(detail: Mapping[str, object]) -> list[Change]:
-    """Return what an entry says to have changed, field by field."""
+    """Return the changes in the details of an entry, field by field."""
     before, after = (detail.get(name) for name in _CHANGE)
     if not (isinstance(before, Mapping) and isinstance(after, Mapping)):
         return [Change("", _value(before), _value(after))] if before or after else []
@@ -61,7 +63,7 @@ def changes_of(detail: Mapping[str, object]) -> list[Change]:
 
 
 def _value(value: object) -> str:
-    return "nothing" if value in (None, "") else _text(value)
+    return gettext("nothing") if value in (None, "") else _text(value)
 
 
 def _text(value: object) -> str:

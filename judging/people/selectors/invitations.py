@@ -8,5 +8,5 @@ from judging.models import Invitation
 
 
 def open_invitations(*, now: datetime) -> QuerySet[Invitation]:
-    """Invitations that can still be accepted."""
+    """Return the invitations that people can still accept."""
     return Invitation.objects.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)

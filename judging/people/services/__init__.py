@@ -1,1 +1,1 @@
-"""Accounts and invitations."""
+"""Changes accounts and invitations."""

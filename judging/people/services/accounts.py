@@ -1,4 +1,4 @@
-"""What goes with a new password, and with the end of an account; the audit log says so."""
+"""Deletes accounts, and takes away access after a new password; the audit log records both."""
 
 from datetime import datetime
 
@@ -14,8 +14,8 @@ from judging.models import Actor, Role, Study
 
 
 @transaction.atomic
-def password_was_set(*, user: User, now: datetime, actor: Actor = None) -> None:
-    """Take the account's API token back, and forget the wrong passwords that were tried for it."""
+def after_new_password(*, user: User, now: datetime, actor: Actor = None) -> None:
+    """Delete the account's API token and its count of wrong passwords, and record the new password."""
     Token.objects.filter(user=user.pk).delete()
     WRONG_FOR_ACCOUNT.forget(user.get_username())
     audit("password_set", study=None, actor=actor, now=now, user=user.get_username())
@@ -25,7 +25,7 @@ def password_was_set(*, user: User, now: datetime, actor: Actor = None) -> None:
 def delete_account(*, user: User, now: datetime, actor: Actor = None) -> None:
     """Delete an account with its roles, sessions and API token. Jobs and the audit log stay.
 
-    Raises RefusedError where the account is the last owner of a study.
+    Raise RefusedError if the account is the last owner of a study.
     """
     for study in Study.objects.filter(memberships__user=user).order_by("pk"):
         remove_member(study=study, user=user, now=now, actor=actor)
@@ -34,7 +34,7 @@ def delete_account(*, user: User, now: datetime, actor: Actor = None) -> None:
 
 
 def deletion_refusals(user: User) -> list[str]:
-    """Return why the account cannot be deleted: a sentence for each study that it is the last owner of."""
+    """Return why the account cannot be deleted: one sentence for each study of which it is the last owner."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER.value)
     refusals = []
     for study in owned.order_by("slug"):

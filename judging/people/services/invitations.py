@@ -1,7 +1,7 @@
-"""Inviting somebody to a study or to the site, taking that back, and accepting it: each is audited.
+"""Invites people to a study or to the site, cancels invitations and accepts them; the audit log records it.
 
-The link of an invitation is its random key, signed. Only the key is stored: from the database alone nobody
-can make the link.
+The link of an invitation has its random key with a signature. The database has only the key, so that the
+database alone does not reveal the link.
 """
 
 import secrets
@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
@@ -27,12 +28,12 @@ _signer: Final = Signer(salt="plumbline.invitation")
 
 
 def token_of(invitation: Invitation) -> str:
-    """What the address of an invitation ends with."""
+    """Return the last part of an invitation's address."""
     return _signer.sign(invitation.key)
 
 
 def find_invitation(token: str, *, now: datetime) -> Invitation | None:
-    """The invitation of that address; None alike for a forged, used, revoked or expired one."""
+    """Return the invitation with this token; None if it is forged, used, cancelled or expired."""
     try:
         key = _signer.unsign(token)
     except BadSignature:
@@ -44,9 +45,10 @@ def find_invitation(token: str, *, now: datetime) -> Invitation | None:
 def invite(
     *, study: Study | None, email: str, role: Role | SiteRole, now: datetime, actor: Actor = None
 ) -> Invitation:
-    """Invite an e-mail address to a study, or to the site where `study` is None; good for `INVITATION`.
+    """Invite an e-mail address to a study, or to the site if `study` is None; return the invitation.
 
-    Raises RefusedError for what is no address, and for one that has an open invitation to the same already.
+    It expires after `INVITATION`. Raise RefusedError if the address is invalid or already has a pending
+    invitation to the same study.
     """
     address = _address(email)
     if study is not None:
@@ -54,7 +56,11 @@ def invite(
     same = Invitation.objects.filter(study=study, email=address, accepted_at=None, revoked_at=None)
     same.filter(expires_at__lte=now).update(revoked_at=now)
     if same.exists():
-        raise RefusedError(f"{address} has an open invitation already: revoke that one to send another.")
+        raise RefusedError(
+            _("{email} already has a pending invitation. Cancel it before you send another one.").format(
+                email=address
+            )
+        )
     invitation = Invitation.objects.create(
         study=study,
         email=address,
@@ -69,16 +75,18 @@ def invite(
 
 
 def note_emailed(*, invitation: Invitation, now: datetime) -> None:
-    """Write down that the mail server took the invitation: its link is its reader's alone from then on."""
+    """Record that the mail server accepted the invitation, so that pages no longer show its link."""
     Invitation.objects.filter(pk=invitation.pk).update(emailed_at=now)
 
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, now: datetime, actor: Actor = None) -> None:
-    """Take an invitation back. Raises RefusedError where it was accepted or taken back before."""
+    """Cancel an invitation. Raise RefusedError if it was already accepted or cancelled."""
     invitation = _lock(invitation)
     if invitation.accepted_at or invitation.revoked_at:
-        raise RefusedError("The invitation was accepted or taken back already.")
+        raise RefusedError(
+            _("This invitation was already accepted or cancelled. Reload the page to see the current list.")
+        )
     invitation.revoked_at = now
     invitation.save(update_fields=["revoked_at"])
     _audit("invitation_revoked", invitation, now=now, actor=actor)
@@ -86,13 +94,15 @@ def revoke(*, invitation: Invitation, now: datetime, actor: Actor = None) -> Non
 
 @transaction.atomic
 def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
-    """Give an account what it is invited to; it never has less after that than before.
+    """Give an account the role of an invitation, unless it already has a higher one.
 
-    Raise RefusedError for an invitation that is no longer valid, and for a deactivated account.
+    Raise RefusedError if the invitation is no longer valid, or if the account is deactivated.
     """
     invitation = _lock(invitation)
     if not open_invitations(now=now).filter(pk=invitation.pk).exists():
-        raise RefusedError("This invitation is no longer valid: ask who invited you for another one.")
+        raise RefusedError(
+            _("This invitation is no longer valid. Ask the person who invited you for a new one.")
+        )
     if invitation.study is None:
         _join_site(user, SiteRole(invitation.role))
     else:
@@ -103,29 +113,32 @@ def accept(*, invitation: Invitation, user: User, now: datetime) -> None:
 
 
 @transaction.atomic
-def accept_as_somebody_new(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
-    """Make an account, with the address that was invited, and accept for it; both or neither.
+def accept_with_new_account(*, invitation: Invitation, username: str, password: str, now: datetime) -> User:
+    """Create an account with the invited address and accept the invitation; do both or neither.
 
-    Raises RefusedError as `accept` does, and for a name that is taken. Name and password are taken as valid.
+    The name and the password must be valid. Raise RefusedError as `accept` does, and if the name is in use.
     """
     try:
         with transaction.atomic():
             user = get_user_model().objects.create_user(username, email=invitation.email, password=password)
     except IntegrityError:
-        raise RefusedError(f"The name {username} is taken: choose another one.") from None
+        raise RefusedError(
+            _("The name {name} is already in use. Choose another name.").format(name=username)
+        ) from None
     accept(invitation=invitation, user=user, now=now)
     return user
 
 
 def _join_study(study: Study, user: User, role: Role, now: datetime) -> None:
-    has = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
-    if has is None or RANKS.index(Role(has)) < RANKS.index(role):
+    current = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
+    if current is None or RANKS.index(Role(current)) < RANKS.index(role):
         set_role(study=study, user=user, role=role, now=now, actor=user)
 
 
 def _join_site(user: User, role: SiteRole) -> None:
     if not user.is_active:
-        raise RefusedError(f"{user.get_username()} is deactivated; an admin of the site can change that.")
+        text = _("The account {name} is deactivated. Ask an admin of the site to activate it.")
+        raise RefusedError(text.format(name=user.get_username()))
     fields = ["is_staff", *(["is_superuser"] if role == SiteRole.ADMIN else [])]
     for name in fields:
         setattr(user, name, True)
@@ -133,7 +146,7 @@ def _join_site(user: User, role: SiteRole) -> None:
 
 
 def _lock(invitation: Invitation) -> Invitation:
-    """The invitation as it is now; of two who accept at the same moment the second comes too late."""
+    """Return the current invitation, locked, so that two people cannot both accept it."""
     return (
         Invitation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study")
@@ -146,9 +159,8 @@ def _address(email: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        raise RefusedError(
-            f"“{email.strip()[:60]}” is no e-mail address: write it as ada@example.org."
-        ) from None
+        text = _("“{email}” is not a valid e-mail address. Enter an address such as ada@example.org.")
+        raise RefusedError(text.format(email=email.strip()[:60])) from None
     return address
 
 

@@ -1,4 +1,4 @@
-"""The reports that a study ends with: asked for once its last unit is done, or it is closed."""
+"""Requests the final reports of a study when its last unit is done, or when it is closed."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,36 +17,35 @@ _LEFT: Final = (UnitState.OPEN.value, UnitState.RESERVED.value)
 
 
 def request_final_reports(*, now: datetime) -> int:
-    """Ask for the reports of every study that was finished within `RECENT`; return how many were asked for.
+    """Request the reports of every study that was finished within `RECENT`; return the number of requests.
 
-    Nothing is asked for twice: what has a report of these judgments, or was tried since the last of them
-    came, is passed over.
+    Skip reports that exist for the current judgments, and reports that a job has tried since the last one.
     """
-    return sum(request_reports_of(study, now=now) for study in _finished(now - RECENT))
+    return sum(request_reports_of(study, now=now) for study in _studies_finished_since(now - RECENT))
 
 
 def request_reports_of(study: Study, *, now: datetime) -> int:
-    """Ask for each report that a study could have and has not, of its judgments now; return how many."""
+    """Request each report that a study can have and lacks for its current judgments; return the number."""
     version = judgments_version(study)
     if not version.seen_units:
         return 0
     reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
-    there = set(reports.values_list("key", flat=True))
+    existing = set(reports.values_list("key", flat=True))
     tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
     if version.seen_upto is not None:
         tried = tried.filter(created_at__gte=version.seen_upto)
-    there |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
-    asked = 0
+    existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
+    requested = 0
     for kind, parameters in wanted_reports(study_facts(study)):
-        # A made report of documents has the key of its topic, so that of the whole is known by the job alone.
-        if report_key(kind, parameters) not in there:
+        # Reports of documents have the key of their topic; only the job has the key of all topics.
+        if report_key(kind, parameters) not in existing:
             request_report(study=study, kind=kind, parameters=parameters, now=now)
-            asked += 1
-    return asked
+            requested += 1
+    return requested
 
 
 def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]]]:
-    """The reports of a study by the measures that its pages offer, as far as it has what they need."""
+    """Yield the reports that the data of a study allows, with the default measures of its pages."""
     yield ReportKind.DOCUMENTS, {}
     yield ReportKind.GRADES, {}
     if facts.runs:
@@ -57,8 +56,8 @@ def wanted_reports(facts: Facts) -> Iterator[tuple[ReportKind, dict[str, object]
             yield ReportKind.FIGURE, {"figure": figure.name, **measures}
 
 
-def _finished(since: datetime) -> list[Study]:
-    """Studies of real workers whose last unit is done, or that were closed, since then."""
+def _studies_finished_since(since: datetime) -> list[Study]:
+    """Return studies with real workers whose last unit was done, or that were closed, since a time."""
     of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)

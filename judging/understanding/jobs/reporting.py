@@ -1,4 +1,4 @@
-"""`report`: what an analysis of a study comes to, kept for pages to read."""
+"""The job `report`: computes reports of a study and stores them for the pages."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -14,55 +14,60 @@ from judging.core.services.jobs import Progress
 from judging.models import Job, ReportKind, Result
 from judging.understanding.reports.distributions import grades_content
 from judging.understanding.reports.documents import document_reports
-from judging.understanding.reports.given import Given, read_study
+from judging.understanding.reports.study_data import StudyData, read_study
 from judging.understanding.reports.systems import scores_content
-from judging.understanding.services.reports import Made, keep_reports
+from judging.understanding.services.reports import ComputedReport, store_reports
 
 
 def make_reports(job: Job, progress: Progress) -> Result:
-    """Make the reports that a job asks for; returns `{"reports": how many}`.
+    """Compute the reports that a job asks for; return `{"reports": number}`.
 
-    All is read from one state of the study; done twice, the same is kept again. Raises InputError for what
-    the study has not the data for, and CannotWriteError where a figure's files cannot be written.
+    The reports come from one snapshot of the study. Running the job twice stores the same reports. Raise
+    InputError if the study lacks the data, and CannotWriteError if a figure's files cannot be written.
     """
-    moment = now()
+    made_at = now()
     with one_snapshot():
-        given = read_study(job.own_study)
+        data = read_study(job.own_study)
     progress(0)
     folder = f"{job.pk}-{job.attempts}"
-    made = list(_made(job, given, folder, progress))
-    old = keep_reports(
-        reports=made,
-        judgments=len(given.pks),
-        version=given.version,
-        made_at=moment,
+    reports = list(_compute(job, data, folder, progress))
+    old = store_reports(
+        reports=reports,
+        judgments=len(data.pks),
+        version=data.version,
+        made_at=made_at,
         job=job,
         now=now(),
     )
     for name in old:
         shutil.rmtree(Path(settings.REPORTS_FOLDER) / name, ignore_errors=True)
-    return {"reports": len(made)}
+    return {"reports": len(reports)}
 
 
-def _made(job: Job, given: Given, folder: str, progress: Progress) -> Iterator[Made]:
+def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iterator[ComputedReport]:
     kind, parameters = ReportKind(job.parameters["report"]), job.parameters["parameters"]
     if kind is ReportKind.DOCUMENTS:
-        yield from document_reports(given)
+        yield from document_reports(data)
     elif kind is ReportKind.GRADES:
-        yield Made(kind, parameters, grades_content(given, progress))
+        yield ComputedReport(kind, parameters, grades_content(data, progress))
     elif kind is ReportKind.SCORES:
-        yield Made(kind, parameters, scores_content(given, parameters["measures"], progress))
+        yield ComputedReport(kind, parameters, scores_content(data, parameters["measures"], progress))
     else:
-        yield Made(kind, parameters, _drawn(given, parameters, folder, progress), folder)
+        yield ComputedReport(kind, parameters, _draw(data, parameters, folder, progress), folder)
 
 
-def _drawn(given: Given, parameters: Mapping[str, Any], folder: str, progress: Progress) -> dict[str, object]:
-    from judging.understanding.reports.drawing import draw  # brings matplotlib along, for figures alone
+def _draw(
+    data: StudyData, parameters: Mapping[str, Any], folder: str, progress: Progress
+) -> dict[str, object]:
+    from judging.understanding.reports.drawing import draw  # loads matplotlib, which only figures need
 
-    place = Path(settings.REPORTS_FOLDER) / folder
+    path = Path(settings.REPORTS_FOLDER) / folder
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
         measures, grades = parameters.get("measures", []), parameters.get("grades", "")
-        return draw(given, parameters["figure"], measures, place, progress, grades)
+        return draw(data, parameters["figure"], measures, path, progress, grades)
     except OSError as error:
-        raise CannotWriteError(f"{place}: cannot be written: {error.strerror}.") from None
+        raise CannotWriteError(
+            f"Cannot write to the folder {path}: {error.strerror}. "
+            "Check its permissions and the space on its disk."
+        ) from None

@@ -1,4 +1,4 @@
-"""`score`: what the study's gains, or a set of its known grades, say about its runs."""
+"""The job `score`: scores the runs of a study by its own gains or by a set of known grades."""
 
 from judging.core.services.jobs import Progress
 from judging.models import Job, Result
@@ -6,10 +6,11 @@ from judging.understanding.scoring import evaluate_study
 
 
 def compute_scores(job: Job, progress: Progress) -> Result:
-    """Score the runs of a study; returns the means over topics.
+    """Score the runs of a study; return the means over topics.
 
-    `{"measures": [name, …], "rows": [[run, [value or None, …]], …], "topics": n, "notices": [sentence, …]}`,
-    the values of a run in the order of the measures. Raises InputError as `evaluate_study` does.
+    The result is `{"measures": [name, …], "rows": [[run, [value or None, …]], …], "topics": number,
+    "notices": [sentence, …]}`, with the values of a run in the order of the measures. Raise InputError as
+    `evaluate_study` does.
     """
     scores = evaluate_study(
         job.own_study, job.parameters["measures"], gains=job.parameters["gains"], progress=progress

@@ -1,1 +1,1 @@
-"""Pages that read stored reports, and ask for them to be made."""
+"""Pages that show stored reports and request new ones."""

@@ -1,4 +1,4 @@
-"""The documents of a topic by what workers gave them, and one of them with every magnitude."""
+"""Pages of the documents of a topic with their medians, and of one document with all its magnitudes."""
 
 from collections.abc import Callable
 from operator import itemgetter
@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
@@ -20,7 +22,7 @@ from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, Report, ReportKind, Study, Topic
 from judging.protocol.states import Grade
-from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.reports.tables import DocumentRow
 from judging.understanding.selectors.documents import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
@@ -29,7 +31,7 @@ GRADES: Final = [grade.value for grade in Grade]
 
 
 def width_of(row: DocumentRow) -> float | None:
-    """How wide the interval of a document's median is."""
+    """Return the width of the interval of a document's median."""
     return None if row["low"] is None or row["high"] is None else row["high"] - row["low"]
 
 
@@ -39,8 +41,8 @@ def _grade(name: Literal["grade", "anchor"]) -> Callable[[DocumentRow], int | No
 
 def _columns(study: Study, topic: Topic) -> list[Column[DocumentRow]]:
     def document(row: DocumentRow) -> SafeString:
-        asked = urlencode({"topic": topic.number, "id": row["document"]})
-        return link(f"{reverse('console:document', args=[study.slug])}?{asked}", row["document"])
+        query = urlencode({"topic": topic.number, "id": row["document"]})
+        return link(f"{reverse('console:document', args=[study.slug])}?{query}", row["document"])
 
     def number(
         name: Literal["gain", "low", "high", "spread", "least", "most"], heading: str
@@ -48,28 +50,31 @@ def _columns(study: Study, topic: Topic) -> list[Column[DocumentRow]]:
         return Column(f"-{name}", heading, lambda row: exact(row[name]), by=itemgetter(name))
 
     return [
-        Column("document", "Document", document, by=itemgetter("document")),
-        Column("-grade", "Known grade", lambda row: exact(row["grade"]), by=_grade("grade"), css="text"),
-        Column("-anchor", "Anchor", lambda row: exact(row["anchor"]), by=_grade("anchor"), css="text"),
-        Column("-judgments", "Judgments", itemgetter("judgments")),
-        number("gain", "Median"),
-        number("low", "from"),
-        number("high", "to"),
-        Column("-width", "Width", lambda row: exact(width_of(row)), by=width_of),
-        number("spread", "Spread"),
-        number("least", "Least"),
-        number("most", "Most"),
+        Column("document", _("Document"), document, by=itemgetter("document")),
+        Column("-grade", _("Known grade"), lambda row: exact(row["grade"]), by=_grade("grade"), css="text"),
+        Column("-anchor", _("Anchor"), lambda row: exact(row["anchor"]), by=_grade("anchor"), css="text"),
+        Column("-judgments", _("Judgments"), itemgetter("judgments")),
+        number("gain", _("Median")),
+        number("low", _("Interval from")),
+        number("high", _("Interval to")),
+        Column("-width", _("Width"), lambda row: exact(width_of(row)), by=width_of),
+        number("spread", _("Spread")),
+        number("least", _("Smallest")),
+        number("most", _("Largest")),
     ]
 
 
 class DocumentForm(FilterForm):
-    """What is looked for among the documents of a topic."""
+    """Filters the documents of a topic."""
 
-    document = TextField("Document")
-    grade = ChosenField("Known grade", [*((grade, grade) for grade in GRADES), ("none", "none")])
+    document = TextField(gettext_lazy("Document"))
+    grade = ChosenField(
+        gettext_lazy("Known grade"),
+        [*((grade, grade) for grade in GRADES), ("none", gettext_lazy("no grade"))],
+    )
 
     def narrow(self, rows: list[DocumentRow]) -> list[DocumentRow]:
-        """Those of the rows that the form asks for; none if it is at fault."""
+        """Return the rows that match the form; none if the form is invalid."""
         if not self.is_valid():
             return []
         name, grade = self.cleaned_data["document"].lower(), self.cleaned_data["grade"]
@@ -84,7 +89,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     topic = _topic(request, study)
     if request.method == "POST":
-        return ask(request, study, ReportKind.DOCUMENTS, {})
+        return request_and_redirect(request, study, ReportKind.DOCUMENTS, {})
     report = find_report(study, ReportKind.DOCUMENTS, {"topic": topic.number})
     rows = sorted(report.content["documents"], key=itemgetter("document")) if report else []
     form = DocumentForm(request)
@@ -92,17 +97,19 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         _columns(study, topic),
         heading="documents",
-        of="documents",
+        of=_("documents"),
         sort="document",
         form=form,
         css="numbers documents",
-        note="Normalised magnitudes: their median with its 95 % interval by bootstrap and how wide that is,"
-        " the spread as a factor, and the extremes",
+        note=_(
+            "Normalised magnitudes: their median, its 95 % bootstrap interval with the width, the spread as "
+            "a factor, and the smallest and largest value"
+        ),
     ).at_hand(form.narrow(rows))
     context = {
         "study": study,
         "topic": topic,
-        "state": state_of(request, study, report, ReportKind.DOCUMENTS, {}),
+        "state": report_state(request, study, report, ReportKind.DOCUMENTS, {}),
         "documents": table,
         "form": form,
     }
@@ -124,10 +131,10 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         _judgment_columns(study),
         heading="judgments",
-        of="judgments",
+        of=_("judgments"),
         sort="unit",
         css="numbers judgments",
-        note="Judgments that count; seconds by the server’s clock, times in UTC",
+        note=_("Judgments that count. The server measures the seconds. Times are in UTC."),
     ).read(
         judgments_of(pooled).count,
         lambda order, places: _judgments(study, parameters, pooled, order, places),
@@ -136,7 +143,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         "study": study,
         "topic": topic,
         "pooled": pooled,
-        "state": state_of(request, study, report, ReportKind.DOCUMENTS, {}),
+        "state": report_state(request, study, report, ReportKind.DOCUMENTS, {}),
         "row": _row(report, name),
         "judgments": table,
     }
@@ -144,7 +151,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 class ShownJudgment(NamedTuple):
-    """A judgment with its unit, its time, and its normalised magnitude where the report has it."""
+    """A judgment with its unit, its seconds, and its normalised magnitude if the report has it."""
 
     judgment: Judgment
     unit: str
@@ -161,22 +168,22 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
         return None if row.judgment.position is None else row.judgment.position + 1
 
     return [
-        Column("unit", "Unit", lambda row: row.unit),
-        Column("worker", "Worker", worker, css="text"),
-        Column("place", "Place", place),
-        Column("", "As typed", lambda row: row.judgment.raw_input, css="text"),
-        Column("-magnitude", "Magnitude", lambda row: exact(row.judgment.magnitude)),
-        Column("-normalised", "Normalised", lambda row: exact(row.normalised)),
-        Column("-seconds", "Seconds", lambda row: digits(row.seconds, 1)),
+        Column("unit", _("Unit"), lambda row: row.unit),
+        Column("worker", _("Worker"), worker, css="text"),
+        Column("place", _("Position"), place),
+        Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
+        Column("-magnitude", _("Magnitude"), lambda row: exact(row.judgment.magnitude)),
+        Column("-normalised", _("Normalised"), lambda row: exact(row.normalised)),
+        Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),
         Column(
             "-completed",
-            "Completed",
+            _("Completed"),
             lambda row: row.judgment.assignment.ended_at if row.judgment.saved_at else None,
             css="text",
         ),
         Column(
             "",
-            "Justification",
+            _("Justification"),
             lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
             css="text said",
         ),
@@ -188,14 +195,14 @@ def _judgments(
 ) -> list[ShownJudgment]:
     normalised = find_report(study, ReportKind.NORMALISED, parameters)
     magnitudes = normalised.content["magnitudes"] if normalised else {}
-    if order.key == "normalised":  # The database does not know these: the report does.
+    if order.key == "normalised":  # in the report, not in the database
         keys = order.rows(
             judgments_of(pooled).values_list("pk", flat=True),
             {"normalised": lambda pk: magnitudes.get(str(pk))},
         )
         chosen = keys[places.start : places.stop]
-        found = judgments_of(pooled).in_bulk(chosen)
-        rows = [found[pk] for pk in chosen if pk in found]
+        judgments = judgments_of(pooled).in_bulk(chosen)
+        rows = [judgments[pk] for pk in chosen if pk in judgments]
     else:
         in_order = judgments_of(pooled, sort=order.key, descending=order.descending)
         rows = list(in_order[places.start : places.stop])
@@ -223,5 +230,5 @@ def _topic(request: HttpRequest, study: Study) -> Topic:
 def _text(request: HttpRequest, name: str) -> str:
     text = request.GET.get(name, "")
     if "\0" in text:
-        raise Http404  # PostgreSQL takes no such text, not even to look for it.
+        raise Http404  # PostgreSQL refuses such a text, even in a search.
     return text

@@ -1,4 +1,4 @@
-"""The figures of a study: which it can have, each with its numbers and its files."""
+"""Pages of the figures of a study: the list, and each figure with its numbers and files."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
-from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
 from judging.understanding.reports.catalogue import FIGURES, FORMATS, FigureKind
 from judging.understanding.selectors.reports import find_report, study_facts
@@ -22,7 +22,7 @@ def figures(request: HttpRequest, slug: str) -> HttpResponseBase:
     facts = study_facts(study)
     made: dict[str, Report] = {}
     for report in study.reports.filter(kind=ReportKind.FIGURE.value).defer("content"):
-        made.setdefault(report.parameters["figure"], report)  # the latest comes first
+        made.setdefault(report.parameters["figure"], report)  # reports are sorted, the latest first
     rows = [(kind, kind.missing(facts), made.get(kind.name)) for kind in FIGURES.values()]
     return render(request, "understanding/figures.html", {"study": study, "facts": facts, "figures": rows})
 
@@ -42,7 +42,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
         if not form.is_valid():
             return _show(request, study, kind, form)
         parameters["measures"] = form.cleaned_data["measures"]
-    return ask(request, study, ReportKind.FIGURE, parameters)
+    return request_and_redirect(request, study, ReportKind.FIGURE, parameters)
 
 
 def _show(
@@ -61,7 +61,7 @@ def _show(
         "kind": kind,
         "facts": facts,
         "missing": kind.missing(facts),
-        "state": state_of(request, study, report, ReportKind.FIGURE, parameters),
+        "state": report_state(request, study, report, ReportKind.FIGURE, parameters),
         "form": (form or MeasuresForm(initial={"measures": asked})) if kind.measures else None,
         "asked": asked,
         "grade_sets": _grade_sets(study) if kind.of_grades else [],
@@ -75,7 +75,7 @@ def _show(
 
 
 def _grades(request_data: Mapping[str, str], study: Study, kind: FigureKind) -> dict[str, object]:
-    """The set of known grades that is asked for; nothing for the first, which a figure is drawn for."""
+    """Return the set of known grades in a request; {} for the first set, which is the default."""
     asked = request_data.get("grades", "")
     return {"grades": asked} if kind.of_grades and asked in _grade_sets(study)[1:] else {}
 

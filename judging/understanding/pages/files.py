@@ -1,8 +1,9 @@
-"""What reports give to take home: the files of a figure, and any table as CSV."""
+"""Downloads of reports: the files of a figure, and any table as CSV."""
 
 from csp.decorators import csp
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from judging.core import access
@@ -20,12 +21,12 @@ from judging.understanding.reports.tables import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
 
 
-# What matplotlib draws has its styles inside; it runs no script, and comes from our own job.
+# The SVG files of matplotlib contain their styles. They run no script, and come from our own job.
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})
 @require_safe
 @console_page
 def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResponseBase:
-    """A file of a figure: shown as it is, or with `?download` to be saved."""
+    """Send a file of a figure, to show in the browser or, with `?download`, to save."""
     study = find_study(request, slug)
     report = get_object_or_404(Report.objects.defer("content"), study=study, pk=pk, kind=ReportKind.FIGURE)
     if form not in FORMATS:
@@ -34,7 +35,7 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
     try:
         file = (folder_of(report) / f"{name}.{form}").open("rb")
     except FileNotFoundError:
-        raise Http404("The file is not there; make the figure anew.") from None
+        raise Http404(_("The file of this figure is missing. Compute the figure again.")) from None
     if "download" in request.GET:
         record_export(
             study=study, what=f"figure {name}", form=form, now=now(), actor=access.account_of(request.user)
@@ -50,10 +51,12 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
 @require_safe
 @console_page
 def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """One table of a report as CSV, every number to its last digit; `?for=spreadsheet` as exports have it."""
+    """Send a table of a report as CSV with exact numbers; `?for=spreadsheet` works as for exports."""
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):
-        return refuse(request, "You may not take this data home.")
+        return refuse(
+            request, _("You do not have permission to download this data. Ask an owner of the study.")
+        )
     report = get_object_or_404(Report, study=study, pk=pk)
     key = request.GET.get("table", "")
     if report.kind == ReportKind.DOCUMENTS:
@@ -61,15 +64,16 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         rows = [[row[name] for name in columns] for row in documents]
         name = f"documents-{report.parameters['topic']}"
     else:
-        kept = next((one for one in report.content.get("tables", ()) if one["key"] == key), None)
-        if kept is None:
+        tables = report.content.get("tables", ())
+        table = next((table for table in tables if table["key"] == key), None)
+        if table is None:
             raise Http404
-        columns, rows = [column for column, _ in kept["columns"]], rows_of(kept)
+        columns, rows = [column for column, numeric in table["columns"]], rows_of(table)
         name = f"{report.kind}-{key.replace('/', '-')}"
     form = SPREADSHEET if request.GET.get("for") == SPREADSHEET else "csv"
     what = " ".join(filter(None, ["report", report.kind, key]))
     record_export(study=study, what=what, form=form, now=now(), actor=access.account_of(request.user))
-    # Unlike an export, which has 1 and 0, a report says True and False.
+    # Exports write 1 and 0, but reports have always written True and False.
     cells = ([str(cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
-    table = Table([Column("", name=column) for column in columns], cells)
-    return attachment(laid_out(table, form), file_name(study, name, form), form)
+    csv_table = Table([Column("", name=column) for column in columns], cells)
+    return attachment(laid_out(csv_table, form), file_name(study, name, form), form)

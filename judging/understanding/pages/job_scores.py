@@ -1,29 +1,33 @@
-"""The scores that a job came to, sorted by run or by a measure."""
+"""The table of the scores that a job has computed."""
 
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from judging.core.pages.tables import Column, ShownTable, Table
 from judging.models import Job
 
-_NO_VALUE = SafeString('<span class="none">no value</span>')
 Scores = tuple[str, list[float | None]]
-"""A run, and its value by each measure."""
+"""A run, and its value for each measure."""
 
 
 def score_table(request: HttpRequest, job: Job) -> ShownTable:
-    """Return the table of the runs by the measures of a job."""
+    """Return the table of the runs with their scores by the measures of a job."""
+    topics = job.result["topics"]
     return Table(
         request,
         [
-            Column("run", "Run", lambda row: row[0]),
+            Column("run", _("Run"), lambda row: row[0]),
             *(_column(place, name) for place, name in enumerate(job.result["measures"])),
         ],
         heading="scores",
-        of="scores",
+        of=_("scores"),
         sort="run",
         per_page=0,
-        note=f"Means over topics, of which there are {job.result['topics']}",
+        note=ngettext("Means over {topics} topic", "Means over {topics} topics", topics).format(
+            topics=topics
+        ),
     ).at_hand(job.result["rows"])
 
 
@@ -32,7 +36,9 @@ def _column(place: int, measure: str) -> Column[Scores]:
         return row[1][place]
 
     def shown(row: Scores) -> str:
-        found = value(row)
-        return _NO_VALUE if found is None else f"{found:.4f}"
+        score = value(row)
+        if score is None:
+            return format_html('<span class="none">{}</span>', _("no value"))
+        return f"{score:.4f}"
 
     return Column(f"-{measure}", measure, shown, by=value)

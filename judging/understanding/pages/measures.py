@@ -1,60 +1,65 @@
-"""Asking for measures, in the library's notation: the form, and reading them before anything is computed."""
+"""The form for measures in the notation of the library, and its validation."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation.errors import InputError
 from evaluation.measures import parse
+from judging.core.words import translated
 
 MOST_MEASURES: Final = 20
 LONGEST: Final = 1000
 
 
 class MeasuresForm(forms.Form):
-    """One measure a line. What is wrong with a line is told beside the field."""
+    """One measure per line. Errors name the line and stand next to the field."""
 
-    measures = forms.CharField(label="Measures, one a line", required=False)
+    measures = forms.CharField(label=gettext_lazy("Measures, one per line"), required=False)
 
     def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
         super().__init__(data, auto_id="%s", label_suffix="", **options)
 
     def clean_measures(self) -> list[str]:
         text = self.cleaned_data["measures"][: LONGEST + 1]
-        measures, faults = asked_measures(text, of_magnitudes=True)
-        if faults:
-            raise forms.ValidationError(faults)
+        measures, errors = parse_measures(text, of_magnitudes=True)
+        if errors:
+            raise forms.ValidationError(errors)
         return measures
 
 
 def measures_in(request_data: Mapping[str, str], default: tuple[str, ...]) -> list[str]:
-    """The measures that an address asks for; the default where it asks for none, or for what is none."""
-    measures, faults = asked_measures(request_data.get("measures", ""))
-    return list(default) if faults or not measures else measures
+    """Return the measures in an address, or the default if the address has none or they are invalid."""
+    measures, errors = parse_measures(request_data.get("measures", ""))
+    return list(default) if errors or not measures else measures
 
 
-def asked_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
-    """Return the measures in a text, one a line, each once and in its own notation; and its faults.
+def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
+    """Return the measures in a text, one per line, without repetitions, and the errors in the text.
 
-    With `of_magnitudes`, a measure that needs `gmax` for magnitudes and lacks it is a fault.
+    With `of_magnitudes`, a measure without the `gmax` that it needs for magnitudes is an error.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]
     if not lines or len(lines) > MOST_MEASURES or len(text) > LONGEST:
-        return [], [f"Write 1 to {MOST_MEASURES} measures, one a line, such as nDCG@10."]
-    measures, faults = [], []
+        text = _("Enter 1 to {number} measures, one per line, such as nDCG@10.")
+        return [], [text.format(number=MOST_MEASURES)]
+    measures, errors = [], []
     for number, line in lines:
         try:
             measure = parse(line)
-        except InputError as fault:
-            faults.append(f"Line {number}: {fault}.")
+        except InputError as error:
+            errors.append(_("Line {line}: {error}.").format(line=number, error=translated(error)))
             continue
         measures.append(str(measure))
         if of_magnitudes and measure.needs_whole_gains:
             by_topic = measure.with_gmax_of_topic()
-            faults.append(
-                f"Line {number}: magnitudes are not whole numbers, so {measure} needs gmax."
-                f" Write {by_topic} for the largest gain of each topic."
+            text = _(
+                "Line {line}: magnitudes are not whole numbers, so {measure} needs the parameter gmax. "
+                "Write {by_topic} to use the largest gain of each topic."
             )
-    return list(dict.fromkeys(measures)), faults
+            errors.append(text.format(line=number, measure=measure, by_topic=by_topic))
+    return list(dict.fromkeys(measures)), errors

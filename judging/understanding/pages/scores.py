@@ -1,4 +1,4 @@
-"""Scores of the runs by any measure, with their intervals, correlations and top sets."""
+"""Page of the scores of the runs by any measure, with intervals, correlations and top sets."""
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -7,13 +7,13 @@ from django.views.decorators.http import require_http_methods
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
-from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.pages.tables import shown_tables, status_of
 from judging.understanding.reports.catalogue import MEASURES
-from judging.understanding.reports.tables import KeptTable
+from judging.understanding.reports.tables import StoredTable
 from judging.understanding.selectors.reports import find_report
 
-KEPT_SHOWN = 20
+EARLIER_SHOWN = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,24 +25,26 @@ def scores(request: HttpRequest, slug: str) -> HttpResponseBase:
     form = MeasuresForm(request.POST)
     if not form.is_valid():
         return _show(request, study, form)
-    return ask(request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]})
+    return request_and_redirect(
+        request, study, ReportKind.SCORES, {"measures": form.cleaned_data["measures"]}
+    )
 
 
 def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) -> HttpResponseBase:
     reports = study.reports.filter(kind=ReportKind.SCORES.value)
-    earlier = list(reports.defer("content")[:KEPT_SHOWN])
+    earlier = list(reports.defer("content")[:EARLIER_SHOWN])
     latest = tuple(earlier[0].parameters["measures"]) if earlier else MEASURES
     parameters = {"measures": measures_in(request.GET, latest)}
     report = find_report(study, ReportKind.SCORES, parameters)
-    measure, chosen = _chosen(request, report)
+    measure, chosen = _chosen_tables(request, report)
     tables = shown_tables(request, study, report, chosen) if report else []
     context = {
         "study": study,
-        "state": state_of(request, study, report, ReportKind.SCORES, parameters),
+        "state": report_state(request, study, report, ReportKind.SCORES, parameters),
         "form": form or MeasuresForm(initial={"measures": "\n".join(parameters["measures"])}),
         "asked": "\n".join(parameters["measures"]),
         "asked_measures": parameters["measures"],
-        "earlier": [(one, "\n".join(one.parameters["measures"])) for one in earlier],
+        "earlier": [(scored, "\n".join(scored.parameters["measures"])) for scored in earlier],
         "measure": measure,
         "tables": tables,
     }
@@ -50,8 +52,8 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     return render(request, "understanding/scores.html", context, status=status)
 
 
-def _chosen(request: HttpRequest, report: Report | None) -> tuple[str, list[KeptTable]]:
-    """The measure that is looked at, with its tables, and that of agreement."""
+def _chosen_tables(request: HttpRequest, report: Report | None) -> tuple[str, list[StoredTable]]:
+    """Return the measure to show, and its tables with the table of agreement."""
     if report is None:
         return "", []
     measures = report.content["measures"]

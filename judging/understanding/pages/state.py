@@ -1,4 +1,4 @@
-"""What a page knows of its report: whether it is there, how old it is, and who is making it."""
+"""The state of the report on a page: whether it exists, its age, and the job that computes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,21 +9,22 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import refuse
 from judging.core.selectors.judgments import anything_counts
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
-from judging.understanding.selectors.reports import Since, last_job, report_key, since
+from judging.understanding.selectors.reports import Since, changes_since, last_job, report_key
 from judging.understanding.services.reports import request_report
 
 
 @dataclass(frozen=True)
 class ReportState:
-    """`report` None: never made, or not of these parameters. `job` is the last that was asked to make it.
+    """`report` is None if there is none with these parameters; `job` is the latest job for it.
 
-    `nothing_counts`: there is no report, and no judgment to make it of.
+    `nothing_counts` is true if there is no report, and no judgment to compute it from.
     """
 
     report: Report | None
@@ -39,21 +40,21 @@ class ReportState:
 
     @property
     def failure(self) -> str:
-        """Why the last attempt failed; "" where it did not, or there is none."""
+        """The error of the latest job; "" if it did not fail."""
         return self.job.error if self.job is not None and self.job.state == JobState.FAILED else ""
 
 
-def state_of(
+def report_state(
     request: HttpRequest,
     study: Study,
     report: Report | None,
     kind: ReportKind,
     parameters: Mapping[str, object],
 ) -> ReportState:
-    """The state of a report and of the job that is asked for by these parameters, in four queries at most."""
+    """Return the state of a report and of its latest job, in at most four queries."""
     return ReportState(
         report,
-        since(report, study) if report else None,
+        changes_since(report, study) if report else None,
         last_job(study, report_key(kind, parameters)),
         now(),
         access.may_report(request.user, study),
@@ -61,12 +62,15 @@ def state_of(
     )
 
 
-def ask(
+def request_and_redirect(
     request: HttpRequest, study: Study, kind: ReportKind, parameters: Mapping[str, object]
 ) -> HttpResponseBase:
-    """Ask for a report and lead to it, or, while it is being made, to the page of its job."""
+    """Request a report; redirect to the report, or to the page of its job until the job is done."""
     if not access.may_report(request.user, study):
-        return refuse(request, "You may not have reports of this study made.")
+        return refuse(
+            request,
+            _("You do not have permission to compute reports of this study. Ask an owner of the study."),
+        )
     job = request_report(
         study=study,
         kind=kind,
@@ -78,15 +82,16 @@ def ask(
     if job.live:
         return redirect("console:job", slug=study.slug, pk=job.pk)
     if job.state == JobState.FAILED:
-        messages.error(request, f"The report was not made: {job.error}")
+        text = _("Plumbline could not compute the report: {error}")
+        messages.error(request, text.format(error=_(job.error)))
     else:
-        messages.success(request, "The report was made.")
-    # Documents are asked for at the page of a topic, too.
+        messages.success(request, _("The report is ready."))
+    # The page of a topic requests documents, too, and shows them itself.
     return redirect(request.get_full_path() if kind is ReportKind.DOCUMENTS else address_of(study, job))
 
 
 def address_of(study: Study, job: Job) -> str:
-    """The page that shows what a report job makes; "" for other jobs."""
+    """Return the address of the page that shows the report of a job; "" for other jobs."""
     if job.kind != JobKind.REPORT:
         return ""
     parameters, kind = job.parameters["parameters"], ReportKind(job.parameters["report"])
@@ -95,6 +100,6 @@ def address_of(study: Study, job: Job) -> str:
     else:
         names = {ReportKind.GRADES: "console:grades", ReportKind.SCORES: "console:scores"}
         address = reverse(names.get(kind, "console:understanding"), args=[study.slug])
-    asked = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}
-    query = urlencode({name: value for name, value in asked.items() if value})
-    return f"{address}?{query}" if query else address
+    query = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}
+    text = urlencode({name: value for name, value in query.items() if value})
+    return f"{address}?{text}" if text else address

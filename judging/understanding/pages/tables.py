@@ -1,4 +1,4 @@
-"""Tables of reports on a page, page by page, and as CSV."""
+"""The tables of a report on a page, each with the address of its CSV."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,23 +7,60 @@ from operator import itemgetter
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 
 from judging.core.pages.numbers import exact
 from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, ShownTable, Table, link
 from judging.models import Report, Study
-from judging.understanding.reports.tables import KeptTable, Row, number_of_rows, rows_of
+from judging.protocol.words import gettext_noop
+from judging.understanding.reports.tables import Row, StoredTable, number_of_rows, rows_of
+from judging.understanding.reports.words import in_language
 from judging.understanding.scoring import LETTERS
 
 LEVELS = tuple(LETTERS.values())
 
-_WORDS = {
-    "topic_id": "Topic",
-    "document_id": "Document",
-    "unit_id": "Unit",
-    "worker_id": "Worker",
-    "q1": "First quartile",
-    "q3": "Third quartile",
+_HEADINGS = {
+    "topic_id": gettext_noop("Topic"),
+    "document_id": gettext_noop("Document"),
+    "unit_id": gettext_noop("Unit"),
+    "worker_id": gettext_noop("Worker"),
+    "q1": gettext_noop("First quartile"),
+    "q3": gettext_noop("Third quartile"),
+    "grades": gettext_noop("Grades"),
+    "grade": gettext_noop("Grade"),
+    "anchors": gettext_noop("Anchors"),
+    "documents": gettext_noop("Documents"),
+    "units": gettext_noop("Units"),
+    "judgments": gettext_noop("Judgments"),
+    "workers": gettext_noop("Workers"),
+    "topics": gettext_noop("Topics"),
+    "pairs": gettext_noop("Pairs"),
+    "least": gettext_noop("Smallest"),
+    "most": gettext_noop("Largest"),
+    "median": gettext_noop("Median"),
+    "mean": gettext_noop("Mean"),
+    "low": gettext_noop("Interval from"),
+    "high": gettext_noop("Interval to"),
+    "above": gettext_noop("Above"),
+    "lower": gettext_noop("Lower grade"),
+    "higher": gettext_noop("Higher grade"),
+    "nearest": gettext_noop("Nearest grade"),
+    "ratio": gettext_noop("Ratio"),
+    "share": gettext_noop("Share"),
+    "run": gettext_noop("Run"),
+    "rank": gettext_noop("Rank"),
+    "measure": gettext_noop("Measure"),
+    "known": gettext_noop("Known grades"),
+    "systems": gettext_noop("Systems"),
+    "shared": gettext_noop("Shared"),
+    "overlap": gettext_noop("Overlap"),
+    "judged_top": gettext_noop("Top set by judgments"),
+    "known_top": gettext_noop("Top set by grades"),
+    "set": gettext_noop("Set"),
+    "other_set": gettext_noop("Other set"),
+    "first": gettext_noop("First grade"),
+    "second": gettext_noop("Second grade"),
     "n": "N",
     "h": "H",
     "p": "p",
@@ -34,13 +71,14 @@ _WORDS = {
     "tau_c": "τ_c",
     "rho": "ρ",
     "alpha": "α",
-    "alpha_as_given": "α as given",
+    "alpha_as_given": gettext_noop("α of magnitudes as given"),
 }
+"""Column of a report → heading on a page. Other columns have their name as heading."""
 
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table of a report on a page, with the address of its CSV."""
+    """A table of a report on a page; `download` is the address of its CSV."""
 
     title: str
     note: str
@@ -49,39 +87,40 @@ class ReportTable:
 
 
 def shown_tables(
-    request: HttpRequest, study: Study, report: Report, tables: Sequence[KeptTable]
+    request: HttpRequest, study: Study, report: Report, tables: Sequence[StoredTable]
 ) -> list[ReportTable]:
-    """The pages of a report's tables that the address asks for; documents lead to their own pages."""
+    """Return the tables of a report at the pages in the address; each document links to its own page."""
     return [_shown(request, study, report, table, place) for place, table in enumerate(tables, start=1)]
 
 
 def status_of(tables: Sequence[ReportTable]) -> int:
-    return max((one.table.status for one in tables), default=200)
+    return max((table.table.status for table in tables), default=200)
 
 
-def _shown(request: HttpRequest, study: Study, report: Report, table: KeptTable, place: int) -> ReportTable:
-    names = [name for name, _ in table["columns"]]
+def _shown(request: HttpRequest, study: Study, report: Report, table: StoredTable, place: int) -> ReportTable:
+    names = [name for name, numeric in table["columns"]]
 
     def read(order: Sorting, places: range) -> list[Row]:
-        """Unpack no more of a long table than is shown of it."""
-        found = rows_of(table, None if order.key else places.stop)
+        """Read the rows at some places; unpack a long table only if necessary."""
+        rows = rows_of(table, None if order.key else places.stop)
         if order.key:
-            found = order.rows(found, {order.key: _values(found, names.index(order.key))})
-        return found[places.start : places.stop]
+            rows = order.rows(rows, {order.key: _values(rows, names.index(order.key))})
+        return rows[places.start : places.stop]
 
     key = f"table{place}"
+    title, note = in_language(table["title"]), in_language(table["note"])
     shown = Table(
         request,
         [_column(study, names, *column) for column in table["columns"]],
         heading=key,
         key=key,
-        of=f"“{table['title']}”",
+        of=f"“{title}”",
         css="numbers report",
-        note=table["note"],
+        note=note,
     ).read(lambda: number_of_rows(table), read)
     download = reverse("console:report_table", args=[study.slug, report.pk])
     address = f"{download}?{urlencode({'table': table['key']})}"
-    return ReportTable(table["title"], table["note"], shown, address)
+    return ReportTable(title, note, shown, address)
 
 
 def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[Row]:
@@ -91,12 +130,12 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
         address = _address(study, names, row) if name == "document_id" else ""
         return link(address, of(row)) if address else exact(of(row))
 
-    heading = _WORDS.get(name) or name.replace("_", " ").capitalize()
+    heading = gettext(_HEADINGS[name]) if name in _HEADINGS else name.replace("_", " ").capitalize()
     return Column(f"-{name}" if numeric else name, heading, cell, css="" if numeric else "text")
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
-    """What rows are sorted by for one of their columns: grades by their level, not by their letter."""
+    """Return the sort key for a column of the rows: grades are sorted by level, not by letter."""
     of = itemgetter(number)
     if {of(row) for row in rows} - {None, ""} <= set(LEVELS):
         return lambda row: LEVELS.index(of(row)) if of(row) else None
@@ -106,5 +145,5 @@ def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
 def _address(study: Study, names: list[str], row: Row) -> str:
     if "topic_id" not in names:
         return ""
-    asked = {"topic": str(row[names.index("topic_id")]), "id": str(row[names.index("document_id")])}
-    return f"{reverse('console:document', args=[study.slug])}?{urlencode(asked)}"
+    query = {"topic": str(row[names.index("topic_id")]), "id": str(row[names.index("document_id")])}
+    return f"{reverse('console:document', args=[study.slug])}?{urlencode(query)}"

@@ -1,4 +1,4 @@
-"""Where understanding begins: what reports there are, and the topics with their documents."""
+"""The start page of Understanding: the reports of a study, and its topics with their documents."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -10,16 +10,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, link
 from judging.models import ReportKind, Study
-from judging.understanding.pages.state import ask, state_of
+from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.selectors.topic_rows import TopicRow, topic_rows
 
 
-class _Made(TypedDict):
+class _Reports(TypedDict):
     kind: str
     count: int
     last: datetime
@@ -27,14 +28,14 @@ class _Made(TypedDict):
 
 def _columns(study: Study) -> list[Column[TopicRow]]:
     def topic(row: TopicRow) -> SafeString:
-        asked = urlencode({"topic": row.topic_id})
-        address = f"{reverse('console:documents', args=[study.slug])}?{asked}"
+        query = urlencode({"topic": row.topic_id})
+        address = f"{reverse('console:documents', args=[study.slug])}?{query}"
         return link(address, f"{row.topic_id} {row.title}")
 
     return [
-        Column("topic", "Topic", topic, by=attrgetter("topic_id")),
-        Column("-documents", "Documents", attrgetter("documents")),
-        Column("-units", "Units", attrgetter("units")),
+        Column("topic", _("Topic"), topic, by=attrgetter("topic_id")),
+        Column("-documents", _("Documents"), attrgetter("documents")),
+        Column("-units", _("Units"), attrgetter("units")),
     ]
 
 
@@ -43,26 +44,26 @@ def _columns(study: Study) -> list[Column[TopicRow]]:
 def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method == "POST":
-        return ask(request, study, ReportKind.DOCUMENTS, {})
+        return request_and_redirect(request, study, ReportKind.DOCUMENTS, {})
     table = Table(
         request,
         _columns(study),
         heading="topics",
-        of="topics",
+        of=_("topics"),
         sort="topic",
-        note="Documents of the pool with both anchors, and units whose judgments count",
+        note=_("The documents in the pool include both anchors. The units are those whose judgments count."),
     ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, object] = {
         "study": study,
         "topics": table,
-        "made": _made(study),
-        "state": state_of(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
+        "made": _reports_by_kind(study),
+        "state": report_state(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
     }
     return render(request, "understanding/understanding.html", context, status=table.status)
 
 
-def _made(study: Study) -> dict[str, _Made]:
-    """Kind → how many reports of it there are, and when the last was made."""
+def _reports_by_kind(study: Study) -> dict[str, _Reports]:
+    """Return kind → number of its reports and time of the last one."""
     rows = study.reports.order_by().values("kind").annotate(count=Count("pk"), last=Max("made_at"))
     return {row["kind"]: row for row in rows}

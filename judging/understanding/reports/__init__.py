@@ -1,5 +1,5 @@
-"""Reports of a study: what each is made of, how it is made, and the tables it is kept in.
+"""Reports of a study: their data, their computation, and the tables that they store.
 
-A web request imports `catalogue` and `tables` alone; the rest, which brings scipy and matplotlib along, is
-for jobs.
+Web requests import only `catalogue`, `tables` and `words`. The other modules load scipy and matplotlib, and
+are for jobs.
 """

@@ -1,9 +1,11 @@
-"""The figures that a study may have, and what each needs: read by pages, without drawing anything."""
+"""The figures of a study and what each needs. Pages read this module; it does not draw."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 from judging.understanding.selectors.reports import Facts
 
 FORMATS: Final = {
@@ -12,42 +14,50 @@ FORMATS: Final = {
     "png": "image/png",
     "csv": "text/csv; charset=utf-8",
 }
-"""Ending → media type of the files of a figure."""
+"""File extension → media type of a figure's files."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
-"""What a report is made by unless others are asked for."""
-Need = Callable[[Facts], str]
-"""What of it is missing, in one sentence; "" where it is there."""
+"""The measures of a report unless a request names others."""
+Need = Callable[[Facts], str | Sentence]
+"""Returns what a study lacks, in one sentence; "" if it lacks nothing."""
 
 
 def judgments(facts: Facts) -> str:
-    return "" if facts.units else "It needs judgments: none count yet."
+    return "" if facts.units else _("The figure needs judgments, and none count yet.")
 
 
 def grades(facts: Facts) -> str:
-    return "" if facts.graded else "It needs known grades of documents in the pools: there are none."
+    return "" if facts.graded else _("The figure needs known grades, and no document in the pools has one.")
 
 
 def grade_sets(facts: Facts) -> str:
-    return "" if facts.grade_sets else "It needs a set of known grades: the study file names none."
+    if facts.grade_sets:
+        return ""
+    return _("The figure needs a set of known grades. Name one in the study file.")
 
 
 def one_run(facts: Facts) -> str:
-    return "" if facts.runs else "It needs runs: the study names none."
+    return "" if facts.runs else _("The figure needs at least one run. Name runs in the study file.")
 
 
-def two_runs(facts: Facts) -> str:
-    return "" if facts.runs > 1 else f"It needs two runs or more: the study names {facts.runs or 'none'}."
+def two_runs(facts: Facts) -> str | Sentence:
+    if facts.runs > 1:
+        return ""
+    text = _("The figure needs at least two runs, and the study has {runs}. Name runs in the study file.")
+    return Sentence(text, {"runs": facts.runs})
 
 
-def two_topics(facts: Facts) -> str:
-    return "" if facts.topics > 1 else f"It needs two judged topics or more: there are {facts.topics}."
+def two_topics(facts: Facts) -> str | Sentence:
+    if facts.topics > 1:
+        return ""
+    text = _("The figure needs at least two topics with judgments, and the study has {topics}.")
+    return Sentence(text, {"topics": facts.topics})
 
 
 @dataclass(frozen=True)
 class FigureKind:
-    """A figure: `measures` are those it is drawn for unless others are asked for; empty where it has none.
+    """A figure. `measures` are the default measures; empty if the figure does not depend on measures.
 
-    `of_grades`: it is drawn for one set of known grades, the study's first unless another is asked for.
+    With `of_grades`, the figure shows one set of known grades, by default the first of the study.
     """
 
     name: str
@@ -57,9 +67,9 @@ class FigureKind:
     measures: tuple[str, ...] = ()
     of_grades: bool = False
 
-    def missing(self, facts: Facts) -> list[str]:
-        """Why the study cannot have it, a sentence for each reason."""
-        return [said for need in self.needs if (said := need(facts))]
+    def missing(self, facts: Facts) -> list[str | Sentence]:
+        """Return the reasons why the study cannot have the figure, one sentence each."""
+        return [reason for need in self.needs if (reason := need(facts))]
 
 
 FIGURES: Final = {
@@ -67,84 +77,86 @@ FIGURES: Final = {
     for figure in (
         FigureKind(
             "magnitudes-by-grade",
-            "Magnitudes by grade",
-            "Box plots of the documents’ medians, by known grade.",
+            _("Magnitudes by grade"),
+            _("Box plots of the documents’ medians, by known grade."),
             (judgments, grades),
             of_grades=True,
         ),
         FigureKind(
             "magnitudes-by-topic",
-            "Magnitudes by grade and topic",
-            "The same, each topic in a panel of its own.",
+            _("Magnitudes by grade and topic"),
+            _("Box plots of the documents’ medians, by known grade, with one panel per topic."),
             (judgments, grades),
             of_grades=True,
         ),
         FigureKind(
             "gain-profile",
-            "What a grade is worth",
-            "Magnitudes divided by that of the unit’s N anchor, without the anchors and with them, beside "
-            "the usual gains.",
+            _("Gain of each grade"),
+            _(
+                "Magnitudes divided by the magnitude of the unit’s N anchor, with and without the anchors, "
+                "and the usual gains."
+            ),
             (judgments, grades),
             of_grades=True,
         ),
         FigureKind(
             "anchor-ratios",
-            "H ÷ N of the units",
-            "How widely units spread their numbers: a histogram.",
+            _("H ÷ N of the units"),
+            _("A histogram of the ratio between the two anchors in each unit."),
             (judgments,),
         ),
         FigureKind(
             "grade-ratios",
-            "H against R and M",
-            "How many times a lower grade the highest is worth, topic by topic.",
+            _("H against R and M"),
+            _("How many times larger magnitudes of grade H are than those of grades R and M, by topic."),
             (judgments, grades),
             of_grades=True,
         ),
         FigureKind(
             "gain-curves",
-            "Gain by rank, by magnitudes",
-            "Cumulated gain of the runs down the ranks, with the ideal.",
+            _("Gain by rank, by magnitudes"),
+            _("Cumulated gain of the runs and of the ideal ranking, by rank."),
             (judgments, one_run),
         ),
         FigureKind(
             "gain-curves-by-grades",
-            "Gain by rank, by grades",
-            "The same by known grades, worth 0-1-2-3 and 0-1-5-10.",
+            _("Gain by rank, by grades"),
+            _("Cumulated gain of the runs and of the ideal ranking, with grades worth 0-1-2-3 and 0-1-5-10."),
             (judgments, one_run, grade_sets),
             of_grades=True,
         ),
         FigureKind(
             "systems",
-            "Systems by magnitudes and by grades",
-            "Means of the runs by the crowd’s gains against those by known grades.",
+            _("Systems by magnitudes and by grades"),
+            _("Mean scores of the runs by the crowd’s gains, against their mean scores by known grades."),
             (judgments, two_runs, grade_sets),
             MEASURES,
         ),
         FigureKind(
             "tau",
-            "τ when other workers had judged",
-            "Kendall’s τ over 1,000 draws of one magnitude a document.",
+            _("τ with other workers"),
+            _("Kendall’s τ over 1,000 draws of one magnitude per document."),
             (judgments, two_runs),
             MEASURES,
         ),
         FigureKind(
             "rank-changes",
-            "Where measures disagree",
-            "Runs in the order of the first measure, by each of the others.",
+            _("Where measures disagree"),
+            _("The runs in the order of the first measure, with their scores by the other measures."),
             (judgments, two_runs),
             (*MEASURES, "DCG@10"),
         ),
         FigureKind(
             "stability",
-            "Stability",
-            "Minority rate by proportion of ties, over subsets of topics.",
+            _("Stability"),
+            _("Minority rate by proportion of ties, over subsets of topics."),
             (judgments, two_runs, two_topics),
             MEASURES,
         ),
         FigureKind(
             "swap-rates",
-            "Swap rates",
-            "How often other topics turn two systems round, by their difference.",
+            _("Swap rates"),
+            _("How often two systems change places on other topics, by the difference between their scores."),
             (judgments, two_runs, two_topics),
             MEASURES,
         ),

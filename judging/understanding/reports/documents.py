@@ -1,4 +1,4 @@
-"""`documents`: what each document of a pool is worth, how sure that is, and every normalised magnitude."""
+"""The reports `documents` and `normalised`: gains with their intervals, and every normalised magnitude."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,43 +12,43 @@ from evaluation.magnitudes.documents import KEYS
 from evaluation.magnitudes.groups import Groups
 from judging.limits import RESAMPLES
 from judging.models import ReportKind
-from judging.understanding.reports.given import Given
-from judging.understanding.services.reports import Made
+from judging.understanding.reports.study_data import StudyData
+from judging.understanding.services.reports import ComputedReport
 
 LEVEL: Final = 0.95
 _POOL: Final = ("topic_id", "document", "grade", "anchor")
 
 
-def documents_table(given: Given) -> pl.DataFrame:
-    """The judged documents: `topic_id, document_id, judgments, gain, low, high, spread, least, most`.
+def documents_table(data: StudyData) -> pl.DataFrame:
+    """Return the judged documents: `topic_id, document_id, judgments, gain, low, high, spread, least, most`.
 
     `gain, low, high` are those of `magnitudes.intervals`. `spread` is exp(σ), σ the population standard
-    deviation of the logarithms of the document's normalised magnitudes: 1 where all agree, 2 where a
-    magnitude is typically twice or half the geometric mean. `least` and `most` are the extremes of these.
+    deviation of the logarithms of the document's normalised magnitudes: 1 if all are equal, 2 if a magnitude
+    is typically twice or half the geometric mean. `least` and `most` are the smallest and the largest one.
     """
-    table = given.judgments.table
+    table = data.judgments.table
     groups = Groups.by(table, KEYS)
-    values = groups.sorted(given.normalised)
+    values = groups.sorted(data.normalised)
     spreads = table.select(KEYS)[groups.row].with_columns(
-        spread=np.exp(groups.deviations(np.log(given.normalised))),
+        spread=np.exp(groups.deviations(np.log(data.normalised))),
         least=values.values[values.starts],
         most=values.values[values.starts + values.sizes - 1],
     )
-    found = intervals(given.judgments, given.normalised, given.dice, level=LEVEL, resamples=RESAMPLES)
-    return found.join(spreads, on=KEYS, how="left", maintain_order="left")
+    gains = intervals(data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES)
+    return gains.join(spreads, on=KEYS, how="left", maintain_order="left")
 
 
-def document_reports(given: Given) -> Iterator[Made]:
-    """Of each topic with a pool one report of its documents and one of their normalised magnitudes."""
-    pool = pl.DataFrame(given.pool, schema=dict.fromkeys(_POOL, pl.String), orient="row")
-    judged = documents_table(given).rename({"document_id": "document"})
+def document_reports(data: StudyData) -> Iterator[ComputedReport]:
+    """Yield two reports for each topic with a pool: its documents, and their normalised magnitudes."""
+    pool = pl.DataFrame(data.pool, schema=dict.fromkeys(_POOL, pl.String), orient="row")
+    judged = documents_table(data).rename({"document_id": "document"})
     documents = pool.join(judged, on=["topic_id", "document"], how="left", maintain_order="left")
     documents = documents.with_columns(pl.col("judgments").fill_null(0))
     normalised: dict[str, dict[str, float]] = defaultdict(dict)
-    topics = given.judgments.table["topic_id"]
-    for topic, pk, value in zip(topics, given.pks, given.normalised.tolist(), strict=True):
+    topics = data.judgments.table["topic_id"]
+    for topic, pk, value in zip(topics, data.pks, data.normalised.tolist(), strict=True):
         normalised[topic][str(pk)] = value
     for (topic,), rows in documents.group_by("topic_id", maintain_order=True):
-        kept = {"documents": rows.drop("topic_id").to_dicts()}
-        yield Made(ReportKind.DOCUMENTS, {"topic": topic}, kept)
-        yield Made(ReportKind.NORMALISED, {"topic": topic}, {"magnitudes": normalised[topic]})
+        content = {"documents": rows.drop("topic_id").to_dicts()}
+        yield ComputedReport(ReportKind.DOCUMENTS, {"topic": topic}, content)
+        yield ComputedReport(ReportKind.NORMALISED, {"topic": topic}, {"magnitudes": normalised[topic]})

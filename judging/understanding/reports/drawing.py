@@ -1,6 +1,6 @@
-"""`figure`: drawing the figures of the catalogue, with a sentence for who cannot see them."""
+"""The report `figure`: draws the figures of the catalogue and describes each in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -16,178 +16,215 @@ from evaluation.figures import Figure
 from evaluation.frames import Scores
 from judging.core.intake.columns import MAGNITUDES
 from judging.core.services.jobs import Progress
+from judging.protocol.words import Sentence, ngettext_noop
+from judging.protocol.words import gettext_noop as _
 from judging.understanding.reports.catalogue import FIGURES, FORMATS
 from judging.understanding.reports.distributions import ANCHORS
-from judging.understanding.reports.given import Given
+from judging.understanding.reports.study_data import StudyData
 from judging.understanding.reports.systems import ALPHA
-from judging.understanding.reports.tables import kept
+from judging.understanding.reports.tables import table_to_store
+from judging.understanding.reports.words import stored
 from judging.understanding.scoring import LETTERS
 
 DRAWS: Final = 1000
 TRIALS: Final = 1000
 CURVES: Final = ("DCG", "nDCG")
 DEPTH: Final = 100
-Drawn = tuple[Figure, str]
+Drawn = tuple[Figure, list[Sentence]]
+"""A figure, and sentences for people who cannot see it."""
 
 
 def draw(
-    given: Given, name: str, measures: Sequence[str], folder: Path, progress: Progress, grades: str = ""
+    data: StudyData, name: str, measures: Sequence[str], folder: Path, progress: Progress, grades: str = ""
 ) -> dict[str, object]:
     """Draw a figure of the catalogue into a folder; return `{"title", "alt", "tables"}` for its report.
 
-    `grades` is the set of known grades, the first where it is empty. The files are `NAME.svg`, `.pdf`, `.png`
-    and `.csv`. Raises InputError for what the study has not the data for, and OSError as the disk does.
+    `grades` is the set of known grades; the first set if empty. The files are `NAME.svg`, `.pdf`, `.png` and
+    `.csv`. Raise InputError if the study lacks data for the figure, and OSError as the disk does.
     """
-    title = FIGURES[name].title
+    heading = Sentence("{title}.", {"title": Sentence(FIGURES[name].title)})
     if grades:
-        if grades not in given.known:
+        if grades not in data.known:
             raise InputError(
                 "unknown-set-of-grades",
-                "study {study} has no set of known grades named {grades}; choose from {known}",
-                study=given.study.slug,
+                _("study {study} has no set of known grades named {grades}; choose from {known}"),
+                study=data.study.slug,
                 grades=shown(grades),
-                known=", ".join(given.known),
+                known=", ".join(data.known),
             )
-        given, title = replace(given, chosen=grades), f"{title} by {grades}"
-    figure, said = DRAWINGS[name](given, measures, progress)
+        data = replace(data, chosen=grades)
+        values = {"title": Sentence(FIGURES[name].title), "grades": grades}
+        heading = Sentence(_("{title} by {grades}."), values)
+    figure, description = DRAWINGS[name](data, measures, progress)
     figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))
     lettered = tuple({"grade"} & set(figure.table.columns))
     table = figure.table.with_columns(ANCHORS) if "anchors" in figure.table.columns else figure.table
     return {
-        "title": title,
-        "alt": f"{title}. {said}",
-        "tables": [kept("numbers", "The numbers drawn", table, grades=lettered)],
+        "title": FIGURES[name].title,
+        "alt": [stored(heading), *map(stored, description)],
+        "tables": [table_to_store("numbers", _("Numbers of the figure"), table, grades=lettered)],
     }
 
 
-def _boxes(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    boxes, outliers = (make(given.medians, given.grades) for make in (analyses.boxes, analyses.outliers))
-    said = ", ".join(f"{_letter(row)} {row['median']:.3g}" for row in boxes.iter_rows(named=True))
-    return figures.box_plots(boxes, outliers, names=figures.NMRH), f"Medians by grade: {said}."
+def _boxes(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    boxes, outliers = (make(data.medians, data.grades) for make in (analyses.boxes, analyses.outliers))
+    description = Sentence(_("Medians by grade: {medians}."), {"medians": _medians(boxes)})
+    return figures.box_plots(boxes, outliers, names=figures.NMRH), [description]
 
 
-def _boxes_by_topic(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
+def _boxes_by_topic(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
     boxes, outliers = (
-        make(given.medians, given.grades, by_topic=True) for make in (analyses.boxes, analyses.outliers)
+        make(data.medians, data.grades, by_topic=True) for make in (analyses.boxes, analyses.outliers)
     )
     topics = boxes["topic_id"].n_unique()
-    return figures.box_plots(boxes, outliers, names=figures.NMRH), f"Box plots of {_many(topics, 'topic')}."
-
-
-def _profile(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    table = analyses.gain_profile(given.judgments, given.grades)
-    said = "; ".join(
-        f"{part['anchors'][0]} the anchors "
-        + ", ".join(f"{_letter(row)} {row['median']:.3g}" for row in part.iter_rows(named=True))
-        for part in table.with_columns(ANCHORS).partition_by("anchors", maintain_order=True)
+    description = _counted(
+        ngettext_noop("Box plots of {number} topic.", "Box plots of {number} topics."), topics
     )
-    return figures.gain_profiles(table, names=figures.NMRH), f"Medians by the N anchor: {said}."
+    return figures.box_plots(boxes, outliers, names=figures.NMRH), [description]
 
 
-def _anchor_ratios(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    ratios = analyses.unit_ratios(given.judgments)["ratio"]
+def _profile(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    table = analyses.gain_profile(data.judgments, data.grades)
+    texts = {
+        "with": _("Medians relative to the N anchor, with the anchors: {medians}."),
+        "without": _("Medians relative to the N anchor, without the anchors: {medians}."),
+    }
+    description = [
+        Sentence(texts[part["anchors"][0]], {"medians": _medians(part)})
+        for part in table.with_columns(ANCHORS).partition_by("anchors", maintain_order=True)
+    ]
+    return figures.gain_profiles(table, names=figures.NMRH), description
+
+
+def _anchor_ratios(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    ratios = analyses.unit_ratios(data.judgments)["ratio"]
     median = ratios.median()
     assert isinstance(median, float)
-    said = f"Half of {_many(len(ratios), 'unit')} have H ÷ N of {median:.3g} or more."
-    return figures.ratio_histogram(analyses.ratio_histogram(ratios)), said
+    texts = ngettext_noop(
+        "The median of H ÷ N in {number} unit is {median}.",
+        "The median of H ÷ N in {number} units is {median}.",
+    )
+    description = _counted(texts, len(ratios), median=f"{median:.3g}")
+    return figures.ratio_histogram(analyses.ratio_histogram(ratios)), [description]
 
 
-def _grade_ratios(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    table = analyses.grade_ratios(given.medians, given.grades)
+def _grade_ratios(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    table = analyses.grade_ratios(data.medians, data.grades)
     median = table["median"][-1]
-    said = "No topic has such pairs." if median is None else f"The median over all topics is {median:.3g}."
-    return figures.grade_ratios(table), said
+    if median is None:
+        description = Sentence(_("No topic has such pairs of documents."))
+    else:
+        description = Sentence(_("The median over all topics is {median}."), {"median": f"{median:.3g}"})
+    return figures.grade_ratios(table), [description]
 
 
-def _curves(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    table = analyses.gain_curves(given.medians, given.runs, measures=CURVES, schemes=("linear",), depth=DEPTH)
-    return figures.gain_curves(table), _ends(table)
+def _curves(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    table = analyses.gain_curves(data.medians, data.runs, measures=CURVES, schemes=("linear",), depth=DEPTH)
+    return figures.gain_curves(table), [_curves_in_words(table)]
 
 
-def _curves_by_grades(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    gains = given.known[given.chosen or next(iter(given.known))]
+def _curves_by_grades(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    gains = data.known[data.chosen or next(iter(data.known))]
     schemes = W["w3"], W["w10"]
-    table = analyses.gain_curves(gains, given.runs, measures=CURVES, schemes=schemes, depth=DEPTH)
-    return figures.gain_curves(table), _ends(table)
+    table = analyses.gain_curves(gains, data.runs, measures=CURVES, schemes=schemes, depth=DEPTH)
+    return figures.gain_curves(table), [_curves_in_words(table)]
 
 
-def _systems(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    judged, known = _by_magnitudes(given, measures), analyses.scores_by(given.known, given.runs, measures)
+def _systems(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    judged, known = _by_magnitudes(data, measures), analyses.scores_by(data.known, data.runs, measures)
     agreement = analyses.system_agreement({MAGNITUDES: judged}, known, alpha=ALPHA)
     table = analyses.system_scatter({MAGNITUDES: judged}, known, alpha=ALPHA)
-    said = f"Kendall’s τ of {_many(len(given.runs), 'run')}: {_taus(agreement, 'tau_b')}."
-    return figures.system_scatter(table), said
+    texts = ngettext_noop("Kendall’s τ of {number} run: {taus}.", "Kendall’s τ of {number} runs: {taus}.")
+    description = _counted(texts, len(data.runs), taus=_taus(agreement, "tau_b"))
+    return figures.system_scatter(table), [description]
 
 
-def _tau(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
+def _tau(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
     table = analyses.tau_distributions(
-        given.judgments,
-        given.normalised,
-        given.runs,
-        given.known,
-        rng=given.dice,
+        data.judgments,
+        data.normalised,
+        data.runs,
+        data.known,
+        rng=data.random,
         measures=measures,
         times=DRAWS,
         progress=progress,
     )
-    said = f"Median τ of {DRAWS} draws: {_taus(analyses.tau_summary(table), 'median')}."
-    return figures.tau_distributions(table), said
+    taus = _taus(analyses.tau_summary(table), "median")
+    description = Sentence(_("Median τ of {draws} draws: {taus}."), {"draws": DRAWS, "taus": taus})
+    return figures.tau_distributions(table), [description]
 
 
-def _rank_changes(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    scores = _by_magnitudes(given, measures)
+def _rank_changes(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    scores = _by_magnitudes(data, measures)
     first = scores.measures[0]
     table = analyses.rank_changes(scores, by=first)
     rises = analyses.inconsistencies(table)
-    said = "; ".join(
-        f"{measure} rises {count} of {_many(steps, 'time')}" for measure, count, steps in rises.iter_rows()
+    texts = ngettext_noop(
+        "From run to run in the order of {first}, {measure} rises in {rises} of {number} step.",
+        "From run to run in the order of {first}, {measure} rises in {rises} of {number} steps.",
     )
-    return figures.rank_changes(table, by=first), f"Along the runs by {first}: {said}."
+    description = [
+        _counted(texts, steps, first=first, measure=measure, rises=count)
+        for measure, count, steps in rises.iter_rows()
+    ]
+    return figures.rank_changes(table, by=first), description
 
 
-def _stability(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    found = stability(_by_magnitudes(given, measures), rng=given.dice, trials=TRIALS)
-    table = analyses.stability_curves(found)
-    return figures.stability_curves(table), _subsets(found.size, found.topics)
+def _stability(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    result = stability(_by_magnitudes(data, measures), rng=data.random, trials=TRIALS)
+    table = analyses.stability_curves(result)
+    return figures.stability_curves(table), _subsets(result.size, result.topics)
 
 
-def _swap_rates(given: Given, measures: Sequence[str], progress: Progress) -> Drawn:
-    found = discrimination(_by_magnitudes(given, measures), rng=given.dice, trials=TRIALS)
-    table = analyses.discrimination_curves(found)
-    return figures.swap_rate_curves(table), _subsets(found.size, found.topics)
+def _swap_rates(data: StudyData, measures: Sequence[str], progress: Progress) -> Drawn:
+    result = discrimination(_by_magnitudes(data, measures), rng=data.random, trials=TRIALS)
+    table = analyses.discrimination_curves(result)
+    return figures.swap_rate_curves(table), _subsets(result.size, result.topics)
 
 
-def _by_magnitudes(given: Given, measures: Sequence[str]) -> Scores:
-    return analyses.scores_by({MAGNITUDES: given.medians}, given.runs, measures)[MAGNITUDES]
+def _by_magnitudes(data: StudyData, measures: Sequence[str]) -> Scores:
+    return analyses.scores_by({MAGNITUDES: data.medians}, data.runs, measures)[MAGNITUDES]
 
 
 def _taus(table: pl.DataFrame, column: str) -> str:
     return "; ".join(
-        f"{measure}, {known}: " + ("none" if tau is None else f"{tau:.2f}")
+        f"{measure}, {known}: " + ("–" if tau is None else f"{tau:.2f}")
         for measure, known, tau in table.select("measure", "known", column).iter_rows()
     )
 
 
-def _letter(row: Mapping[str, float | None]) -> str:
-    return LETTERS[row["grade"]]
+def _medians(table: pl.DataFrame) -> str:
+    """Return the medians of a table by grade, such as `N 1, M 2.5`."""
+    rows = table.select("grade", "median").iter_rows()
+    return ", ".join(f"{LETTERS[grade]} {median:.3g}" for grade, median in rows)
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+def _counted(texts: tuple[str, str], number: int, **values: object) -> Sentence:
+    """Return a sentence whose `number` chooses between singular and plural."""
+    return Sentence(texts[0], {"number": number, **values}, texts[1])
 
 
-def _subsets(size: int, topics: int) -> str:
-    said = caution(topics, size)
-    return f"{TRIALS} draws of {size} of {_many(topics, 'topic')}." + (f" {said}." if said else "")
+def _subsets(size: int, topics: int) -> list[Sentence]:
+    texts = ngettext_noop(
+        "{trials} draws of {size} of {number} topic.", "{trials} draws of {size} of {number} topics."
+    )
+    sentences = [_counted(texts, topics, trials=TRIALS, size=size)]
+    if warning := caution(topics, size):
+        sentences.append(Sentence("{warning}.", {"warning": warning}))
+    return sentences
 
 
-def _ends(table: pl.DataFrame) -> str:
+def _curves_in_words(table: pl.DataFrame) -> Sentence:
     runs, depth = table["run"].n_unique(), table["rank"].max()
     assert isinstance(depth, int)
-    return f"Curves of {_many(runs, 'run')} down to rank {depth}."
+    texts = ngettext_noop(
+        "Curves of {number} run down to rank {depth}.", "Curves of {number} runs down to rank {depth}."
+    )
+    return _counted(texts, runs, depth=depth)
 
 
-DRAWINGS: Final[dict[str, Callable[[Given, Sequence[str], Progress], Drawn]]] = {
+DRAWINGS: Final[dict[str, Callable[[StudyData, Sequence[str], Progress], Drawn]]] = {
     "magnitudes-by-grade": _boxes,
     "magnitudes-by-topic": _boxes_by_topic,
     "gain-profile": _profile,

@@ -1,28 +1,30 @@
-"""Tables as reports keep them: columns with their names and kinds, rows of numbers, texts and gaps."""
+"""The tables that a report stores: columns with names and types; rows of numbers, texts and gaps."""
 
 import json
 import math
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NotRequired, TypedDict
 
 import polars as pl
 
 from evaluation.errors import InputError
+from judging.protocol.words import Sentence
+from judging.understanding.reports.words import Words, sentence_of, stored
 from judging.understanding.scoring import LETTERS
 
 LONG: Final = 1_000
-"""Rows; a longer table is packed, so that a page of a report need not read all of it."""
+"""Rows. A longer table is compressed, so that a page does not parse all of it."""
 HEAD: Final = 50
-"""Rows of a long table that stand unpacked: what a page shows of it at first."""
+"""Rows of a long table that are also stored uncompressed, for the first page."""
 
 Cell = str | float | None
 Row = list[Cell]
 
 
 class DocumentRow(TypedDict):
-    """A document of a pool, as its report keeps it; what a judgment would say is None without any."""
+    """A document of a pool as its report stores it; the numbers are None for a document without judgments."""
 
     document: str
     grade: str
@@ -36,12 +38,12 @@ class DocumentRow(TypedDict):
     most: float | None
 
 
-class KeptTable(TypedDict):
-    """A table of a report: its `rows`, or the `count` of its rows, the `head`, and all of them `packed`."""
+class StoredTable(TypedDict):
+    """A table of a report: `rows`, or for a long table their `count`, the `head` and all rows `packed`."""
 
     key: str
-    title: str
-    note: str
+    title: Words
+    note: Words
     columns: list[tuple[str, bool]]
     rows: NotRequired[list[Row]]
     count: NotRequired[int]
@@ -49,14 +51,18 @@ class KeptTable(TypedDict):
     packed: NotRequired[str]
 
 
-def kept(
-    key: str, title: str, table: pl.DataFrame, *, note: str = "", grades: tuple[str, ...] = ()
-) -> KeptTable:
-    """A table for a report: its `columns` are pairs, their names and whether they are numeric.
+def table_to_store(
+    key: str,
+    title: str | Sentence,
+    table: pl.DataFrame,
+    *,
+    note: str | Sequence[str | Sentence] = "",
+    grades: tuple[str, ...] = (),
+) -> StoredTable:
+    """Return a table in the form in which a report stores it; `columns` are pairs (name, is numeric).
 
-    Its rows are read by `rows_of` and counted by `number_of_rows`. The columns `grades` are written with
-    their letters. Values are kept to the last bit; what is no number is a gap, and what is infinite a text,
-    as JSON has neither.
+    `rows_of` reads the rows and `number_of_rows` counts them. The columns `grades` hold letters. Values are
+    exact to the last bit; NaN becomes None and ∞ a text, because JSON has neither.
     """
     columns = [(name, table[name].dtype.is_numeric() and name not in grades) for name in table.columns]
     lettered = [place for place, name in enumerate(table.columns) if name in grades]
@@ -66,15 +72,16 @@ def kept(
         for place in lettered:
             cells[place] = LETTERS[row[place]]
         rows.append(cells)
-    made: KeptTable = {"key": key, "title": title, "note": note, "columns": columns}
+    words: Words = note if isinstance(note, str) else [stored(sentence) for sentence in note]
+    base: StoredTable = {"key": key, "title": stored(title), "note": words, "columns": columns}
     if len(rows) <= LONG:
-        return {**made, "rows": rows}
+        return {**base, "rows": rows}
     packed = zlib.compress(json.dumps(rows, separators=(",", ":")).encode())
-    return {**made, "count": len(rows), "head": rows[:HEAD], "packed": b64encode(packed).decode()}
+    return {**base, "count": len(rows), "head": rows[:HEAD], "packed": b64encode(packed).decode()}
 
 
-def rows_of(table: KeptTable, stop: int | None = None) -> list[Row]:
-    """The rows of a kept table, or at least the first `stop` of them."""
+def rows_of(table: StoredTable, stop: int | None = None) -> list[Row]:
+    """Return the rows of a stored table, or at least the first `stop` rows."""
     if "rows" in table:
         return table["rows"]
     if stop is not None and stop <= len(table["head"]):
@@ -83,8 +90,8 @@ def rows_of(table: KeptTable, stop: int | None = None) -> list[Row]:
     return rows
 
 
-def number_of_rows(table: KeptTable) -> int:
-    """How many rows a kept table has; none is unpacked for it."""
+def number_of_rows(table: StoredTable) -> int:
+    """Return the number of rows of a stored table, without unpacking them."""
     return len(table["rows"]) if "rows" in table else table["count"]
 
 
@@ -95,18 +102,18 @@ def _cell(value: Cell) -> Cell:
 
 
 class Parts:
-    """The parts of a report that could be made, and why the others could not."""
+    """The tables of a report, and the reasons for the parts that are missing."""
 
     def __init__(self) -> None:
-        self.tables: list[KeptTable] = []
-        self.missing: list[list[str]] = []
+        self.tables: list[StoredTable] = []
+        self.missing: list[list[Words]] = []
 
-    def add(self, title: str, make: Callable[[], list[KeptTable]]) -> None:
-        """Make a part; what the library refuses is told in its words."""
+    def add(self, title: str | Sentence, make: Callable[[], list[StoredTable]]) -> None:
+        """Add the tables of a part, or the reason why the library refuses to compute it."""
         try:
             self.tables += make()
-        except InputError as fault:
-            self.missing.append([title, str(fault)])
+        except InputError as error:
+            self.leave_out(title, sentence_of(error))
 
-    def leave_out(self, title: str, why: str) -> None:
-        self.missing.append([title, why])
+    def leave_out(self, title: str | Sentence, reason: str | Sentence) -> None:
+        self.missing.append([stored(title), stored(reason)])

@@ -1,4 +1,4 @@
-"""What workers said of one document of a topic's pool."""
+"""Reads the judgments of one document of a topic's pool."""
 
 from collections.abc import Collection
 from typing import Final
@@ -21,18 +21,21 @@ JUDGMENTS_BY: Final[dict[str, Sortable]] = {
     ),
     "completed": "assignment__ended_at",
 }
-"""What the judgments of a document may be sorted by; equal ones follow each other by unit."""
+"""Sort key → what the database sorts the judgments of a document by; ties are sorted by unit."""
 
 
 def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
-    """The judgments of a document that count, by a key of `JUDGMENTS_BY`, with attempt, unit and worker."""
-    # The topic is named though the document implies it: by it the index of attempts finds these at once.
-    found = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
+    """Return the judgments of a document that count, sorted by a key of `JUDGMENTS_BY`.
+
+    Each judgment comes with its attempt, unit and worker.
+    """
+    # The document implies the topic, but naming the topic lets the database use the index of attempts.
+    judgments = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
     related = ("assignment__unit", "assignment__participation")
     order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
-    return found.select_related(*related).order_by(*order, "assignment__unit__number", "pk")
+    return judgments.select_related(*related).order_by(*order, "assignment__unit__number", "pk")
 
 
 def seconds_on(judgments: Collection[int]) -> dict[int, float]:
-    """Judgment → seconds by the server's clock, over all visits, in one query."""
+    """Return judgment → seconds over all its visits, measured by the server, in one query."""
     return {pk: spent.seconds for pk, spent in time_spent(Q(judgment__in=judgments)).items()}

@@ -1,4 +1,4 @@
-"""Stored reports: finding one, how old its judgments are, and what a study has to make reports of."""
+"""Reads stored reports, how their judgments have changed since, and which data a study has for reports."""
 
 import hashlib
 import json
@@ -16,9 +16,9 @@ from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 
 
 class Version(NamedTuple):
-    """Which units' judgments count: how many units, the sum of their keys, the last completion.
+    """Identifies the units whose judgments count: their number, the sum of their keys, the last completion.
 
-    The names are those of a report's fields.
+    The names match the fields of a report.
     """
 
     seen_units: int
@@ -27,10 +27,11 @@ class Version(NamedTuple):
 
 
 class Since(NamedTuple):
-    """What has changed since a report was made.
+    """Changes since a report was computed.
 
-    `came` judgments are not in it; judgments of `gone` units are, and count no longer. `changed` is also true
-    where both are 0 and yet other units count, as when one is left out and another taken in again.
+    `came` is the number of new judgments. `gone` is the number of units in the report whose judgments no
+    longer count. `changed` is also true if both are 0 but other units count, as when a researcher excludes
+    one unit and includes another.
     """
 
     came: int
@@ -39,7 +40,7 @@ class Since(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a study has to make reports of: `units` judged, in `topics`; `graded` documents of its pools."""
+    """The data of a study: judged `units`, their `topics`, `graded` documents in pools, runs, grade sets."""
 
     units: int
     topics: int
@@ -49,48 +50,48 @@ class Facts(NamedTuple):
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
-    """The same for the same kind and parameters, in whatever order these are given."""
-    told = json.dumps([kind.value, parameters], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(told.encode()).hexdigest()
+    """Return a key that depends on the kind and the parameters, but not on their order."""
+    text = json.dumps([kind.value, parameters], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, object]) -> Report | None:
-    """The stored report of these parameters; None where it was never made."""
+    """Return the stored report with these parameters, or None."""
     return Report.objects.filter(study=study, key=report_key(kind, parameters)).first()
 
 
 def judgments_version(study: Study) -> Version:
-    """The version of a study's judgments as of now."""
-    told = counted_attempts(study).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
-    return Version(told["units"], told["sum"] or 0, told["upto"])
+    """Return the current version of a study's judgments."""
+    row = counted_attempts(study).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
+    return Version(row["units"], row["sum"] or 0, row["upto"])
 
 
-def since(report: Report, study: Study) -> Since:
-    """What has changed in a study since a report of it was made, in one query."""
+def changes_since(report: Report, study: Study) -> Since:
+    """Return what has changed in a study since a report of it was computed, in one query."""
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
-    told = counted_attempts(study).aggregate(
+    row = counted_attempts(study).aggregate(
         units=Count("pk"),
         sum=Coalesce(Sum("pk"), 0),
         new=Count("pk", filter=new),
         came=Coalesce(Sum("judgment_count", filter=new), 0),
     )
-    gone = max(0, report.seen_units + told["new"] - told["units"])
-    return Since(told["came"], gone, told["sum"] != report.seen_sum)
+    gone = max(0, report.seen_units + row["new"] - row["units"])
+    return Since(row["came"], gone, row["sum"] != report.seen_sum)
 
 
 def last_job(study: Study, key: str) -> Job | None:
-    """The job that was last asked for to make the reports of this key."""
+    """Return the latest job for the reports with this key."""
     jobs = Job.objects.filter(study=study, kind=JobKind.REPORT.value, parameters__key=key)
     return jobs.order_by("-pk").first()
 
 
 def study_facts(study: Study) -> Facts:
-    """What there is to make reports of, in four queries."""
+    """Return the data that a study has for reports, in four queries."""
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())
 
 
 def folder_of(report: Report) -> Path:
-    """Where the files of a figure are."""
+    """Return the folder with the files of a figure."""
     return Path(settings.REPORTS_FOLDER) / report.folder

@@ -1,4 +1,4 @@
-"""Topics with the size of their pools, their anchors and the units done."""
+"""Reads topics with the size of their pools, their anchors and their completed units."""
 
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
@@ -12,21 +12,21 @@ from judging.models import Assignment, PoolDocument, Topic
 
 
 class TopicRow(NamedTuple):
-    """A topic. `units` are those whose judgments count; an anchor not drawn yet is an empty text."""
+    """A topic. An anchor that is not chosen yet is an empty text."""
 
     topic_id: Annotated[str, TOPIC]
-    title: Annotated[str, Column("what workers read first of it")]
-    description: Annotated[str, Column("what is looked for")]
-    narrative: Annotated[str, Column("what is relevant, and what is not")]
-    retired: Annotated[bool, Column("no units of it are given out any more")]
-    documents: Annotated[int, Column("documents in the pool, the two anchors among them", "documents")]
+    title: Annotated[str, Column("the title, which workers read first")]
+    description: Annotated[str, Column("what a searcher is looking for")]
+    narrative: Annotated[str, Column("which documents are relevant and which are not")]
+    retired: Annotated[bool, Column("whether the topic no longer gives out units")]
+    documents: Annotated[int, Column("documents in the pool, including the two anchors", "documents")]
     units: Annotated[int, Column("units whose judgments count", "units")]
-    h_id: Annotated[str, Column("the anchor of grade H; empty where there is none yet")]
-    n_id: Annotated[str, Column("the anchor of grade N; empty where there is none yet")]
+    h_id: Annotated[str, Column("the anchor of grade H; empty if it is not chosen yet")]
+    n_id: Annotated[str, Column("the anchor of grade N; empty if it is not chosen yet")]
 
 
 def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
-    """These topics, by primary key, in ascending order; in four queries."""
+    """Return the topics with these primary keys, in ascending order of the keys, in four queries."""
     documents, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__in=chosen))
     done = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__in=chosen).order_by()
     units = dict(done.values_list("topic_id").annotate(count=Count("pk")))
@@ -54,4 +54,4 @@ TOPICS: Final = Published(
     place=0,
     chosen=lambda study, chosen: topic_rows(chosen),
 )
-"""For the API; not among the exports."""
+"""Published by the API only; not an export."""

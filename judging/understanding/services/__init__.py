@@ -1,1 +1,1 @@
-"""Asking for reports, and keeping them."""
+"""Requests, stores and deletes reports."""

@@ -1,4 +1,4 @@
-"""Reports: asked for, kept when they are made, and forgotten with the files of their figures."""
+"""Requests reports, stores them, and deletes old ones with the files of their figures."""
 
 import shutil
 from collections.abc import Iterable, Mapping
@@ -14,22 +14,23 @@ from django.db.models.functions import RowNumber
 from judging.core.services import jobs
 from judging.limits import KEPT_REPORTS
 from judging.models import Actor, Job, JobKind, Report, ReportKind, Study
+from judging.protocol.words import gettext_noop as _
 from judging.understanding.reports.catalogue import FIGURES
 from judging.understanding.selectors.reports import Version, last_job, report_key
 
 ROWS_AT_ONCE = 100
 PER_TOPIC = (ReportKind.DOCUMENTS, ReportKind.NORMALISED)
 _TITLES: Final = {
-    ReportKind.DOCUMENTS: "every document",
-    ReportKind.GRADES: "grades and agreement",
-    ReportKind.SCORES: "scores of the runs",
+    ReportKind.DOCUMENTS: _("every document"),
+    ReportKind.GRADES: _("grades and agreement"),
+    ReportKind.SCORES: _("scores of the runs"),
 }
 ORPHANED: Final = timedelta(days=1)
-"""A younger folder may be that of a report which is being made."""
+"""Age after which a folder that no report names is an orphan; a job may still be writing a younger one."""
 
 
-class Made(NamedTuple):
-    """A report as an analysis hands it over; `folder` is that of a figure's files."""
+class ComputedReport(NamedTuple):
+    """A report that is computed and not stored yet; `folder` has the files of a figure."""
 
     kind: ReportKind
     parameters: Mapping[str, object]
@@ -45,39 +46,39 @@ def request_report(
     now: datetime,
     actor: Actor = None,
 ) -> Job:
-    """Ask for a report to be made, or made anew; a job that is about to make it already is returned.
+    """Request a job that computes a report; return the job. A job that already waits or runs is returned.
 
-    `documents` is asked for without parameters: it makes the reports of all topics.
+    `documents` has no parameters: one job computes the reports of all topics.
     """
     key = report_key(kind, parameters)
-    waiting = last_job(study, key)
-    if waiting is not None and waiting.live:
-        return waiting
+    earlier = last_job(study, key)
+    if earlier is not None and earlier.live:
+        return earlier
     figure = FIGURES[parameters["figure"]] if kind is ReportKind.FIGURE else None
     title = f"figure {figure.title}" if figure else _TITLES[kind]
-    told = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
-    return jobs.request(kind=JobKind.REPORT, study=study, parameters=told, actor=actor, now=now)
+    job_parameters = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
+    return jobs.request(kind=JobKind.REPORT, study=study, parameters=job_parameters, actor=actor, now=now)
 
 
 @transaction.atomic
-def keep_reports(
+def store_reports(
     *,
-    reports: Iterable[Made],
+    reports: Iterable[ComputedReport],
     judgments: int,
     version: Version,
     made_at: datetime,
     job: Job,
     now: datetime,
 ) -> list[str]:
-    """Put reports in the place of earlier ones; returns the folders of files that nothing names any more.
+    """Store reports and replace earlier ones; return the folders that no report names any more.
 
-    Reports of topics are replaced all together: those of topics that are gone go. Raises
-    JobLostError, and keeps nothing, where the job is not its worker's any more.
+    Reports of topics are replaced together, so that reports of deleted topics disappear. Raise JobLostError
+    and store nothing if another worker has taken over the job.
     """
     jobs.note(job=job, result=job.result, now=now)
     study = job.own_study
-    by_key = {report_key(made.kind, made.parameters): made for made in reports}
-    if any(made.kind in PER_TOPIC for made in by_key.values()):
+    by_key = {report_key(report.kind, report.parameters): report for report in reports}
+    if any(report.kind in PER_TOPIC for report in by_key.values()):
         of_topics = Report.objects.filter(study=study, kind__in=[kind.value for kind in PER_TOPIC])
         of_topics.exclude(key__in=by_key).delete()
     earlier = Report.objects.filter(study=study, key__in=by_key).exclude(folder="")
@@ -86,17 +87,17 @@ def keep_reports(
     rows = [
         Report(
             study=study,
-            kind=made.kind.value,
+            kind=report.kind.value,
             key=key,
-            parameters=dict(made.parameters),
-            content=dict(made.content),
-            folder=made.folder,
+            parameters=dict(report.parameters),
+            content=dict(report.content),
+            folder=report.folder,
             made_at=made_at,
             **seen,
         )
-        for key, made in by_key.items()
+        for key, report in by_key.items()
     ]
-    # Two workers that make the same at once do not meet in an error: the later one's stays.
+    # If two workers compute the same report at once, neither fails and the later one stays.
     Report.objects.bulk_create(
         rows,
         batch_size=ROWS_AT_ONCE,
@@ -104,16 +105,15 @@ def keep_reports(
         unique_fields=["study", "key"],
         update_fields=["content", "folder", "made_at", *seen],
     )
-    return [folder for folder in old if folder not in {made.folder for made in by_key.values()}]
+    return [folder for folder in old if folder not in {report.folder for report in by_key.values()}]
 
 
 @transaction.atomic
 def forget_old_reports() -> int:
-    """Delete reports that have `KEPT_REPORTS` newer ones of their kind in their study; return how many.
+    """Delete all but the newest `KEPT_REPORTS` reports of each kind and study; return the number deleted.
 
-    A figure's kind includes its name.
-
-    Only scores and figures can be asked for by ever new measures. The files of a figure go with the orphans.
+    This concerns scores, and figures by their name: users can request them for any number of measures.
+    `forget_orphans` deletes the files of a figure.
     """
     kinds = [ReportKind.SCORES.value, ReportKind.FIGURE.value]
     place = Window(
@@ -126,7 +126,7 @@ def forget_old_reports() -> int:
 
 
 def forget_orphans(*, now: datetime) -> int:
-    """Delete folders of figures that no report names and that are a day old; returns how many."""
+    """Delete folders that no report names and that are older than `ORPHANED`; return the number deleted."""
     root, oldest = Path(settings.REPORTS_FOLDER), (now - ORPHANED).timestamp()
     if not root.is_dir():
         return 0

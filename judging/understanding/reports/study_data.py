@@ -1,4 +1,4 @@
-"""What reports are made of: a study's judgments that count, with its grades and runs, read once."""
+"""The data behind reports: a study's judgments that count, its grades and its runs, read once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,17 +13,18 @@ from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import PoolDocument, Study
+from judging.protocol.words import gettext_noop as _
 from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
-    """The judgments as their export lists them, `pks` and `topics` by row.
+class StudyData:
+    """The judgments in the order of their export, and `pks`, their primary keys, row by row.
 
-    `pool` has a row for each document of a pool: topic, document, grade and anchor. `known` are the sets of
-    known grades by name, in their order, as gains of 0 to 3. `chosen` is the set that `grades` are of: the
-    first where it is empty.
+    `pool` has a row for each document of a pool: topic, document, grade and anchor. `known` maps the names of
+    the sets of known grades, in their order, to gains from 0 to 3. `chosen` names the set behind `grades`;
+    if it is empty, this is the first set.
     """
 
     study: Study
@@ -41,36 +42,36 @@ class Given:
 
     @cached_property
     def medians(self) -> Gains:
-        """The gains of the documents."""
+        """The gains of the documents: the medians of their normalised magnitudes."""
         return gains(self.judgments, self.normalised)
 
     @cached_property
     def grades(self) -> Gains:
-        """The known grades: N, M, R and H are 0, 1, 2 and 3. The first set's are of the pools alone."""
+        """The known grades, N, M, R, H as 0, 1, 2, 3. Those of the first set cover the pools alone."""
         if self.chosen:
             return self.known[self.chosen]
-        return level_gains((topic, document, grade) for topic, document, grade, _ in self.pool if grade)
+        return level_gains((topic, document, grade) for topic, document, grade, anchor in self.pool if grade)
 
     @cached_property
     def grade_sets(self) -> dict[str, Gains]:
-        """Every set of known grades that grades a document, by name; the first as it grades the pools.
+        """The sets of known grades that are not empty, by name; the first one covers the pools.
 
-        Documents of the pools that the first set does not list may have a grade by the study file.
+        The study file can give a grade to documents of the pools that the first set does not list.
         """
         first, *others = self.known or ["grades"]
         sets = {first: self.grades} | {name: self.known[name] for name in others}
         return {name: grades for name, grades in sets.items() if len(grades.table)}
 
     @property
-    def dice(self) -> np.random.Generator:
-        """A generator seeded by the study's seed, whatever its sign; a new one each time it is asked for."""
+    def random(self) -> np.random.Generator:
+        """A new random generator with the seed of the study, which can be negative."""
         return np.random.default_rng(self.study.seed % 2**64)
 
 
-def read_study(study: Study) -> Given:
-    """Everything that reports are made of. Raises InputError where no judgment counts yet.
+def read_study(study: Study) -> StudyData:
+    """Return the data of a study. Raise InputError if the study has no judgments that count.
 
-    The columns of all judgments are in memory at once; what workers wrote is not read.
+    This holds the columns of all judgments in memory, but not the workers' justifications.
     """
     version = judgments_version(study)
     frames = []
@@ -81,18 +82,22 @@ def read_study(study: Study) -> Given:
     if not frames:
         raise InputError(
             "study-without-judgments-to-report",
+<<<<<<< HEAD:judging/understanding/reports/given.py
             "study {study} has no judgments that count yet, so there is nothing to report",
+=======
+            _("study {study} has no judgments that count yet; try again when workers have judged"),
+>>>>>>> plain-p6:judging/understanding/reports/study_data.py
             study=study.slug,
         )
     frames.sort(key=lambda frame: frame[0])
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")
-    return Given(
+    return StudyData(
         study,
         version,
-        Judgments(pl.concat([table for _, table, _ in frames])),
-        [pk for _, _, pks in frames for pk in pks],
+        Judgments(pl.concat([table for number, table, pks in frames])),
+        [pk for number, table, pks in frames for pk in pks],
         sorted(pooled.iterator()),
-        {found.name: grade_gains(study, found) for found in study.grade_sets.order_by("place")},
+        {grade_set.name: grade_gains(study, grade_set) for grade_set in study.grade_sets.order_by("place")},
         study_runs(study),
     )

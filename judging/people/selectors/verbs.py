@@ -1,0 +1,46 @@
+"""The verbs of the audit log and their labels on a page."""
+
+from typing import Final
+
+from judging.protocol.words import gettext_noop as _
+
+LABELS: Final = {
+    "account_deleted": _("account deleted"),
+    "blocked": _("worker blocked"),
+    "changes_discarded": _("changes discarded"),
+    "closed": _("closed"),
+    "compensated": _("workers compensated"),
+    "created": _("created"),
+    "deleted": _("deleted"),
+    "entry_secret_made": _("secret for signed links created"),
+    "exported": _("exported"),
+    "identity_erased": _("worker’s identity erased"),
+    "imported": _("imported"),
+    "invitation_accepted": _("invitation accepted"),
+    "invitation_revoked": _("invitation cancelled"),
+    "invited": _("invited"),
+    "judgments_imported": _("judgments imported"),
+    "links_made": _("personal links created"),
+    "links_taken_back": _("personal links cancelled"),
+    "member_changed": _("member changed"),
+    "opened": _("opened"),
+    "password_set": _("password set"),
+    "paused": _("paused"),
+    "payments_marked": _("payments marked as paid"),
+    "reservation_freed": _("reservation cancelled"),
+    "reset_link_made": _("password link created"),
+    "simulated": _("simulated"),
+    "topic_replaced": _("topic replaced"),
+    "topic_retired": _("topic retired"),
+    "unblocked": _("worker unblocked"),
+    "unit_excluded": _("unit excluded"),
+    "unit_included": _("unit included"),
+    "updated": _("updated"),
+    "watch_changed": _("thresholds changed"),
+}
+"""Verb → label. Earlier versions of Plumbline may have written other verbs."""
+
+
+def label_of(verb: str) -> str:
+    """Return the English label of a verb."""
+    return LABELS.get(verb, verb.replace("_", " "))

@@ -1,0 +1,62 @@
+"""The words of a report: stored as English texts with their values, and shown in the language of a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from django.utils.translation import gettext
+
+from evaluation.errors import InputError
+from judging.core.words import translated
+from judging.protocol.words import Sentence
+
+
+class StoredSentence(TypedDict):
+    """A `Sentence` in JSON; a value that is a sentence is stored in the same way."""
+
+    text: str
+    values: dict[str, object]
+    many: str
+
+
+Words = str | StoredSentence | Sequence[str | StoredSentence]
+"""An English text without places, a sentence with values, or several of them in a row."""
+
+
+def stored(words: str | Sentence) -> str | StoredSentence:
+    """Return words in the form in which a report stores them."""
+    if isinstance(words, str):
+        return words
+    values = {
+        name: stored(value) if isinstance(value, Sentence) else value for name, value in words.values.items()
+    }
+    return {"text": words.text, "values": values, "many": words.many}
+
+
+def sentence_of(error: InputError) -> Sentence:
+    """Return what an error of the library says, as one sentence."""
+    values = {
+        name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
+    }
+    return Sentence(error.text, values)
+
+
+def in_language(words: Words | Sentence) -> str:
+    """Return words of a report in the language that is active now.
+
+    Reports of earlier versions store plain English texts; these are shown as they are.
+    """
+    if isinstance(words, str):
+        return gettext(words) if words else ""
+    if isinstance(words, Sentence):
+        return translated(words)
+    if isinstance(words, dict):
+        return translated(_sentence(words))
+    return " ".join(in_language(part) for part in words)
+
+
+def _sentence(words: Mapping[str, Any]) -> Sentence:
+    values = {
+        name: _sentence(value) if isinstance(value, dict) else value
+        for name, value in words["values"].items()
+    }
+    return Sentence(words["text"], values, words["many"])

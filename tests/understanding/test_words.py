@@ -1,0 +1,38 @@
+"""Reports store words as texts with values, and pages show them in their language."""
+
+import json
+
+import pytest
+from django.utils import translation
+
+from evaluation.errors import InputError
+from judging.protocol.words import Sentence
+from judging.understanding.reports.words import in_language, sentence_of, stored
+
+TITLE = Sentence("{title} by {grades}.", {"title": Sentence("Boxes"), "grades": "trec"})
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("", ""),
+        ("Boxes", "Boxes"),
+        (TITLE, "Boxes by trec."),
+        (Sentence("{number} run", {"number": 1}, "{number} runs"), "1 run"),
+        (Sentence("{number} run", {"number": 2}, "{number} runs"), "2 runs"),
+    ],
+)
+def test_words_survive_json(words: str | Sentence, text: str) -> None:
+    assert in_language(json.loads(json.dumps(stored(words)))) == text
+
+
+def test_several_words_stand_in_a_row() -> None:
+    assert in_language([stored(TITLE), "Boxes"]) == "Boxes by trec. Boxes"
+
+
+def test_an_error_of_the_library_keeps_its_values() -> None:
+    error = InputError("too-few", "only {number} of {names}", number=1234.5, names=("a", "b"))
+    sentence = sentence_of(error)
+    assert json.loads(json.dumps(stored(sentence)))["values"] == {"number": 1234.5, "names": "('a', 'b')"}
+    with translation.override("de"):
+        assert in_language(sentence).startswith("only 1.234,5")
