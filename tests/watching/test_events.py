@@ -205,7 +205,7 @@ def test_a_page_holds_fifty_and_keeps_the_filters(console: Client, study: Study)
     seen = [look(console, check="a", page=str(number)) for number in (1, 2, 3)]
     assert [len(rows) for rows in seen] == [50, 50, 20]
     text = page(console, f"{ADDRESS}?check=a&page=2")
-    assert re.search(r"<caption>51\D+100\b", text)
+    assert re.search(r"<caption>\D+51\D+100\b", text)
     assert re.findall(r'href="(\?[^"]+)" rel="(?:prev|next)"', text) == ["?check=a&page=1", "?check=a&page=3"]
     text = page(console, f"{ADDRESS}?check=a&page=3")
     assert 'rel="next"' not in text
