@@ -55,7 +55,7 @@ def compute_statistics(
     found = flags({name: _signs(row) for name, row in rows.items()})
     for name, row in rows.items():
         own = tallies.get(row.participation_id, _Tally()).signs
-        row.flags = found[name] or unit_flags(own)
+        row.flags = [str(reason) for reason in found[name] or unit_flags(own)]
         row.flagged = len(row.flags)
     _keep(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}

@@ -13,6 +13,7 @@ from judging.core.pages.tables import Column, Table, tagged
 from judging.core.published.units import UnitRow
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.ordering import place_of_topic
+from judging.core.words import translated
 from judging.limits import UNITS_PER_PAGE
 from judging.models import Participation, Study
 from judging.protocol import bad_anchor, bad_question
@@ -208,7 +209,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         "suspects": [one for one in topics if one.bad_anchor or one.bad_question],
         "shared": shared,
         "shared_count": shared_count,
-        "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},
+        "rules": {"anchor": translated(bad_anchor.RULE), "question": translated(bad_question.RULE)},
     }
     status = max(400 if by_fault else 200, *(table.status for table in tables.values()))
     return render(request, "watching/quality.html", context, status=status)

@@ -12,6 +12,7 @@ from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
+from judging.core.words import translated
 from judging.models import Assignment, Study, WorkerFigures
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import REASONS
@@ -66,7 +67,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
         "compares": compared.workers >= LEAST_WORKERS,
-        "own_signs": REASONS.values(),
+        "own_signs": [translated(reason) for reason in REASONS.values()],
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }
     shown: list[WorkerFigures] = []

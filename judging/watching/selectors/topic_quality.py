@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Count, Q
 
 from judging.core.selectors.attempts import study_attempts
+from judging.core.words import translated
 from judging.models import Event, PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
@@ -61,12 +62,12 @@ class TopicQuality:
     @property
     def bad_anchor(self) -> str:
         """What speaks against the anchors, where the rule finds them bad; else nothing."""
-        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else ""
+        return translated(bad_anchor.evidence(self.pair)) if bad_anchor.is_bad(self.pair) else ""
 
     @property
     def bad_question(self) -> str:
         """The same for the question."""
-        return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else ""
+        return translated(bad_question.evidence(self.question)) if bad_question.is_bad(self.question) else ""
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:
