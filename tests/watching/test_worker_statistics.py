@@ -263,6 +263,6 @@ def test_with_one_unit_each_a_worker_is_flagged_by_the_unit_alone(console: Clien
     for worker in others:
         judge_unit(worker, seconds=40)
     compute_statistics(study=study, now=later(hours=1))
-    assert set(statistics_of(one).flags) > {REASONS["reason"], REASONS["time"]}
-    assert [statistics_of(worker).flags for worker in others] == [[REASONS["reason"]]] * 2
+    assert set(statistics_of(one).flags) > {str(REASONS["reason"]), str(REASONS["time"])}
+    assert [statistics_of(worker).flags for worker in others] == [[str(REASONS["reason"])]] * 2
     assert 'data-compares="no"' in console.get("/console/studies/study/worker-statistics/").content.decode()

@@ -9,6 +9,7 @@ from django.db.models import Count, QuerySet
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.words import translated
 from judging.models import Event, Study, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Fact
@@ -60,7 +61,9 @@ class EventRow(NamedTuple):
         """What else the event holds, for people."""
         told = [f"try {self.attempt}"] if self.attempt is not None else []
         facts = zip(_facts(), self.facts, strict=True)
-        return ", ".join(told + [fact.words(value) for (_, fact), value in facts if value not in (None, "")])
+        return ", ".join(
+            told + [translated(fact.words(value)) for (_, fact), value in facts if value not in (None, "")]
+        )
 
 
 def _fields() -> list[str]:

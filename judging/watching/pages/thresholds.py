@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.words import translated
 from judging.models import Watch
 from judging.models.watch import FAILED_UNITS, share_of
 from judging.protocol.checks import CHECKS, unit_checks
@@ -80,7 +81,7 @@ class WatchForm(forms.Form):
     def clean_webhook_url(self) -> str:
         url: str = self.cleaned_data["webhook_url"]
         if url and (fault := webhook_fault(url)):
-            raise forms.ValidationError(gettext(fault))
+            raise forms.ValidationError(translated(fault))
         return url
 
 

@@ -55,14 +55,14 @@ class TopicQuality:
     lapsed: int
 
     @property
-    def bad_anchor(self) -> Sentence | str:
-        """The evidence against the anchors if the rule suspects them, else ""."""
-        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else ""
+    def bad_anchor(self) -> Sentence | None:
+        """The evidence against the anchors if the rule suspects them, else None."""
+        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else None
 
     @property
-    def bad_question(self) -> Sentence | str:
-        """The evidence against the question if the rule suspects it, else ""."""
-        return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else ""
+    def bad_question(self) -> Sentence | None:
+        """The evidence against the question if the rule suspects it, else None."""
+        return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else None
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:

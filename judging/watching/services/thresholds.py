@@ -9,6 +9,7 @@ from django.db import transaction
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit, difference
+from judging.core.words import translated
 from judging.models import Actor, Study, Watch
 from judging.models.watch import shares
 from judging.protocol.web_address import webhook_fault
@@ -25,7 +26,7 @@ def set_watch(*, study: Study, wanted: Mapping[str, Any], now: datetime, actor: 
     """
     url = wanted["webhook_url"]
     if url and (fault := webhook_fault(url)):
-        raise RefusedError(fault)
+        raise RefusedError(translated(fault))
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     watch = Watch.objects.filter(study=study).first() or Watch(study=study)
     before, is_url_changed = _audited_values(watch), watch.webhook_url != url
