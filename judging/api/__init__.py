@@ -1,1 +1,1 @@
-"""The API: studies and their data to read by program, as JSON below `/api/v1/`."""
+"""The API: read access for programs to studies and their data, as JSON at `/api/v1/`."""

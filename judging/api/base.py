@@ -1,4 +1,4 @@
-"""What all addresses of the API have in common."""
+"""The base classes of the API's views."""
 
 import re
 from difflib import get_close_matches
@@ -13,28 +13,28 @@ from judging.core import access
 from judging.models import Study
 
 TEXT: Final = r"^[^\x00]+$"
-"""What a parameter may say: an empty one, which might stand for everything or for nothing, is refused."""
+"""The pattern of a parameter. An empty value is refused, because its meaning would be unclear."""
 
 
 class ApiView(APIView):
-    """A view that refuses parameters it does not know: a misspelt filter must not mean “everything”."""
+    """A view that refuses unknown parameters, so that a misspelt filter does not return everything."""
 
     http_method_names = ["get", "head"]
     parameters: tuple[str, ...] = ()
 
     def known_parameters(self) -> list[str]:
-        """The names that may stand in the query string."""
+        """Return the names of the query parameters."""
         return list(self.parameters)
 
     def perform_authentication(self, request: Request) -> None:
-        """Find out who asks, and count the request: a request that is refused after this counts too."""
+        """Authenticate and count the request, so that requests that are refused later count too."""
         try:
             super().perform_authentication(request)
         finally:
             super().check_throttles(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Do nothing: the framework asks after the permissions, and `perform_authentication` has counted."""
+        """Do nothing, because `perform_authentication` has counted the request already."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -45,40 +45,44 @@ class ApiView(APIView):
 
 
 class StudyView(ApiView):
-    """A view below the address of a study."""
+    """Base of the views under the address of a study."""
 
     def study(self) -> Study:
-        """The study in the address; NotFound alike for one that is not there and one not to be seen."""
+        """Return the study in the address. Raise NotFound if the account cannot see it, or it is missing."""
         study = Study.objects.filter(slug=self.kwargs["slug"]).first()
         if study is None or not access.may_see(self.request.user, study):
-            raise NotFound("There is no such study.")
+            raise NotFound("There is no such study, or you do not have access to it.")
         return study
 
 
 class NothingHere(APIView):
-    """Every address that is none of the API's."""
+    """Any other address."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        raise NotFound("There is nothing at this address. Addresses end with a slash, but for files.")
+        raise NotFound(
+            "There is nothing at this address. All addresses except those of files end with a slash."
+        )
 
 
 def _fault(name: str, values: list[str], known: list[str]) -> str:
-    """What is wrong with a parameter, whatever it is for; "" where nothing is."""
+    """Return what is wrong with a parameter, or an empty text."""
     if name not in known:
-        return f"There is no such parameter here.{_nearest(name, known)}"
+        return f"This parameter is unknown.{_nearest(name, known)}"
     if len(values) > 1:
-        return "This parameter may be given only once."
+        return "This parameter occurs more than once. Use it once."
     return (
         ""
         if re.fullmatch(TEXT, values[0])
-        else "The value is empty or holds a NUL. Write one, or leave the parameter out."
+        else "The value is empty or contains a NUL character. Correct it, or remove the parameter."
     )
 
 
 def _nearest(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, n=1)
-    return f" Did you mean {close[0]}?" if close else f" Known: {', '.join(known)}." if known else ""
+    return (
+        f" Did you mean {close[0]}?" if close else f" Use one of these: {', '.join(known)}." if known else ""
+    )

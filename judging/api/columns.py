@@ -1,4 +1,4 @@
-"""What the rows of the lists hold, for the OpenAPI document: the columns of their tables."""
+"""Serializers for the OpenAPI document, derived from the columns of the published tables."""
 
 from functools import cache
 from typing import Any, Final
@@ -22,13 +22,13 @@ _FIELDS: Final[dict[Kind, type[Field[Any, Any, Any, Any]]]] = {
     Kind.NUMBER: FloatField,
     Kind.YES_NO: BooleanField,
     Kind.TIME: DateTimeField,
-    Kind.AMOUNT: CharField,  # as text, so that no cent is lost
+    Kind.AMOUNT: CharField,  # as text, to stay exact
 }
 
 
 @cache
 def serializer_of(table: AnyPublished) -> type[Described]:
-    """Return the serializer of a row; of columns that differ from study to study it says nothing."""
+    """Return the serializer of a row, without the columns that depend on the study."""
     name = f"{table.row.__name__.removesuffix('Row')}Serializer"
     return type(
         name, (Described,), {column.name: _field(column) for column in table.columns() if column.name}
@@ -36,7 +36,7 @@ def serializer_of(table: AnyPublished) -> type[Described]:
 
 
 def _field(column: Column) -> Field[Any, Any, Any, Any]:
-    said: dict[str, Any] = {"help_text": column.meaning} | ({"allow_null": True} if column.null else {})
+    options: dict[str, Any] = {"help_text": column.meaning} | ({"allow_null": True} if column.null else {})
     if column.options:
-        return ChoiceField(choices=column.options, **said)
-    return _FIELDS[column.kind](**said)
+        return ChoiceField(choices=column.options, **options)
+    return _FIELDS[column.kind](**options)

@@ -1,4 +1,4 @@
-"""What the settings name: read by the framework before its own views exist, so none is imported."""
+"""The classes that the settings of the REST framework name. This module must not import views."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 _LONGEST: Final = 1 << 16
-"""Bytes of a request: a name and a password are all that is ever sent."""
+"""The most bytes of a request, which only ever has a name and a password."""
 _signer: Final = Signer(salt="plumbline.api")
 
 
 class FirstRenderer(BaseContentNegotiation):
-    """There is one form of each answer; what else a client would accept does not matter."""
+    """Always chooses the first renderer, because each response has only one format."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         content_type = request.content_type.partition(";")[0].strip().lower()
@@ -43,28 +43,28 @@ class FirstRenderer(BaseContentNegotiation):
 
 
 class SmallJSONParser(JSONParser):
-    """Reads what a log-in sends: what is longer than a form of ours, or nested without end, is refused.
+    """Parses the JSON of a login, and refuses text that is too long or nested too deeply.
 
-    The framework asks neither for the length nor for the depth, and Django's own limit is not asked here.
+    The framework does not check length and depth, and Django's own limit does not apply here.
     """
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """The object sent. Raises ParseError where there is none."""
+        """Return the parsed object. Raise ParseError if there is none."""
         try:
             return super().parse(_bounded(stream), media_type, parser_context)
         except RecursionError:
-            raise ParseError("JSON parse error: it is nested too deeply.") from None
+            raise ParseError("JSON parse error: the JSON is nested too deeply.") from None
 
 
 class SmallFormParser(FormParser):
-    """The same for a form."""
+    """Parses the form of a login, with the same limit."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """The fields sent. Raises ParseError where there are too many."""
+        """Return the fields. Raise ParseError if there are too many."""
         try:
             return super().parse(_bounded(stream), media_type, parser_context)
         except TooManyFieldsSent:
-            raise ParseError("There are too many fields in the form.") from None
+            raise ParseError("The form has too many fields.") from None
 
 
 def _bounded(stream: IO[bytes]) -> BytesIO:
@@ -75,43 +75,43 @@ def _bounded(stream: IO[bytes]) -> BytesIO:
 
 
 class _ByNetwork(BaseThrottle):
-    """Counts visitors without an account by the network that every other limit counts by."""
+    """Counts visitors without an account by network, as all other limits do."""
 
     def get_ident(self, request: Request) -> str:
-        """Return what a visitor's address counts as."""
+        """Return the visitor's network."""
         return address_of(request)
 
 
 class AnonymousLimit(_ByNetwork, AnonRateThrottle):
-    """How often one network may ask without an account."""
+    """Limits the requests of one network without an account."""
 
 
 class AccountLimit(_ByNetwork, UserRateThrottle):
-    """How often one account may ask."""
+    """Limits the requests of one account."""
 
 
-def handed_out(token: Token) -> str:
-    """What the account's owner gets and sends; only the key in it is stored."""
+def signed_token(token: Token) -> str:
+    """Return the token as the account's owner sends it, `KEY:SIGNATURE`. Only the key is stored."""
     return _signer.sign(token.key)
 
 
 class SignedTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token KEY:SIGNATURE`: by the key alone, as the database has it, nobody gets in."""
+    """Authenticates by `Authorization: Token KEY:SIGNATURE`. The key in the database is not enough."""
 
     def authenticate_credentials(self, key: str) -> tuple[User, Token]:
-        """The account and its token. Raises AuthenticationFailed for what was not handed out like this."""
+        """Return the account and its token. Raise AuthenticationFailed if the signature is wrong."""
         try:
             stored = _signer.unsign(key)
         except BadSignature:
-            raise AuthenticationFailed("This token is not one that was handed out here.") from None
+            raise AuthenticationFailed("Invalid token. Log in again to get a new one.") from None
         account, token = super().authenticate_credentials(stored)
         return account, token
 
 
 class MayUseConsole(BasePermission):
-    """The API shows what the console shows, to the same people."""
+    """Allows the people who can use the console."""
 
-    message = "This account may not use the API. Ask an administrator of the site."
+    message = "This account cannot use the API. Ask an administrator of the site for access."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         return access.may_use_console(request.user)

@@ -1,4 +1,4 @@
-"""One shape for whatever goes wrong: `{"error": {"code", "message", "fields"?}}`."""
+"""The shape of all errors: `{"error": {"code", "message", "fields"?}}`."""
 
 import logging
 from typing import Any
@@ -16,12 +16,12 @@ log = logging.getLogger("django.request")
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to an exception that a view let through; None leaves it to Django's page for developers."""
+    """Return the response for an exception of a view; None to show Django's debug page."""
     known = _translated(error)
     answer = exception_handler(known, context)
     if answer is None:
         return None if settings.DEBUG else _unexpected(context)
-    # The framework has made Http404 and PermissionDenied its own by now, but only inside that call.
+    # exception_handler converts Http404 and PermissionDenied, but only inside itself.
     detail = answer.data.get("detail") if isinstance(answer.data, dict) else None
     if isinstance(known, exceptions.ValidationError):
         answer.data = _invalid(answer.data)
@@ -31,33 +31,33 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def shape(code: str, message: str, fields: dict[str, list[str]] | None = None) -> dict[str, object]:
-    """What every error looks like; `fields` only where one can say which were wrong."""
+    """Return the body of an error; `fields` only if certain fields are wrong."""
     return {"error": {"code": code, "message": message} | ({"fields": fields} if fields else {})}
 
 
 def _translated(error: Exception) -> Exception:
     if isinstance(error, DjangoValidationError):
-        named = hasattr(error, "error_dict")
-        return exceptions.ValidationError(error.message_dict if named else error.messages)
+        has_fields = hasattr(error, "error_dict")
+        return exceptions.ValidationError(error.message_dict if has_fields else error.messages)
     if isinstance(error, SuspiciousOperation):
-        return exceptions.ParseError("The request could not be read.")
+        return exceptions.ParseError("The request is not valid. Check its headers and its body.")
     return error
 
 
 def _invalid(data: Any) -> dict[str, object]:
-    """Sentences about the whole request make the message; those about a field stand under its name too."""
+    """Return the body of a validation error. The message has all sentences; `fields` has those of fields."""
     if isinstance(data, list):
         return shape("invalid", " ".join(map(str, data)))
-    named = {name: [str(text) for text in texts] for name, texts in data.items()}
-    general = named.pop(api_settings.NON_FIELD_ERRORS_KEY, [])
-    sentences = [*general, *(f"{name}: {text}" for name, texts in named.items() for text in texts)]
-    return shape("invalid", " ".join(sentences), named)
+    by_field = {name: [str(text) for text in texts] for name, texts in data.items()}
+    general = by_field.pop(api_settings.NON_FIELD_ERRORS_KEY, [])
+    sentences = [*general, *(f"{name}: {text}" for name, texts in by_field.items() for text in texts)]
+    return shape("invalid", " ".join(sentences), by_field)
 
 
 def _unexpected(context: dict[str, Any]) -> Response:
-    """Told to the log as Django would have told it."""
+    """Log the exception as Django does, and return a response without its details."""
     request = context["request"]
     got_request_exception.send(sender=handle, request=request)
     log.exception("Internal Server Error: %s", request.path, extra={"request": request, "status_code": 500})
-    message = "Something went wrong in the server. It has been written to the log."
+    message = "An unexpected error occurred. The server's log has the details. Try again later."
     return Response(shape("error", message), status=status.HTTP_500_INTERNAL_SERVER_ERROR)

@@ -1,4 +1,4 @@
-"""What can be exported of a study, and the exports themselves: the files of the command line, streamed."""
+"""The list of a study's exports, and the exports: the same files as on the command line, streamed."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -15,7 +15,7 @@ from rest_framework.serializers import CharField
 
 from judging.api.base import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
-from judging.archive.catalogue import EXPORTS, OFFERED, is_offered, manifest_of, taken
+from judging.archive.catalogue import EXPORTS, OFFERED, audited_chunks, is_offered, manifest_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
@@ -33,14 +33,14 @@ _OF_JUDGMENTS: Final = [
         "with_excluded",
         bool,
         default=False,
-        description="With the judgments of excluded units, flagged.",
+        description="Whether to include the judgments of excluded units, which are flagged.",
     ),
 ]
 _TYPES: Final = [media_type.partition(";")[0] for media_type in MEDIA_TYPES.values()]
 
 
 def _columns(what: str) -> list[Column]:
-    """Return the columns that every study has; the bundle has none."""
+    """Return the columns that are the same in every study; none for the bundle."""
     return [column for column in EXPORTS[what].columns() if column.name] if what in EXPORTS else []
 
 
@@ -48,9 +48,11 @@ F = TypeVar("F", bound=Callable[..., HttpResponseBase])
 
 
 class Exports(StudyView):
+    """List the exports with their columns, and the addresses of their files and manifests."""
+
     @extend_schema(
         tags=["exports"],
-        summary="What can be exported, and where the files are",
+        summary="The exports, with the addresses of their files",
         operation_id="studies_exports_list",
         responses=inline_serializer(
             "ExportList", {"next": CharField(allow_null=True), "results": ExportSerializer(many=True)}
@@ -79,20 +81,20 @@ class Exports(StudyView):
 
 
 class ExportView(StudyView):
-    """A view below the address of an export."""
+    """Base of the views under the address of an export."""
 
     def exported(self) -> Study:
-        """The study in the address; NotFound where it has no such export, PermissionDenied as said."""
+        """Return the study. Raise NotFound or PermissionDenied if the account cannot get this export."""
         study, what = self.study(), self.kwargs["what"]
         if not is_offered(what, self.kwargs["form"]):
-            raise NotFound("There is no such export.")
+            raise NotFound("There is no such export. The list of exports has the available ones.")
         if not access.may_export(self.request.user, study, what):
-            raise PermissionDenied("You may not take this data home.")
+            raise PermissionDenied("You cannot download this data. Ask an owner of the study.")
         return study
 
 
 def _described(what: str) -> Callable[[F], F]:
-    """Return what the document says of the file of `what`: all others, or judgments."""
+    """Return the OpenAPI description of an export's file: of judgments, or of all other exports."""
     return extend_schema(
         tags=["exports"],
         summary="An export, as a file",
@@ -105,9 +107,9 @@ def _described(what: str) -> Callable[[F], F]:
 def _described_manifest(what: str) -> Callable[[F], F]:
     return extend_schema(
         tags=["exports"],
-        summary="What an export holds: versions, seed, counts, columns and the checksum of its file",
-        description="The export is read once through for it. Made of a study that goes on, it is of its own"
-        " moment, and not of that of a file taken before.",
+        summary="The manifest of an export: versions, seed, counts, columns and the checksum of its file",
+        description="The server computes the whole export for this. If the study is still running, the"
+        " manifest describes the data of this moment, and not a file that was downloaded earlier.",
         operation_id=f"studies_exports_{what}",
         parameters=_PARAMETERS if what == "manifest" else _OF_JUDGMENTS,
         responses=ManifestSerializer,
@@ -115,11 +117,13 @@ def _described_manifest(what: str) -> Callable[[F], F]:
 
 
 class OneExport(ExportView):
+    """Download an export. The audit log records the download."""
+
     @_described("retrieve")
     def get(self, request: Request, **address: str) -> StreamingHttpResponse:
         study, what, form = self.exported(), self.kwargs["what"], self.kwargs["form"]
         excluded = _with_excluded(request)
-        chunks = taken(
+        chunks = audited_chunks(
             study, what, form, now=now(), actor=access.account_of(request.user), with_excluded=excluded
         )
         name = content_disposition_header(as_attachment=True, filename=file_name(study, what, form))
@@ -139,7 +143,7 @@ class Manifest(ExportView):
 
 
 class JudgmentsExport(OneExport):
-    """The one export that has a parameter, at an address of its own in the document."""
+    """Download the judgments. The audit log records the download."""
 
     parameters = ("with_excluded",)
 
@@ -157,7 +161,7 @@ class JudgmentsManifest(Manifest):
 
 
 def _with_excluded(request: Request) -> bool:
-    wanted = request.query_params.get("with_excluded", "false")
-    if wanted not in ("true", "false"):
-        raise ValidationError({"with_excluded": ["Give true or false."]})
-    return wanted == "true"
+    value = request.query_params.get("with_excluded", "false")
+    if value not in ("true", "false"):
+        raise ValidationError({"with_excluded": ["Use true or false."]})
+    return value == "true"

@@ -1,4 +1,4 @@
-"""What a list can be narrowed by, in the names of its columns."""
+"""The filters of the lists, named after their columns."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -19,17 +19,17 @@ CHECK_LETTERS: Final = [(letter, letter) for letter in CHECKS]
 EXCLUDED: Final = [(name, name) for name in ("false", "true", "any")]
 
 
-# Up to nine digits: units with more are read, but no study has them.
+# Up to nine digits, because no study has more units.
 @extend_schema_field({"type": "string", "pattern": r"^[^\x00]+-(0(?!000)[0-9]{3}|[1-9][0-9]{3,8})$"})
 class UnitFilter(django_filters.CharFilter):
-    """By a unit's id, `401-0007`; `field_name` leads to the unit."""
+    """Filters by a unit's id, such as `401-0007`. `field_name` is the path to the unit."""
 
     def filter(self, qs: QuerySet[Model], value: str) -> QuerySet[Model]:
         if not value:
             return qs
         name = read_unit_id(value)
         if name is None:
-            raise ValidationError({"unit": ["Give the id of a unit, for instance 401-0007."]})
+            raise ValidationError({"unit": ["This is not the id of a unit. Use an id such as 401-0007."]})
         unit = self.field_name
         return qs.filter(**{f"{unit}__topic__number": name.topic, f"{unit}__number": name.number})
 
@@ -44,7 +44,7 @@ class TopicFilters(FilterSet):
 
 class JudgmentFilters(FilterSet):
     topic = django_filters.CharFilter(field_name="assignment__topic__number", help_text="A topic's number.")
-    unit = UnitFilter(field_name="assignment__unit", help_text="A unit's id, as `401-0007`.")
+    unit = UnitFilter(field_name="assignment__unit", help_text="A unit's id, such as `401-0007`.")
     worker = django_filters.CharFilter(
         field_name="assignment__participation__pseudonym", help_text="A worker's pseudonym."
     )
@@ -54,22 +54,22 @@ class JudgmentFilters(FilterSet):
     excluded = django_filters.ChoiceFilter(
         choices=EXCLUDED,
         method="by_exclusion",
-        help_text="Judgments of excluded units: left out (`false`, the default), those alone (`true`), "
-        "or all together (`any`).",
+        help_text="Whether the unit is excluded: `false` (the default) leaves excluded units out, "
+        "`true` returns only them, and `any` returns all units.",
     )
 
     class Meta:
         model = Judgment
         fields: list[str] = []
 
-    def by_exclusion(self, found: QuerySet[Model], name: str, value: str) -> QuerySet[Model]:
-        wanted = Q() if value == "any" else Q(assignment__unit__excluded_at__isnull=value == "false")
-        return found.filter(wanted)
+    def by_exclusion(self, rows: QuerySet[Model], name: str, value: str) -> QuerySet[Model]:
+        condition = Q() if value == "any" else Q(assignment__unit__excluded_at__isnull=value == "false")
+        return rows.filter(condition)
 
     def filter_queryset(self, queryset: QuerySet[Model]) -> QuerySet[Model]:
         self.form.cleaned_data["excluded"] = self.form.cleaned_data["excluded"] or "false"
-        narrowed: QuerySet[Model] = super().filter_queryset(queryset)
-        return narrowed
+        filtered: QuerySet[Model] = super().filter_queryset(queryset)
+        return filtered
 
 
 class GainFilters(FilterSet):
@@ -83,7 +83,7 @@ class GainFilters(FilterSet):
 
 class UnitFilters(FilterSet):
     topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
-    state = django_filters.ChoiceFilter(choices=choices(AssignmentState), help_text="A state of the attempt.")
+    state = django_filters.ChoiceFilter(choices=choices(AssignmentState), help_text="The attempt's state.")
 
     class Meta:
         model = Assignment
@@ -92,23 +92,23 @@ class UnitFilters(FilterSet):
 
 class EventFilters(FilterSet):
     check = django_filters.ChoiceFilter(
-        field_name="check_name", choices=CHECK_LETTERS, help_text="A check of the protocol."
+        field_name="check_name", choices=CHECK_LETTERS, help_text="The letter of a check."
     )
     topic = django_filters.CharFilter(field_name="topic__number", help_text="A topic's number.")
     worker = django_filters.CharFilter(
         field_name="participation__pseudonym", help_text="A worker's pseudonym."
     )
     day = django_filters.DateFilter(
-        method="on_day", input_formats=["%Y-%m-%d"], help_text="A day in UTC, as `2026-03-02`."
+        method="on_day", input_formats=["%Y-%m-%d"], help_text="A day in UTC, such as `2026-03-02`."
     )
 
     class Meta:
         model = Event
         fields: list[str] = []
 
-    def on_day(self, found: QuerySet[Model], name: str, value: date) -> QuerySet[Model]:
+    def on_day(self, rows: QuerySet[Model], name: str, value: date) -> QuerySet[Model]:
         start = datetime.combine(value, time.min, UTC)
         bounds: dict[str, datetime] = {"at__gte": start}
         if value < date.max:
             bounds["at__lt"] = start + timedelta(days=1)
-        return found.filter(**bounds)
+        return rows.filter(**bounds)

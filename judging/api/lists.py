@@ -1,4 +1,4 @@
-"""The lists below a study: topics, judgments, gains, units, events; in the columns of the exports."""
+"""The lists of a study: topics, judgments, gains, units and events, with the columns of the exports."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -29,7 +29,7 @@ from judging.understanding.selectors.topic_rows import TOPICS
 
 
 class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
-    """A list in pages: rows are chosen by `keys`, the last of which is the primary key; then read whole."""
+    """Base of the lists in pages. `keys`, which end with the primary key, choose the rows of a page."""
 
     keys: tuple[str, ...] = ("pk",)
     pagination_class = KeyPages
@@ -37,72 +37,76 @@ class PagedView(ApiView, ListModelMixin, GenericAPIView[Any]):
     filterset_class: type[FilterSet] | None = None
 
     def known_parameters(self) -> list[str]:
-        narrowing = self.filterset_class.base_filters if self.filterset_class else ()
-        return [*narrowing, *KeyPages.parameters]
+        filters = self.filterset_class.base_filters if self.filterset_class else ()
+        return [*filters, *KeyPages.parameters]
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.list(request, *args, **kwargs)
 
-    def page(self, found: QuerySet[Model]) -> list[int]:
-        """The primary keys of the rows of the page asked for."""
+    def page(self, rows: QuerySet[Model]) -> list[int]:
+        """Return the primary keys of the rows on the requested page."""
         assert isinstance(self.paginator, KeyPages)
-        keys = self.paginator.paginate_queryset(self.filter_queryset(found), self.request, view=self)
+        keys = self.paginator.paginate_queryset(self.filter_queryset(rows), self.request, view=self)
         return [key[-1] for key in keys]
 
 
 class StudyList(PagedView, StudyView, ABC):
-    """A list below a study, whose rows are chosen ones of a published table."""
+    """Base of the lists of a study, which have the rows of a published table."""
 
     table: AnyPublished
 
     @abstractmethod
-    def found(self, study: Study) -> QuerySet[Model]:
-        """All rows of the study, to be narrowed by filters."""
+    def all_rows(self, study: Study) -> QuerySet[Model]:
+        """Return all rows of the study, before filtering."""
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         study = self.study()
-        assert self.table.chosen is not None  # as of every table that the API has
-        rows = self.table.chosen(study, self.page(self.found(study)))
+        assert self.table.chosen is not None  # every table of the API has it
+        rows = self.table.chosen(study, self.page(self.all_rows(study)))
         return self.get_paginated_response([*json_rows(tables.of(self.table, study, rows))])
 
     def get_serializer_class(self) -> type[Described]:
         return serializer_of(self.table)
 
 
-@extend_schema(tags=["topics"], summary="Topics, in the order in which they were imported")
+@extend_schema(tags=["topics"], summary="Topics in the order of their import")
 class Topics(StudyList):
+    """List the topics with their numbers of documents and units, and their anchors."""
+
     queryset = Topic.objects.none()
     table = TOPICS
     filterset_class = filters.TopicFilters
 
-    def found(self, study: Study) -> QuerySet[Model]:
+    def all_rows(self, study: Study) -> QuerySet[Model]:
         return Topic.objects.filter(study=study)
 
 
 @extend_schema(tags=["judgments"], summary="Judgments of completed units, by topic and attempt")
 class Judgments(StudyList):
-    """Normalised within the whole topic, whatever the page or the filter shows of it."""
+    """List the judgments. Scores are normalised within the whole topic, whatever the page and filter."""
 
     queryset = Judgment.objects.none()
     table = JUDGMENTS
     filterset_class = filters.JudgmentFilters
     keys = ("assignment__topic_id", "assignment_id", "pk")
 
-    def found(self, study: Study) -> QuerySet[Model]:
-        # By a list of the topics: the index of ended attempts then has these in the order of the pages.
+    def all_rows(self, study: Study) -> QuerySet[Model]:
+        # With the list of topics, the index of ended attempts has the rows in the order of the pages.
         topics = Topic.objects.filter(study=study).order_by()
         return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
 
 
-@extend_schema(tags=["gains"], summary="Gains of the judged documents, by topic")
+@extend_schema(tags=["gains"], summary="Gains of judged documents, by topic")
 class Gains(StudyList):
+    """List the gain of each document that has judgments."""
+
     queryset = PoolDocument.objects.none()
     table = GAINS
     filterset_class = filters.GainFilters
     keys = ("topic_id", "pk")
 
-    def found(self, study: Study) -> QuerySet[Model]:
-        # Named though the document implies it: by its index of topics the database finds these at once.
+    def all_rows(self, study: Study) -> QuerySet[Model]:
+        # The document implies the topic, but with it the database can use its index of topics.
         topic = OuterRef("topic")
         judged = accepted_judgments().filter(pool_document=OuterRef("pk"), assignment__topic=topic)
         return PoolDocument.objects.filter(Exists(judged), topic__study=study)
@@ -110,20 +114,24 @@ class Gains(StudyList):
 
 @extend_schema(tags=["units"], summary="Attempts at units, by topic")
 class Units(StudyList):
+    """List all attempts at units, with their states, times and failed checks."""
+
     queryset = Assignment.objects.none()
     table = UNITS
     filterset_class = filters.UnitFilters
     keys = ("topic_id", "pk")
 
-    def found(self, study: Study) -> QuerySet[Model]:
+    def all_rows(self, study: Study) -> QuerySet[Model]:
         return Assignment.objects.filter(topic__study=study)
 
 
-@extend_schema(tags=["events"], summary="What went wrong, the oldest first")
+@extend_schema(tags=["events"], summary="Failed checks and other incidents, the oldest first")
 class Events(StudyList):
+    """List the events of the study."""
+
     queryset = Event.objects.none()
     table = EVENTS
     filterset_class = filters.EventFilters
 
-    def found(self, study: Study) -> QuerySet[Model]:
+    def all_rows(self, study: Study) -> QuerySet[Model]:
         return Event.objects.filter(study=study)

@@ -1,4 +1,4 @@
-"""Pages by cursor: each begins where the last one ended, however many rows came or went in between."""
+"""Pages by cursor. Each page begins after the last row of the page before, even if rows have changed."""
 
 import re
 from typing import Any, Protocol, runtime_checkable
@@ -18,16 +18,16 @@ Key = tuple[int, ...]
 
 @runtime_checkable
 class HasKeys(Protocol):
-    """A view whose rows are in the ascending order of these columns."""
+    """A view whose rows are sorted by these columns."""
 
     keys: tuple[str, ...]
 
 
 class KeyPages(BasePagination):
-    """Rows in the ascending order of `view.keys`: numbers that together are unique and never change.
+    """Pages of rows sorted by `view.keys`: numbers that together are unique and never change.
 
-    A row that is there all the while is met exactly once. No page costs more than the first one, because the
-    rows before it are never read.
+    A row that exists all the time appears exactly once. All pages take the same time, because the rows before
+    a page are never read.
     """
 
     parameters = ("cursor", "page_size")
@@ -36,14 +36,14 @@ class KeyPages(BasePagination):
     def paginate_queryset(  # type: ignore[override]  # the keys of rows, which the view then reads
         self, queryset: QuerySet[Model], request: Request, view: APIView | None = None
     ) -> list[Key]:
-        """The keys of this page's rows."""
+        """Return the keys of the rows on this page."""
         assert isinstance(view, HasKeys)
         size = _size(request.query_params.get("page_size"))
-        found = queryset.order_by(*view.keys)
+        rows = queryset.order_by(*view.keys)
         cursor = request.query_params.get("cursor")
         if cursor is not None:
-            found = found.filter(_beyond(view.keys, _key(cursor, len(view.keys))))
-        keys = list(found.values_list(*view.keys)[: size + 1])
+            rows = rows.filter(_after(view.keys, _key(cursor, len(view.keys))))
+        keys = list(rows.values_list(*view.keys)[: size + 1])
         self.next = None
         if len(keys) > size:
             address = request.build_absolute_uri()
@@ -57,7 +57,7 @@ class KeyPages(BasePagination):
         address = {
             "type": ["string", "null"],
             "format": "uri",
-            "description": "The next page; null on the last one.",
+            "description": "The address of the next page; null on the last page.",
         }
         return {
             "type": "object",
@@ -71,8 +71,8 @@ class KeyPages(BasePagination):
         size = {"type": "integer", "minimum": 1, "maximum": API_MOST_ROWS, "default": API_ROWS}
         cursor = {"type": "string", "pattern": _pattern(len(view.keys))}
         return [
-            _parameter("cursor", cursor, "Where the page begins; as it stands in `next`."),
-            _parameter("page_size", size, "Rows on a page."),
+            _parameter("cursor", cursor, "The start of the page, from `next` of the page before."),
+            _parameter("page_size", size, "The number of rows on a page."),
         ]
 
 
@@ -85,11 +85,11 @@ def _size(text: str | None) -> int:
         return API_ROWS
     if text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= API_MOST_ROWS:
         return int(text)
-    raise ValidationError({"page_size": [f"Give a whole number from 1 to {API_MOST_ROWS}."]})
+    raise ValidationError({"page_size": [f"This is not a whole number from 1 to {API_MOST_ROWS}. Use one."]})
 
 
 def _pattern(parts: int) -> str:
-    """What a cursor looks like: the keys of the last row, with points between them."""
+    """Return the pattern of a cursor: the keys of the last row, separated by dots."""
     return r"^[0-9]{1,18}" + r"\.[0-9]{1,18}" * (parts - 1) + "$"
 
 
@@ -103,11 +103,11 @@ def _key(cursor: str, parts: int) -> Key:
     raise ValidationError({"cursor": ["Invalid cursor. Start again from the first page."]})
 
 
-def _beyond(fields: tuple[str, ...], key: Key) -> Q:
-    """Rows after `key`: greater in the first field, or equal there and greater in the next, and so on."""
+def _after(fields: tuple[str, ...], key: Key) -> Q:
+    """Return the condition for rows after `key`, compared field by field."""
     first, value = fields[0], key[0]
     if len(fields) == 1:
         return Q(**{f"{first}__gt": value})
-    # The first condition is implied by the second; it lets the database begin at the right place of an index.
-    later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _beyond(fields[1:], key[1:]))
+    # The second condition implies the first, with which the database can start inside an index.
+    later = Q(**{f"{first}__gt": value}) | (Q(**{first: value}) & _after(fields[1:], key[1:]))
     return Q(**{f"{first}__gte": value}) & later

@@ -19,12 +19,12 @@ _ERROR: Final = {
             "required": ["code", "message"],
             "additionalProperties": False,
             "properties": {
-                "code": {"type": "string", "description": "For programs."},
-                "message": {"type": "string", "description": "For people."},
+                "code": {"type": "string", "description": "A stable code, for programs."},
+                "message": {"type": "string", "description": "A sentence in English, for people."},
                 "fields": {
                     "type": "object",
                     "additionalProperties": _TEXTS,
-                    "description": "Parameter or field → what is wrong with it.",
+                    "description": "For each wrong parameter or field, what is wrong with it.",
                 },
             },
         }
@@ -33,7 +33,7 @@ _ERROR: Final = {
 
 
 class Schema(ApiView, SpectacularAPIView):
-    """For everybody: it says nothing that the source code does not say."""
+    """The document, for everybody: it has no data, and the source code is public."""
 
     permission_classes = (AllowAny,)
     renderer_classes = [OpenApiJsonRenderer2]
@@ -41,17 +41,17 @@ class Schema(ApiView, SpectacularAPIView):
 
 
 def complete(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """What the views cannot say: the shape of errors, and the columns that a study's grade sets add."""
+    """Return the document with the shape of errors and the columns for grade sets, which views lack."""
     schemas = result["components"]["schemas"]
     schemas["Error"] = _ERROR
     schemas["Judgment"]["additionalProperties"] = {
         "type": "string",
-        "description": "One for each further set of known grades, under its name.",
+        "description": "A column for each further set of known grades, with its name.",
     }
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for operations in result["paths"].values():
         for operation in operations.values():
-            operation["responses"]["default"] = {"description": "What went wrong.", "content": error}
+            operation["responses"]["default"] = {"description": "An error.", "content": error}
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "query" and parameter["schema"] == {"type": "string"}:
                     parameter["schema"]["pattern"] = TEXT

@@ -1,4 +1,4 @@
-"""What the answers hold, field by field: the columns of docs/exports.md, for the OpenAPI document."""
+"""The fields of the responses, for the OpenAPI document."""
 
 from collections.abc import Mapping
 
@@ -20,69 +20,76 @@ Described = serializers.Serializer[Mapping[str, object]]
 
 
 class UnitCountsSerializer(Described):
-    open = IntegerField(help_text="To be had.")
-    reserved = IntegerField(help_text="Held by a worker.")
-    done = IntegerField(help_text="Completed.")
-    retired = IntegerField(help_text="Given to nobody any more.")
-    excluded = IntegerField(help_text="Of the completed ones, those excluded by a researcher.")
+    open = IntegerField(help_text="Units that a worker can still get.")
+    reserved = IntegerField(help_text="Units that a worker holds now.")
+    done = IntegerField(help_text="Completed units.")
+    retired = IntegerField(help_text="Retired units, which no worker gets.")
+    excluded = IntegerField(help_text="Completed units that a researcher excluded.")
 
 
 class StudySerializer(Described):
     slug = CharField(help_text="The study's name in addresses.")
     title = CharField()
     state = serializers.ChoiceField(choices=choices(StudyState))
-    requester = CharField(help_text="Who asks.")
-    contact = CharField(help_text="Where workers can write.")
+    requester = CharField(help_text="The name of the requester.")
+    contact = CharField(help_text="The contact address for workers.")
     created_at = DateTimeField()
     opens_at = DateTimeField(allow_null=True)
     closes_at = DateTimeField(allow_null=True)
-    unit_size = IntegerField(help_text="Documents of a unit, the two anchors among them.")
-    judgments_per_document = IntegerField(help_text="Wanted.")
-    pay_per_unit = CharField(help_text="An amount as text, so that no cent is lost.")
+    unit_size = IntegerField(help_text="The number of documents in a unit, including the two anchors.")
+    judgments_per_document = IntegerField(help_text="The number of judgments to collect for each document.")
+    pay_per_unit = CharField(help_text="The pay for a unit, as text to stay exact.")
     currency = CharField()
-    simulated = BooleanField(help_text="Judged by a simulated crowd.")
-    grade_sets = serializers.ListField(child=CharField(), help_text="Names of the sets of known grades.")
+    simulated = BooleanField(help_text="Whether a simulated crowd judges the study.")
+    grade_sets = serializers.ListField(child=CharField(), help_text="The names of the sets of known grades.")
     units = UnitCountsSerializer()
-    judgments = IntegerField(help_text="Judgments that count.")
+    judgments = IntegerField(help_text="The number of judgments that count.")
 
 
 class FileSerializer(Described):
     format = CharField()
-    url = serializers.URLField(help_text="Where the file is.")
-    manifest = serializers.URLField(help_text="Where its manifest is.")
+    url = serializers.URLField(help_text="The address of the file.")
+    manifest = serializers.URLField(help_text="The address of its manifest.")
 
 
 class WrittenFileSerializer(Described):
     name = CharField()
     bytes = IntegerField()
     sha256 = CharField()
-    rows = IntegerField(required=False, help_text="Of tables alone.")
+    rows = IntegerField(required=False, help_text="Only for tables.")
     columns = serializers.ListField(
-        child=serializers.DictField(child=CharField()), required=False, help_text="Of tables alone."
+        child=serializers.DictField(child=CharField()), required=False, help_text="Only for tables."
     )
 
 
 class ManifestSerializer(Described):
-    study = serializers.DictField(help_text="Slug, title, state, seed, consent_version, simulated.")
+    study = serializers.DictField(
+        help_text="The study's slug, title, state, seed, consent_version and simulated."
+    )
     export = CharField()
     format = CharField()
     made_at = DateTimeField()
-    software = serializers.DictField(child=CharField(), help_text="Name → version.")
-    counts = serializers.DictField(child=IntegerField(), help_text="How much the study has of each thing.")
+    software = serializers.DictField(child=CharField(), help_text="The version of each program, by name.")
+    counts = serializers.DictField(
+        child=IntegerField(),
+        help_text="The number of topics, documents, units, judgments and workers of the study.",
+    )
     files = WrittenFileSerializer(many=True)
 
 
 class ColumnSerializer(Described):
     name = CharField()
-    type = CharField(help_text="text, whole number, number, yes or no, time, or amount.")
-    unit = CharField(help_text="What the numbers count; empty: nothing that has a unit.")
+    type = CharField(help_text="One of: text, whole number, number, yes or no, time, amount.")
+    unit = CharField(help_text="The unit of the numbers, or empty.")
     meaning = CharField()
 
 
 class ExportSerializer(Described):
     name = CharField()
-    what = CharField(help_text="What it holds.")
-    columns = ColumnSerializer(many=True, help_text="Those that every study has; of the bundle none.")
+    what = CharField(help_text="A description of the data.")
+    columns = ColumnSerializer(
+        many=True, help_text="The columns that are the same in every study; none for the bundle."
+    )
     files = FileSerializer(many=True)
 
 
@@ -93,9 +100,9 @@ class CredentialsSerializer(Described):
     )
 
     def validate_username(self, typed: str) -> str:
-        """Return the name as accounts store it, so that it is looked up as the log-in page does."""
+        """Return the name as accounts store it, as the login page does."""
         return tidy(typed)
 
 
 class TokenSerializer(Described):
-    token = CharField(help_text="To be sent as `Authorization: Token …`.")
+    token = CharField(help_text="Send it as the header `Authorization: Token …`.")

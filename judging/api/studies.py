@@ -1,4 +1,4 @@
-"""The studies, and one of them, each with how far it has come."""
+"""The list of studies, and a single study, with their progress."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from judging.models import GradeSet, Study
 from judging.watching.selectors.progress import Progress, study_progress
 
 _UNITS = ("open", "reserved", "done", "retired", "excluded")
-# Not all fields: the addresses that lead workers back to their platform hold its completion codes.
+# Not all fields, because the addresses that lead workers back to their platform have its completion codes.
 _FIELDS = (
     "slug",
     "title",
@@ -34,8 +34,10 @@ _FIELDS = (
 )
 
 
-@extend_schema(tags=["studies"], summary="The studies that you may see")
+@extend_schema(tags=["studies"], summary="The studies that you have access to")
 class Studies(PagedView):
+    """List the studies with their settings and their progress."""
+
     queryset = Study.objects.none()
     serializer_class = StudySerializer
 
@@ -45,13 +47,15 @@ class Studies(PagedView):
 
 
 class OneStudy(StudyView):
-    @extend_schema(tags=["studies"], summary="One study", responses=StudySerializer)
+    """Get a study with its settings and its progress."""
+
+    @extend_schema(tags=["studies"], summary="A study", responses=StudySerializer)
     def get(self, request: Request, slug: str) -> Response:
         return Response(_rows([self.study()])[0])
 
 
 def _rows(studies: Sequence[Study] | QuerySet[Study]) -> list[dict[str, object]]:
-    """The studies as they are shown, in a number of queries that does not grow with them."""
+    """Return the studies as objects, with the same number of queries for any number of studies."""
     progress = study_progress(studies)
     sets = defaultdict(list)
     for study, name in (

@@ -1,4 +1,4 @@
-"""Logging in by program: a token for a name and a password, and taking it back."""
+"""Login for programs: get a token for a name and a password, or revoke it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from judging.api.base import ApiView
-from judging.api.defaults import AnonymousLimit, MayUseConsole, handed_out
+from judging.api.defaults import AnonymousLimit, MayUseConsole, signed_token
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
 from judging.core import access
 from judging.core.observing.address import address_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LoginLimit(AnonymousLimit):
-    """How often one network may try to log in, whoever asks and whatever the password."""
+    """Limits the login attempts of one network, for all accounts together."""
 
     scope = "token"
 
@@ -52,7 +52,7 @@ class TokenView(ApiView):
         operation_id="log_in",
     )
     def post(self, request: Request) -> Response:
-        """The account's token. It is valid until it is taken back, or the account is deactivated."""
+        """Get the account's token. It is valid until it is revoked or the account is deactivated."""
         credentials = CredentialsSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
         name, address = credentials.validated_data["username"], address_of(request)
@@ -60,21 +60,21 @@ class TokenView(ApiView):
             raise Throttled(exceeded.seconds)
         user = authenticate(request, **credentials.validated_data)
         if user is None:
-            raise AuthenticationFailed("There is no account with this name and password.")
+            raise AuthenticationFailed("Wrong name or password. Check both, and try again.")
         note_right_password(name=name, address=address)
         if not access.may_use_console(user):
             raise PermissionDenied(MayUseConsole.message)
-        token, _ = Token.objects.get_or_create(user=user)
-        return Response({"token": handed_out(token)})
+        token, _created = Token.objects.get_or_create(user=user)
+        return Response({"token": signed_token(token)})
 
     @extend_schema(
         tags=["token"],
-        summary="Take the token back",
+        summary="Revoke the token",
         request=None,
         responses={204: None},
         operation_id="log_out",
     )
     def delete(self, request: Request) -> Response:
-        """The account's token is valid no more; the next log-in makes another one."""
+        """Revoke the account's token. The next login creates a new one."""
         Token.objects.filter(user=access.account_of(request.user)).delete()
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""Addresses below `/api/v1/`."""
+"""The addresses under `/api/v1/`."""
 
 from django.urls import path, re_path
 

@@ -1,1 +1,1 @@
-"""Data out as a whole: exports, bundles of a study, backups of the site."""
+"""Exports and bundles of a study, and backups of the site."""

@@ -1,4 +1,4 @@
-"""What can be exported, and in which formats: command line, console and API offer exactly this."""
+"""The exports and their formats, for the command line, the console and the API."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -15,26 +15,27 @@ from judging.core.published.base import AnyPublished
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
 from judging.core.services.events import record_export
 from judging.models import Actor, Study
+from judging.protocol.words import gettext_noop as _
 
 
 @dataclass(frozen=True)
 class BundleExport:
-    """The whole study in one file, which is no table."""
+    """The export of a whole study in one file, which is not a table."""
 
     name: str = "bundle"
-    what: str = "The whole study in one file, to publish or to import elsewhere."
+    what: str = _("The whole study in one file, to publish it or to import it elsewhere.")
     formats: tuple[str, ...] = (ZIP,)
 
 
 EXPORTS: Final = {name: table for name, table in PUBLISHED.items() if not table.personal}
-"""The tables that anybody may take who sees the study: workers appear by pseudonym.
+"""The tables without personal data, in which workers have pseudonyms.
 
-The others are written by `exports.payments` alone, so that nothing offers them by the way.
+Only the payments page writes the others, so that nothing else offers them by accident.
 """
 
 BUNDLE: Final = BundleExport()
 OFFERED: Final[dict[str, AnyPublished | BundleExport]] = {**EXPORTS, BUNDLE.name: BUNDLE}
-"""The same and the bundle: what every door offers."""
+"""All tables without personal data, and the bundle."""
 
 
 def is_offered(what: str, form: str) -> bool:
@@ -45,9 +46,10 @@ def is_offered(what: str, form: str) -> bool:
 def export_chunks(
     study: Study, what: str, form: str, *, with_excluded: bool = False, tally: Tally | None = None
 ) -> Iterator[bytes]:
-    """The bytes of one export in any of its formats, made while they are read; `tally` is filled meanwhile.
+    """Yield the bytes of an export. They are computed while they are read, and so is the `tally`.
 
-    Raises ValueError for what the catalogue does not hold; `with_excluded` is for judgments alone.
+    Raise ValueError if the catalogue does not have the export, or if `with_excluded` is used for another
+    export than judgments.
     """
     if not is_offered(what, form):
         raise ValueError(f"there is no export of {what} as {form}")
@@ -55,12 +57,12 @@ def export_chunks(
         raise ValueError("only judgments are exported with excluded units")
     tally = tally or Tally()
     if what == BUNDLE.name:
-        return tally.file.watch(bundle_chunks(study, told=tally.told))
+        return tally.file.watch(bundle_chunks(study, on_rows=tally.on_rows))
     rows = judgment_rows(study, with_excluded=True) if with_excluded else None
     return tally.chunks(tables.of(EXPORTS[what], study, rows), form)
 
 
-def taken(
+def audited_chunks(
     study: Study,
     what: str,
     form: str,
@@ -70,10 +72,10 @@ def taken(
     with_excluded: bool = False,
     tally: Tally | None = None,
 ) -> Generator[bytes, None, None]:
-    """The same bytes on their way out: the audit log says first who takes them.
+    """Record the export in the audit log, then yield its bytes, as `export_chunks` does.
 
-    All are from one state of the study, which is that of the first ones asked for. Until the last are
-    read, or the iterator closed, the connection to the database writes nothing.
+    All bytes come from one state of the study. Until the iterator is finished or closed, the connection to
+    the database cannot write.
     """
     record_export(study=study, what=what, form=form, now=now, actor=actor)
     with one_snapshot():
@@ -83,9 +85,9 @@ def taken(
 
 
 def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
-    """The manifest of an export as it stands now, for which it is read once through; nobody takes it.
+    """Return the manifest of an export at this moment. The whole export is computed for it, and not audited.
 
-    Raises ValueError as `export_chunks` does.
+    Raise ValueError as `export_chunks` does.
     """
     tally = Tally()
     with one_snapshot():

@@ -14,6 +14,7 @@ class Translatable(Protocol):
 
     @property
     def text(self) -> str: ...
+
     @property
     def values(self) -> dict[str, Any]: ...
 
@@ -23,6 +24,13 @@ def translated(sentence: Translatable) -> str:
     many = sentence.many if isinstance(sentence, Sentence) else ""
     text = ngettext(sentence.text, many, sentence.values["number"]) if many else gettext(sentence.text)
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})
+
+
+def as_sentence(text: Sentence | str, values: dict[str, Any]) -> Sentence:
+    """Return the sentence of a text and its values; a text without values may contain braces."""
+    if isinstance(text, Sentence):
+        return text
+    return Sentence(text if values else text.replace("{", "{{").replace("}", "}}"), values)
 
 
 def _in_prose(value: object) -> str:

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from judging.archive.kept import forget_old_files
+from judging.archive.export_files import forget_old_files
 from judging.core.clock import now
 from judging.core.services.jobs import Progress
 from judging.models import Job, JobKind, JobState, Result

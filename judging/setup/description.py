@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import SourceFile
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.paths import Paths
@@ -25,7 +25,7 @@ from judging.core.intake.topics import (
     topics_of_files,
 )
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.protocol.settings import SETTINGS, SLUG, TEXTS, Kind
+from judging.protocol.settings import SETTINGS, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
 from judging.setup.study_files.importing import FILE_NAME
@@ -110,7 +110,7 @@ def describe(top: Table, folder: Path) -> Description:
     ]
     slug = top.text("slug")
     if slug and (fault := slug_fault(slug)):
-        top.fault("slug", f"{shown(slug)} {fault}; {SLUG.help}")
+        top.fault("slug", fault)
     top.close()
     texts = [top.text(f"{setting.key}_file") for setting in TEXTS if setting.kind == Kind.MARKDOWN]
     return Description(

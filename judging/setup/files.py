@@ -93,7 +93,7 @@ def read_grade_file(folder: Path, path: str, encoding: str) -> GradeFile:
     faults = Faults()
     counts = count_values(SourceFile(folder / path, Where(path), "grades.path", faults, encoding or None))
     rows = sorted(counts.items(), key=lambda row: sort_key(row[0]))
-    return GradeFile(rows, [str(fault).replace(f"{folder}/", "") for fault in faults.kept])
+    return GradeFile(rows, [str(fault).replace(f"{folder}/", "") for fault in faults.listed])
 
 
 def meaning_of(file: SetupFile | None) -> str:

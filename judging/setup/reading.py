@@ -20,6 +20,7 @@ from judging.core.intake.study_values import Places, setup_values
 from judging.core.intake.tables import Table
 from judging.core.selectors.attempts import begun
 from judging.core.services.deleting import clear_contents
+from judging.core.stored_sentences import StoredSentence, to_json
 from judging.models import Setup, Topic
 from judging.protocol.setup_files import FileKind
 from judging.setup.making import still_set_up
@@ -40,7 +41,7 @@ class FaultFound(TypedDict):
     place: str
     line: int | None
     field: str
-    what: str
+    what: StoredSentence
 
 
 class AnchorFound(TypedDict):
@@ -56,7 +57,7 @@ class TopicFound(TypedDict):
     others: int
     depths: list[int]
     anchors: dict[str, AnchorFound]
-    anchor_warnings: list[str]
+    anchor_warnings: list[StoredSentence]
 
 
 class RunFound(TypedDict):
@@ -99,7 +100,7 @@ class Reading(TypedDict, total=False):
     missing: list[str]
     counts: dict[str, int]
     more: int
-    notices: list[str]
+    notices: list[StoredSentence]
     topics: list[TopicFound]
     shared: list[int]
     runs: list[RunFound]
@@ -121,8 +122,8 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     if study is not None and not faults.count and begun(study):
         Comparison(study, content, faults).compare()
     missing = missing_parts(setup)
-    told = [fault for fault in faults.kept if not _says_what_is_missing(fault, missing)]
-    hidden = len(faults.kept) - len(told)
+    told = [fault for fault in faults.listed if not _says_what_is_missing(fault, missing)]
+    hidden = len(faults.listed) - len(told)
     _write(setup, content, sound=not faults.count, progress=progress)
     counts: dict[str, int] = dict.fromkeys(map(_step_of_missing, missing), 0)
     for part in missing:
@@ -140,7 +141,7 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
         "missing": missing,
         "counts": {step: number for step, number in counts.items() if number},
         "more": faults.more,
-        "notices": [notice.replace(f"{setup.folder}/", "") for notice in content.notices],
+        "notices": [to_json(notice, without=f"{setup.folder}/") for notice in content.notices],
     }
     return {**found, **understood}
 
@@ -183,13 +184,12 @@ def _plain(fault: Fault, folder: Path) -> FaultFound:
     """Return a fault without the server's folder in it."""
     where = fault.where if fault.where.line else Where.parsed(fault.where.file)
     place = _relative(where.file, folder)
-    what = " ".join(fault.told.replace(f"{folder}/", "").split())
     return {
         "step": step_of(place, fault.field),
         "place": place,
         "line": where.line,
         "field": fault.field,
-        "what": what,
+        "what": to_json(fault.message, without=f"{folder}/"),
     }
 
 
@@ -263,7 +263,7 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: dict[str, list[int
         "others": len(topic.pool) - len(anchors),
         "depths": _cumulated(entering) if ranks else [],
         "anchors": anchors,
-        "anchor_warnings": topic.anchor_warnings,
+        "anchor_warnings": [to_json(warning) for warning in topic.anchor_warnings],
     }
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.archive.catalogue import OFFERED, BundleExport
-from judging.archive.kept import manifest_path_of, path_of
+from judging.archive.export_files import manifest_path_of, path_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name

@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 
 from deploy.wsgi import application
-from judging.api.defaults import handed_out
+from judging.api.defaults import signed_token
 from judging.models import Study
 from tests.api.conftest import PASSWORD, ROOT
 
@@ -43,7 +43,7 @@ def document(study: Study, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def bearer(db: None) -> dict[str, str]:
     """What a program sends that has logged in as an admin."""
     user = get_user_model().objects.create_superuser("root", password=PASSWORD)
-    return {"Authorization": f"Token {handed_out(Token.objects.create(user=user))}"}
+    return {"Authorization": f"Token {signed_token(Token.objects.create(user=user))}"}
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))

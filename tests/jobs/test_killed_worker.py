@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from judging.archive.kept import path_of
+from judging.archive.export_files import path_of
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.core.services.events import record

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from judging.archive.catalogue import OFFERED
-from judging.archive.kept import forget_old_files, path_of
+from judging.archive.export_files import forget_old_files, path_of
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.limits import KEPT_EXPORTS

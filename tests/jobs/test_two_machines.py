@@ -18,7 +18,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
-from judging.archive.kept import manifest_path_of, path_of
+from judging.archive.export_files import manifest_path_of, path_of
 from judging.core.clock import now
 from judging.core.services import jobs
 from judging.models import Assignment, Job, JobKind, JobState, Judgment, Report, ReportKind, Study, Unit

@@ -9,7 +9,7 @@ from django.core.signing import Signer
 from django.test import Client
 from rest_framework.authtoken.models import Token
 
-from judging.api.defaults import handed_out
+from judging.api.defaults import signed_token
 from judging.models import Participation
 from tests.factories import make_study
 from tests.people.conftest import PASSWORD, People, browser_of
@@ -107,7 +107,7 @@ def test_a_new_password_ends_every_other_session_and_the_token(people: People) -
     owner, elsewhere = Client(), browser_of(people["owner"])
     owner.post(LOGIN, FORM)
     thief = copy_of(owner)
-    program = bearing(handed_out(Token.objects.create(user=people["owner"])))
+    program = bearing(signed_token(Token.objects.create(user=people["owner"])))
     assert program.get(API).status_code == 200
     form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
     assert owner.post("/console/password/", form).status_code == 302
@@ -189,7 +189,7 @@ def test_its_owner_takes_a_token_back_and_makes_another(people: People) -> None:
 
 
 def test_a_token_shows_on_no_page(people: People) -> None:
-    token = handed_out(Token.objects.create(user=people["admin"]))
+    token = signed_token(Token.objects.create(user=people["admin"]))
     browser = browser_of(people["admin"])
     for address in ("/console/people/", "/admin/", f"/admin/auth/user/{people['admin'].pk}/change/"):
         page = browser.get(address).content.decode()

@@ -40,7 +40,7 @@ def main() -> None:
         else:
             readers = READERS | {"topics": read_trec_topics, "queries": read_cranfield_topics}
             read = sum(1 for _ in chain(readers[form](source)))
-        told.append({"faults": [str(fault) for fault in faults.kept], "read": read if read else None})
+        told.append({"faults": [str(fault) for fault in faults.listed], "read": read if read else None})
     print(json.dumps(told, default=str))  # noqa: T201 - which is what it is for
 
 

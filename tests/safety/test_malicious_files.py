@@ -143,7 +143,7 @@ def fault_of(form: str, folder: Path, content: bytes) -> str:
     path.write_bytes(content)
     faults = Faults()
     assert list(READERS[form](SourceFile(path, Where("s", 1), "path", faults))) == []
-    (fault,) = faults.kept
+    (fault,) = faults.listed
     assert "\n" not in str(fault)
     assert len(str(fault)) < 300 + len(str(path))
     return str(fault)
@@ -168,7 +168,7 @@ def test_toml(tmp_path: Path, text: str, named: list[str]) -> None:
     path.write_text(text)
     faults = Faults()
     assert read_study_file(path, faults) is None
-    (fault,) = faults.kept
+    (fault,) = faults.listed
     assert_names(str(fault), "study.toml", *named)
 
 

@@ -117,8 +117,8 @@ def test_what_is_no_archive_is_refused(driver: Driver) -> None:
     ("text", "told"),
     [
         ("x =", "mine.toml:1: "),
-        ('title = "T"\nseed = "1e400"', "mine.toml:2: seed: must be a whole number"),
-        ("title = 7", 'mine.toml:1: title: must be text; write "7", in quotes'),
+        ('title = "T"\nseed = "1e400"', "mine.toml:2: seed: "),
+        ("title = 7", "mine.toml:1: title: "),
     ],
 )
 def test_faults_name_the_file_that_was_uploaded(driver: Driver, text: str, told: str) -> None:

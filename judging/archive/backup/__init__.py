@@ -1,8 +1,8 @@
-"""A whole site in one file, and back: for the day the disk is gone, and for a move to another database.
+"""Backups: a whole site in one file, to restore it after a loss or to move it to another database.
 
-The file is a ZIP archive. `tables/NAME.jsonl` holds the rows of a table, one JSON array a line in the
-order of their keys, values written the same way whatever database they come from; `files/…` the files that
-belong to the site; `manifest.json`, its last member, says what must be in it, with a SHA-256 of each member.
+The file is a ZIP archive. `tables/NAME.jsonl` has the rows of a table, one JSON array per line, sorted by key
+and written in the same way for every database. `files/…` has the files of the site. The last member,
+`manifest.json`, lists all members with their SHA-256 checksums.
 """
 
 from judging.archive.backup.archive import BackupError, Checked, checked

@@ -1,4 +1,4 @@
-"""A backup's file, looked through before anything is written: whole, unchanged, and ours."""
+"""The check of a backup file, before anything of it is written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
-from judging.archive.backup.files import is_ours
+from judging.archive.backup.files import is_site_file
 from judging.archive.backup.manifest import KEY, NAME, VERSION, Manifest, Member, read_manifest
 from judging.core.formats.packing import UNREADABLE, Tell, measured
 from judging.core.services.errors import RefusedError
 
 
 class BackupError(RefusedError):
-    """A backup that cannot be made or restored; one sentence says why, and how to mend it."""
+    """A backup that cannot be made or restored. The message says why, and how to fix it."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An archive whose members are what its manifest says."""
+    """An archive whose members match its manifest."""
 
     archive: ZipFile
     manifest: Manifest
@@ -30,19 +30,20 @@ class Checked:
 
 @contextmanager
 def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
-    """The backup in that file, every byte of it compared with its checksum.
+    """Yield the backup in a file, after all its members were compared with their checksums.
 
-    Raises BackupError for a file that is none, was cut off or changed, or is of a newer format.
+    Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. `tell`
+    is called with the number of bytes read.
     """
     if not path.is_file():
-        raise BackupError(f"{path}: there is no such file.")
+        raise BackupError(f"{path}: There is no such file. Correct the path.")
     try:
         archive = ZipFile(path)
     except PermissionError as error:
-        raise BackupError(f"{path}: cannot be read: {error.strerror}.") from None
+        raise BackupError(f"{path}: The file cannot be read: {error.strerror}.") from None
     except UNREADABLE:
         raise BackupError(
-            f"{path}: is no backup, or was cut off: copy it again from where it was made."
+            f"{path}: The file is not a backup, or is incomplete. Copy it again from the site that made it."
         ) from None
     with archive:
         manifest = _manifest(path, archive)
@@ -54,25 +55,29 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     try:
         manifest = read_manifest(archive.read(NAME))
     except (*UNREADABLE, KeyError, TypeError, AttributeError):
-        raise BackupError(f"{path}: has no manifest of a backup that can be read.") from None
+        raise BackupError(f"{path}: The manifest cannot be read. Use another copy of the backup.") from None
     if manifest.version > VERSION:
         made_by = manifest.versions.get("plumbline", "?")
         raise BackupError(
-            f"{path}: was made by a newer version of Plumbline, {made_by}: restore it with that version."
+            f"{path}: A newer Plumbline, version {made_by}, made this backup. Restore it with that one."
         )
     return manifest
 
 
 def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> None:
-    expected, there = sorted(one.name for one in manifest.members), archive.namelist()
-    if sorted([*expected, NAME]) != sorted(there):
-        odd = min({*expected, NAME} ^ set(there), default="a member twice")
-        raise BackupError(f"{path}: does not hold what its manifest says: {_in_one_line(odd)}.")
-    strange = [one.name for one in manifest.files if not is_ours(one.name.removeprefix("files/"))]
-    strange += [one.name for one in manifest.tables if one.name != f"tables/{one.table}.jsonl"]
+    expected, names = sorted(member.name for member in manifest.members), archive.namelist()
+    if sorted([*expected, NAME]) != sorted(names):
+        different = min({*expected, NAME} ^ set(names), default="a file is in it twice")
+        raise BackupError(
+            f"{path}: The backup does not match its manifest ({_in_one_line(different)}). Use another copy."
+        )
+    strange = [file.name for file in manifest.files if not is_site_file(file.name.removeprefix("files/"))]
+    strange += [table.name for table in manifest.tables if table.name != f"tables/{table.table}.jsonl"]
     strange += [manifest.key.name] if manifest.key and manifest.key.name != KEY else []
     if strange:
-        raise BackupError(f"{path}: {_in_one_line(strange[0])} has no place in a backup.")
+        raise BackupError(
+            f"{path}: The file {_in_one_line(strange[0])} does not belong in a backup. Use another copy."
+        )
     for member in manifest.members:
         _compare_member(path, archive, member, tell)
 
@@ -83,10 +88,10 @@ def _in_one_line(name: str) -> str:
 
 def _compare_member(path: Path, archive: ZipFile, member: Member, tell: Tell) -> None:
     try:
-        found = measured(archive, member.name, tell)
+        packed = measured(archive, member.name, tell)
     except UNREADABLE:
-        raise BackupError(f"{path}: {member.name} is damaged; take another copy of the backup.") from None
-    if found.sha256 != member.sha256 or found.rows != getattr(member, "rows", found.rows):
+        raise BackupError(f"{path}: {member.name} is damaged. Use another copy of the backup.") from None
+    if packed.sha256 != member.sha256 or packed.rows != getattr(member, "rows", packed.rows):
         raise BackupError(
-            f"{path}: {member.name} is not what it was when the backup was made; take another copy of it."
+            f"{path}: {member.name} was changed after the backup was made. Use another copy of the backup."
         )

@@ -1,4 +1,4 @@
-"""The files that belong to a site, and where they lie."""
+"""The files of a site."""
 
 import re
 import shutil
@@ -9,9 +9,9 @@ from typing import Final
 from django.conf import settings
 
 FOLDERS: Final = {"drafts": "DRAFTS_FOLDER", "exports": "EXPORTS_FOLDER", "reports": "REPORTS_FOLDER"}
-"""Name in a backup → the setting that says where the folder is."""
+"""Name in a backup → the setting with the path of the folder."""
 _UNFINISHED: Final = "."
-"""How the name begins of what somebody is still writing."""
+"""The start of the names of files that are still being written."""
 
 
 def folder_of(name: str) -> Path:
@@ -19,12 +19,12 @@ def folder_of(name: str) -> Path:
 
 
 def key_file() -> Path:
-    """Where the secret key is kept where the environment gives none."""
+    """Return the path of the secret key, which is used if the environment does not set one."""
     return Path(settings.VAR) / "secret_key"
 
 
 def site_files() -> Iterator[tuple[str, Path]]:
-    """The files of the site by their names in a backup, such as `reports/3/figure.svg`."""
+    """Yield the files of the site: name in a backup, such as `reports/3/figure.svg`, and path."""
     for name in FOLDERS:
         folder = folder_of(name)
         for path in sorted(folder.rglob("*")):
@@ -32,8 +32,8 @@ def site_files() -> Iterator[tuple[str, Path]]:
                 yield f"{name}/{path.relative_to(folder).as_posix()}", path
 
 
-def is_ours(name: str) -> bool:
-    """Whether a file of a backup would lie inside of one of the folders, and nowhere else."""
+def is_site_file(name: str) -> bool:
+    """Return whether a name in a backup leads to a file inside one of the folders."""
     parts = PurePosixPath(name).parts
     return (
         len(parts) > 1
@@ -44,7 +44,7 @@ def is_ours(name: str) -> bool:
 
 
 def put_in_place(staged: Path, moved: list[Path]) -> None:
-    """Move what lies in `staged` by the names of a backup to where the site looks; `moved` tells how far."""
+    """Move the files in `staged`, named as in a backup, to the site's folders, and add them to `moved`."""
     for path in sorted(staged.rglob("*")):
         if path.is_file():
             name, *rest = path.relative_to(staged).parts

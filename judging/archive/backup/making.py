@@ -1,4 +1,4 @@
-"""Making a backup while the site goes on: everything is read from one state of the database."""
+"""Making a backup while the site is in use: all rows come from one state of the database."""
 
 import os
 import re
@@ -23,55 +23,55 @@ from judging.core.formats.software import versions
 from judging.models.fields import column_of
 
 _LEVEL: Final = 3
-"""Of compression: twice as fast as the usual one, for a file a tenth larger."""
+"""The level of compression: faster than the default, for a slightly larger file."""
 _NAME: Final = "plumbline-%Y%m%dT%H%M%SZ.backup"
-_OURS: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
-"""Names that sort by time. Whatever else is in the folder is left alone."""
+_BACKUP_NAME: Final = re.compile(r"plumbline-\d{8}T\d{6}Z\.backup")
+"""The names of backups, which sort by time. Other files in the folder are never touched."""
 
 
 def write_backup(path: Path, *, now: datetime, with_key: bool = False, tell: Tell | None = None) -> Manifest:
-    """Write the site into a new file that its owner alone may read; it is there whole or not at all.
+    """Write the site to a new file, which only its owner can read. An incomplete file is never left.
 
-    Nobody waits for it. Tables are as of one moment; files as they are found right after it. Raises
-    BackupError where the file is there already, or cannot be written.
+    The site stays in use meanwhile. Tables come from one moment, and files from right after it. Raise
+    BackupError if the file exists already or cannot be written.
     """
     if path.exists():
-        raise BackupError(f"{path}: there is such a file already; name another, or move it away.")
+        raise BackupError(f"{path}: This file exists already. Choose another name, or move the file.")
     if not path.parent.is_dir():
-        raise BackupError(f"{path}: there is no folder {path.parent}; make it first.")
+        raise BackupError(f"{path}: There is no folder {path.parent}. Create it first.")
     try:
         return _write(path.resolve(), now, with_key, tell or (lambda size: None))
     except FileExistsError as error:
-        raise BackupError(f"{path}: somebody else has made such a file meanwhile; name another.") from error
+        raise BackupError(f"{path}: Another process has created this file. Choose another name.") from error
     except OSError as error:
-        raise BackupError(f"{path}: cannot be written: {error.strerror}.") from error
+        raise BackupError(f"{path}: The file cannot be written: {error.strerror}.") from error
 
 
 def write_newest(
     folder: Path, *, keep: int, now: datetime, with_key: bool = False, tell: Tell | None = None
 ) -> tuple[Path, Manifest]:
-    """Write a backup into the folder, then delete the oldest until `keep` are left; returns the new file.
+    """Write a backup into a folder, then delete the oldest backups until `keep` are left.
 
-    The folder is made, for its owner alone, where it is missing. Raises BackupError as `write_backup` does;
-    then every older backup is still there.
+    Return the new file and its manifest. Create the folder, for its owner only, if it is missing. Raise
+    BackupError as `write_backup` does, before any older backup is deleted.
     """
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except FileExistsError:
-        raise BackupError(f"{folder}: is a file; with --keep name the folder for the backups.") from None
+        raise BackupError(f"{folder}: This is a file. With --keep, give a folder for the backups.") from None
     except OSError as error:
-        raise BackupError(f"{folder}: the folder cannot be made: {error.strerror}.") from error
+        raise BackupError(f"{folder}: The folder cannot be created: {error.strerror}.") from error
     path = folder / now.astimezone(UTC).strftime(_NAME)
     manifest = write_backup(path, now=now, with_key=with_key, tell=tell)
-    ours = sorted(one for one in folder.iterdir() if _OURS.fullmatch(one.name))
-    for old in ours[:-keep]:
+    backups = sorted(file for file in folder.iterdir() if _BACKUP_NAME.fullmatch(file.name))
+    for old in backups[:-keep]:
         old.unlink(missing_ok=True)
     return path, manifest
 
 
 def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # for its owner alone
-    made = Path(name)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # readable by its owner only
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w+b") as file:
             with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive, one_snapshot():
@@ -79,20 +79,20 @@ def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
                 archive.writestr(NAME, manifest.to_json())
             file.flush()
             os.fsync(file.fileno())
-        _name(made, path)
+        _name(temporary, path)
     finally:
-        made.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     return manifest
 
 
-def _name(made: Path, path: Path) -> None:
-    """Give the file its name, if nobody else has, and have the disk keep that too."""
+def _name(temporary: Path, path: Path) -> None:
+    """Give the file its name, unless the name is in use, and make sure that the disk has stored it."""
     try:
-        path.hardlink_to(made)
+        path.hardlink_to(temporary)
     except FileExistsError:
         raise
-    except OSError:  # a file system that knows no second names
-        made.replace(path)
+    except OSError:  # the file system has no hard links
+        temporary.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -101,11 +101,11 @@ def _name(made: Path, path: Path) -> None:
 
 
 def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manifest:
-    schema = Schema()  # the first question: it begins the snapshot
+    schema = Schema()  # the first query, which begins the snapshot
     if unknown := schema.applied - schema.known:
         raise BackupError(
-            f"The database has migrations that this version does not know, such as {min(unknown)[1]}: "
-            "back it up with the version that made them."
+            f"The database has migrations of another version, such as {min(unknown)[1]}. "
+            "Back it up with that version of Plumbline."
         )
     keys = last_keys(schema.models)
     files = [_add_file(archive, f"files/{name}", source, tell) for name, source in site_files()]
@@ -115,7 +115,7 @@ def _fill(archive: ZipFile, now: datetime, with_key: bool, tell: Tell) -> Manife
         created=now.isoformat(timespec="seconds"),
         versions=versions(),
         database=connection.vendor,
-        migrations=[list(one) for one in sorted(schema.applied)],
+        migrations=[list(migration) for migration in sorted(schema.applied)],
         tables=tables,
         files=[member for member in files if member],
         key=_member(key) if key else None,
@@ -133,7 +133,7 @@ def _add_table(archive: ZipFile, model: type[Model], last_keys: dict[str, int], 
 
 
 def _add_file(archive: ZipFile, name: str, path: Path, tell: Tell) -> Member | None:
-    """Add a file of the site; None for one that was tidied away meanwhile."""
+    """Add a file of the site; return None if it was deleted meanwhile."""
     try:
         file = path.open("rb")
     except FileNotFoundError:

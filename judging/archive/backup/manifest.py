@@ -1,4 +1,4 @@
-"""What stands in a backup's manifest: where it comes from, and what must be in it."""
+"""The manifest of a backup: the site it comes from, and its members."""
 
 import json
 from dataclasses import asdict, dataclass, field, fields
@@ -8,14 +8,14 @@ FORMAT: Final = "plumbline-backup"
 VERSION: Final = 1
 NAME: Final = "manifest.json"
 KEY: Final = "secret_key"
-"""The member that holds the site's secret key, where it was asked for."""
+"""The member with the site's secret key, if the backup includes it."""
 _LARGEST: Final = 2**63 - 1
-"""No database numbers rows any further."""
+"""The largest key of a database."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A member of the archive; `bytes` and `sha256` are of what it holds, unpacked."""
+    """A member of the archive, with its unpacked size and checksum."""
 
     name: str
     bytes: int
@@ -24,7 +24,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Table(Member):
-    """A table: `columns` in the order of each line, `rows` lines, `last_key` as given out by the database."""
+    """A table: `columns` in the order of its lines, the number of `rows`, and the database's `last_key`."""
 
     table: str = ""
     columns: list[str] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Table(Member):
 
 @dataclass(frozen=True)
 class Manifest:
-    """`created` is the moment, in UTC, whose state the tables show; `migrations` are pairs: app and name."""
+    """The manifest. `created` is the moment of the tables, in UTC; `migrations` are pairs of app and name."""
 
     created: str
     versions: dict[str, str]
@@ -48,7 +48,7 @@ class Manifest:
 
     @property
     def members(self) -> list[Member]:
-        """All that must be in the archive beside the manifest."""
+        """Return all members except the manifest."""
         return [*self.tables, *self.files, *([self.key] if self.key else [])]
 
     @property
@@ -60,15 +60,15 @@ class Manifest:
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """Return what the manifest says.
+    """Return the manifest in the data.
 
-    Raises ValueError, KeyError, TypeError, AttributeError, ArithmeticError or RecursionError where it is not
-    one: values of other types are refused here, so that nobody has to look again.
+    Raise ValueError, KeyError, TypeError, AttributeError, ArithmeticError or RecursionError if the data is
+    not a manifest. All types are checked here, so that callers need not.
     """
     values: dict[str, Any] = json.loads(data)
     if values["format"] != FORMAT:
         raise ValueError("another format")
-    if values["version"] != VERSION:  # its shape may be another: nothing else is looked at
+    if values["version"] != VERSION:  # another version can have other fields, so read no more
         other = Manifest("", values.get("versions", {}), "", [], [], [], version=int(values["version"]))
         _require_types(other)
         return other
@@ -79,26 +79,26 @@ def read_manifest(data: bytes) -> Manifest:
     if any(len(pair) != 2 for pair in manifest.migrations):
         raise ValueError("a migration is an app and a name")
     parts: list[Manifest | Member] = [manifest, *manifest.members]
-    for one in parts:
-        _require_types(one)
+    for part in parts:
+        _require_types(part)
     return manifest
 
 
 def _require_types(part: Manifest | Member) -> None:
-    """Raise TypeError where a value is of another type, ValueError where a number is out of bounds."""
+    """Raise TypeError if a value has another type, ValueError if a number is out of bounds."""
     types = get_type_hints(type(part))
-    for one in fields(part):
-        value = getattr(part, one.name)
-        if not _is_a(value, types[one.name]):
-            raise TypeError(f"{one.name} is of another type")
+    for member in fields(part):
+        value = getattr(part, member.name)
+        if not _is_a(value, types[member.name]):
+            raise TypeError(f"{member.name} has another type")
         if isinstance(value, int) and not 0 <= value <= _LARGEST:
-            raise ValueError(f"{one.name} is out of bounds")
+            raise ValueError(f"{member.name} is out of bounds")
 
 
 def _is_a(value: object, kind: object) -> bool:
-    of = get_args(kind)
+    arguments = get_args(kind)
     if get_origin(kind) is list:
-        return isinstance(value, list) and all(_is_a(item, of[0]) for item in value)
+        return isinstance(value, list) and all(_is_a(item, arguments[0]) for item in value)
     if get_origin(kind) is dict:
-        return isinstance(value, dict) and all(_is_a(item, of[1]) for item in value.values())
-    return any(_is_a(value, one) for one in of) if of else type(value) is kind
+        return isinstance(value, dict) and all(_is_a(item, arguments[1]) for item in value.values())
+    return any(_is_a(value, option) for option in arguments) if arguments else type(value) is kind

@@ -1,4 +1,4 @@
-"""Bringing a database to the migrations that a backup was made with, and from there to the newest."""
+"""Migrating a database to the migrations of a backup, and then to the newest."""
 
 from django.core.management import call_command
 from django.db import connection
@@ -8,7 +8,7 @@ from judging.archive.backup.tables import Migration, Schema
 
 
 def migrate_to(wanted: set[Migration], schema: Schema) -> None:
-    """Apply the migrations that are `wanted`, each by itself, to a database that has no others."""
+    """Apply exactly the `wanted` migrations, one by one, to a database that has no others."""
     executor = step_by_step()
     nodes = executor.loader.graph.node_map
     chosen = {name for name in nodes if schema.in_full([name]) <= wanted}
@@ -18,17 +18,17 @@ def migrate_to(wanted: set[Migration], schema: Schema) -> None:
 
 
 def migrate_to_newest() -> None:
-    """Apply the migrations that the database has not yet, as `manage.py migrate` does."""
+    """Apply the migrations that the database lacks, as `manage.py migrate` does."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", verbosity=0, interactive=False)
 
 
 def step_by_step() -> MigrationExecutor:
-    """Return an executor that knows no squashed migration whose steps are all there."""
+    """Return an executor that ignores squashed migrations if all the migrations they replace exist."""
     executor = MigrationExecutor(connection)
     loader = executor.loader
-    loader.replace_migrations = False  # type: ignore[attr-defined]  # the stubs do not have it
+    loader.replace_migrations = False  # type: ignore[attr-defined]  # missing from the stubs
     loader.build_graph()
     for name, squashed in loader.replacements.items():
         if set(squashed.replaces) <= loader.disk_migrations.keys():

@@ -1,4 +1,4 @@
-"""Putting a backup into an empty site: all of it or nothing."""
+"""Restoring a backup into an empty site, completely or not at all."""
 
 import os
 import shutil
@@ -39,15 +39,15 @@ _CANNOT_BE_STORED: Final = (
     TypeError,
     ValueError,
 )
-"""What a row of other values than the table's raises, on its way from JSON to the database."""
+"""The exceptions for a row whose values do not fit its table, between JSON and the database."""
 
 
 def restore_site(backup: Checked) -> None:
-    """Write what a checked backup holds, in one transaction, and compare what then stands there with it.
+    """Write a checked backup in one transaction, and compare the stored rows with it.
 
-    A database that has fewer migrations than the backup, or none, gets these first, and in the end those that
-    are newer than the backup. Raises BackupError where the site is not empty, its database has migrations
-    that the backup has not, or something cannot be stored; then no row and no file is there.
+    Before that, apply the migrations of the backup that the database lacks; after that, the newer ones. Raise
+    BackupError, and leave no row or file, if the site is not empty, if its database has migrations that the
+    backup lacks, or if something cannot be stored.
     """
     schema = _schema_of(backup.manifest)
     moved: list[Path] = []
@@ -55,7 +55,7 @@ def restore_site(backup: Checked) -> None:
         try:
             with transaction.atomic():
                 _write_tables(backup, schema)
-                put_in_place(staged, moved)  # in the transaction still: should this fail, the rows go too
+                put_in_place(staged, moved)  # inside the transaction, so that a failure removes the rows too
         except BaseException:
             for path in moved:
                 path.unlink(missing_ok=True)
@@ -66,30 +66,33 @@ def restore_site(backup: Checked) -> None:
 
 
 def _schema_of(manifest: Manifest) -> Schema:
-    """Bring an empty database to the migrations of the backup; returns its tables then."""
+    """Migrate an empty database to the migrations of the backup, and return its tables."""
     schema = Schema()
     backed_up = {(app, name) for app, name in manifest.migrations}
     made_by = manifest.versions.get("plumbline", "?")
     if backed_up - schema.known or _number(made_by) > _number(plumbline_version()):
         raise BackupError(
-            f"The backup was made by a newer version of Plumbline, {made_by}; this is {plumbline_version()}: "
-            "restore it with that version."
+            f"A newer version of Plumbline, {made_by}, made this backup, and this is {plumbline_version()}. "
+            "Restore it with that version."
         )
-    _refuse_where_something_is(schema)
+    _refuse_unless_empty(schema)
     wanted, applied = schema.in_full(backed_up), schema.in_full(schema.applied)
     if newer := sorted(applied - wanted):
         raise BackupError(
-            f"The database has migrations that the backup does not have, such as {' '.join(newer[0])}: "
-            "restore into a new database without running manage.py migrate first; restore does that."
+            f"The database has migrations that the backup lacks, such as {' '.join(newer[0])}. "
+            "Restore into a new database. Do not run manage.py migrate first, because restore does it."
         )
     if wanted - applied:
         migrate_to(wanted, schema)
         schema = Schema()
     columns = {
-        model._meta.db_table: sorted(column_of(one) for one in fields_of(model)) for model in schema.models
+        model._meta.db_table: sorted(column_of(field) for field in fields_of(model))
+        for model in schema.models
     }
     if {table.table: sorted(table.columns) for table in manifest.tables} != columns:
-        raise BackupError("The backup has other tables or columns than the database that it should go into.")
+        raise BackupError(
+            "The tables or columns of the backup differ from those of the database. Restore into a new one."
+        )
     return schema
 
 
@@ -97,8 +100,8 @@ def _number(version: str) -> list[int]:
     return [int(part) if part.isdecimal() else 0 for part in version.split(".")]
 
 
-def _refuse_where_something_is(schema: Schema) -> None:
-    found = next(
+def _refuse_unless_empty(schema: Schema) -> None:
+    occupied = next(
         (
             model._meta.db_table
             for model in schema.models
@@ -106,16 +109,16 @@ def _refuse_where_something_is(schema: Schema) -> None:
         ),
         None,
     ) or next((f"the folder {path.parent}" for _, path in site_files()), None)
-    if found:
+    if occupied:
         raise BackupError(
-            f"This site is not empty: there is something in {found}. Restore into a new one: an empty "
-            "PLUMBLINE_VAR and a new database; nothing else may run on it yet."
+            f"This site is not empty: {occupied} has data. Restore into a new site, with an empty "
+            "PLUMBLINE_VAR and a new database, before anything else runs on it."
         )
 
 
 def _write_tables(backup: Checked, schema: Schema) -> None:
     keep_others_from_writing(schema.models)
-    _refuse_where_something_is(schema)
+    _refuse_unless_empty(schema)
     for model in reversed(schema.models):
         if model._meta.db_table in FILLED_BY_MIGRATIONS:
             model._base_manager.all().delete()
@@ -124,29 +127,29 @@ def _write_tables(backup: Checked, schema: Schema) -> None:
         name = model._meta.db_table
         try:
             load(model, tables[name].columns, backup.lines(tables[name]))
-            connection.check_constraints(table_names=[name])  # now, where a wrong row can still be told
+            connection.check_constraints(table_names=[name])  # now, while the error can still name the table
         except _CANNOT_BE_STORED as error:
-            why = (str(error).splitlines() or ["no reason given"])[0]
-            raise BackupError(f"The table {name} of the backup cannot be stored: {why}") from error
+            reason = (str(error).splitlines() or ["unknown reason"])[0]
+            raise BackupError(f"The table {name} of the backup cannot be stored: {reason}") from error
     for model in schema.models:
         _compare(backup, tables[model._meta.db_table], model)
     keys = {name: table.last_key for name, table in tables.items() if table.last_key is not None}
     set_last_keys(schema.models, keys)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # or the questions asked next would be planned for empty tables
+            cursor.execute("ANALYZE")  # so that the next queries are not planned for empty tables
 
 
 def _compare(backup: Checked, table: Table, model: type[Model]) -> None:
     rows = zip_longest(backup.lines(table), lines_of(model, table.columns))
     for number, (line, stored) in enumerate(rows, start=1):
         if line is None or stored is None or not same(line, stored):
-            raise BackupError(f"Row {number} of {table.table} does not read back as it stands in the backup.")
+            raise BackupError(f"Row {number} of {table.table} differs from the backup after it was stored.")
 
 
 @contextmanager
 def _staged(backup: Checked) -> Iterator[Path]:
-    """The files of the backup in a folder beside those where they belong, gone after the block."""
+    """Yield a temporary folder with the files of the backup, on the same disk as the site's folders."""
     folder = Path(tempfile.mkdtemp(dir=settings.VAR, prefix=".restore-"))
     try:
         for member in backup.manifest.files:

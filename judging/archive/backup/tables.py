@@ -1,4 +1,4 @@
-"""Which tables there are, by the migrations that the database has, not by the newest models."""
+"""The tables of a database according to its migrations, not to the newest models."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import TopologicalSorter
@@ -10,15 +10,15 @@ from django.db.models import AutoField, Model
 
 Migration = tuple[str, str]
 FILLED_BY_MIGRATIONS: Final = ("auth_permission", "django_content_type")
-"""What a new database holds already; a restore puts the rows of the backup in their place."""
+"""Tables that have rows in a new database; a restore replaces them."""
 LEFT_OUT: Final = ("authtoken_token", "django_session")
-"""What opens the site to a thief: no backup has these rows."""
+"""Tables whose rows no backup has, because they would let a thief log in."""
 
 
 class Schema:
-    """The tables of the database that we are connected to, by the migrations applied to it.
+    """The tables of the connected database, according to the migrations applied to it.
 
-    `known` are the migrations that this version of the program has, with those that a squashed one replaces.
+    `known` has the migrations of this version of the program, including those that a squashed one replaces.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Schema:
         )
 
     def in_full(self, migrations: Iterable[Migration]) -> set[Migration]:
-        """Return the migrations, those that a squashed one replaces in its place: either makes one schema."""
+        """Return the migrations, with each squashed one replaced by the migrations that it squashes."""
         full = set()
         for name in migrations:
             replaced = self._disk[name].replaces if name in self._disk else ()
@@ -42,8 +42,10 @@ class Schema:
 
 
 def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
-    """Tables in an order in which none refers to a later one."""
-    by_name = {model._meta.db_table: model for model in sorted(models, key=lambda one: one._meta.db_table)}
+    """Return the tables sorted so that none refers to a later one."""
+    by_name = {
+        model._meta.db_table: model for model in sorted(models, key=lambda model: model._meta.db_table)
+    }
     refers = {
         name: {
             field.related_model._meta.db_table
@@ -56,29 +58,29 @@ def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
 
 
 def last_keys(models: list[type[Model]]) -> dict[str, int]:
-    """Table → the last key that it gave out, to a row that may be gone: no key is ever given out again."""
+    """Return table → the last key it has used, even for a deleted row, because keys are never used twice."""
     numbered = [model for model in models if isinstance(model._meta.pk, AutoField)]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name, seq FROM sqlite_sequence")
-            given = dict(cursor.fetchall())
-            return {name: given.get(name, 0) for name in (model._meta.db_table for model in numbered)}
-        found = {}
+            keys = dict(cursor.fetchall())
+            return {name: keys.get(name, 0) for name in (model._meta.db_table for model in numbered)}
+        keys = {}
         for model, sequence in _sequences(numbered):
             # The name of a sequence comes from the database's own catalogue.
             cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608
-            found[model._meta.db_table] = cursor.fetchone()[0]
-        return found
+            keys[model._meta.db_table] = cursor.fetchone()[0]
+        return keys
 
 
 def set_last_keys(models: list[type[Model]], keys: dict[str, int]) -> None:
-    """Let each table go on after that key."""
+    """Set the last key of each table, so that new rows get larger ones."""
     numbered = [model for model in models if model._meta.db_table in keys]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             tables = [model._meta.db_table for model in numbered]
-            cursor.executemany("DELETE FROM sqlite_sequence WHERE name = %s", [(one,) for one in tables])
-            rows = [(one, keys[one]) for one in tables]
+            cursor.executemany("DELETE FROM sqlite_sequence WHERE name = %s", [(name,) for name in tables])
+            rows = [(name, keys[name]) for name in tables]
             cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", rows)
             return
         for model, sequence in _sequences(numbered):
@@ -95,7 +97,7 @@ def _sequences(models: list[type[Model]]) -> Iterator[tuple[type[Model], str]]:
 
 
 def keep_others_from_writing(models: list[type[Model]]) -> None:
-    """Until the end of this transaction others may read, none may write. On SQLite that is so by itself."""
+    """Let other connections only read until this transaction ends. SQLite always does."""
     if connection.vendor == "postgresql":
         tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)
         with connection.cursor() as cursor:

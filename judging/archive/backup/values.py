@@ -1,4 +1,4 @@
-"""Values as a backup writes them: what JSON has as it is, moments and decimals as text."""
+"""Values as a backup writes them: JSON, with moments and decimals as text."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from judging.core.selectors.previews import without_previews
 from judging.models.fields import column_of
 
 BATCH: Final = 2000
-"""Rows in memory at once."""
+"""The number of rows in memory at once."""
 _AS_IT_IS: Final = frozenset(
     {
         "AutoField",
@@ -34,28 +34,28 @@ _AS_IT_IS: Final = frozenset(
 )
 _CONVERTED: Final = frozenset({"DateTimeField", "DecimalField", "JSONField"})
 _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
-"""Columns that no backup holds: the hash of a network address, which says who was where."""
+"""Columns that no backup includes: the hash of a network address, which is personal data."""
 
 Row = list[Any]
-"""The values of a row, as the driver of the database takes them."""
+"""The values of a row, as the database driver accepts them."""
 
 
 def fields_of(model: type[Model], columns: Sequence[str] = ()) -> "list[Field[Any, Any]]":
-    """Return the columns of a table, in the order of the model or in that of `columns`.
+    """Return the columns of a table, in the order of the model or of `columns`.
 
-    Raise TypeError for one of a kind that no backup can hold.
+    Raise TypeError if a backup cannot store the type of a column.
     """
     fields = list(model._meta.local_concrete_fields)
     if columns:
         fields.sort(key=lambda field: columns.index(field.column))
     for field in fields:
         if _kind(field) not in _AS_IT_IS | _CONVERTED:
-            raise TypeError(f"{field}: a backup cannot hold a {_kind(field)}")
+            raise TypeError(f"{field}: a backup cannot store a {_kind(field)}")
     return fields
 
 
 def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]:
-    """The rows of a table but those of previews, by their keys, as lines; a few of them in memory at once."""
+    """Yield the rows of a table as lines, sorted by key, without the rows of previews."""
     empty = _LEFT_EMPTY.get(model._meta.db_table, {})
     values = [
         Value(empty[field.attname]) if field.attname in empty else F(field.attname)
@@ -70,9 +70,9 @@ def lines_of(model: type[Model], columns: Sequence[str] = ()) -> Iterator[bytes]
 
 
 def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> None:
-    """Write the rows of a table, keys and all, past the models: no signal, no default, no validation.
+    """Write the rows of a table with their keys, bypassing the models: no signals, defaults or validation.
 
-    Each line holds the values of `columns`.
+    Each line has the values of `columns`.
     """
     fields = fields_of(model, columns)
     converted = [(at, field) for at, field in enumerate(fields) if _kind(field) in _CONVERTED]
@@ -85,7 +85,7 @@ def load(model: type[Model], columns: Sequence[str], lines: Iterable[bytes]) -> 
 
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(quote(column_of(field)) for field in fields)
-    _WAYS[connection.vendor](table, names, len(fields), map(stored, lines))
+    _LOADERS[connection.vendor](table, names, len(fields), map(stored, lines))
 
 
 def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
@@ -96,22 +96,22 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
-    statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608 - our own names
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608 - names from our own models
     with connection.cursor() as cursor:
         rows = iter(rows)
-        while some := list(islice(rows, BATCH)):
-            cursor.executemany(statement, some)
+        while batch := list(islice(rows, BATCH)):
+            cursor.executemany(statement, batch)
 
 
-_WAYS: Final[dict[str, Callable[[str, str, int, Iterable[Row]], None]]] = {
+_LOADERS: Final[dict[str, Callable[[str, str, int, Iterable[Row]], None]]] = {
     "postgresql": _copy,
     "sqlite": _insert,
 }
 
 
-def same(one: bytes, other: bytes) -> bool:
-    """Whether two lines hold the same row. Databases write large numbers inside of JSON in their own ways."""
-    return one == other or json.loads(one, parse_int=float) == json.loads(other, parse_int=float)
+def same(line: bytes, other: bytes) -> bool:
+    """Return whether two lines have the same row. Databases write large numbers in JSON differently."""
+    return line == other or json.loads(line, parse_int=float) == json.loads(other, parse_int=float)
 
 
 def _as_text(value: object) -> str:
@@ -119,9 +119,9 @@ def _as_text(value: object) -> str:
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Decimal):
         return str(value)
-    raise TypeError(f"a backup cannot hold a {type(value).__name__}")
+    raise TypeError(f"a backup cannot store a {type(value).__name__}")
 
 
 def _kind(field: "Field[Any, Any]") -> str:
-    """The kind of a column; a foreign key is of the kind that it points to."""
+    """Return the type of a column; for a foreign key, the type of its target."""
     return _kind(field.target_field) if isinstance(field, ForeignKey) else field.get_internal_type()

@@ -1,4 +1,4 @@
-"""The zip of a bundle: nothing in it is believed before its size and its checksum are found right."""
+"""The zip of a bundle. Nothing in it is used before its size and its checksum are checked."""
 
 import json
 import zipfile
@@ -12,22 +12,49 @@ from judging.archive.bundles.layout import MANIFEST, NAMES, VERSION
 from judging.core.formats.packing import UNREADABLE, measured
 from judging.core.intake.faults import Faults, StudyRefusedError, Where, shown
 from judging.core.intake.zips import too_many_entries
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 MOST_BYTES: Final = 4 << 30
-"""Of all members, unpacked: far more than the largest study has."""
+"""The size of all members, unpacked: far more than the largest study has."""
 MOST_RATIO: Final = 300
 _SMALL: Final = 1 << 20
-"""Members of few bytes may be packed as tightly as they can be."""
+"""Smaller members can have any ratio."""
 LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
-_EXPORT_AGAIN: Final = "copy the bundle again, or export it again"
+_NOT_TEXT: Final = _("The file is not valid text: {problem}. Copy the bundle again, or export it again.")
+_CUT_OFF: Final = _("The last line is incomplete. Copy the bundle again, or export it again.")
+_MISSING: Final = _("The file is missing from the bundle. Copy the bundle again, or export it again.")
+_TWICE: Final = _("The bundle has this file twice. Copy the bundle again, or export it again.")
+_NOT_IN_BUNDLE: Final = _(
+    "The file {name} does not belong in a bundle. Remove it, or export the bundle again."
+)
+_TOO_LARGE: Final = _("The bundle is larger than {number} GiB when it is unpacked. Export it again.")
+_NO_MANIFEST: Final = _("The manifest cannot be read. Copy the bundle again, or export it again.")
+_OTHER_VERSION: Final = _(
+    "The bundle has version {version}, but this site reads only version {known}. Use the version of Plumbline"
+    " that exported the bundle, or a newer one."
+)
+_WRONG_FILES: Final = _(
+    "The manifest does not list each file of a bundle once. Copy the bundle again, or export it again."
+)
+_DAMAGED: Final = _("The file is damaged. Copy the bundle again, or export it again.")
+_CHANGED: Final = _(
+    "The size, the rows or the checksum of the file differ from the manifest. Copy the bundle again, or"
+    " export it again."
+)
+_ENCRYPTED: Final = _("The file is encrypted. Export the bundle again.")
+_COMPRESSED: Final = _("The file has a compression that bundles do not use. Export the bundle again.")
+_RATIO: Final = _(
+    "The file would grow more than {number} times when it is unpacked. Export the bundle again."
+)
 
 
 class Archive:
-    """A bundle that is whole: opened only where every member is there, and is what the manifest says.
+    """A complete bundle, whose members all match its manifest.
 
-    Its members are read in place and nothing is unpacked to a path, so that a name in it can do no harm.
-    Raises StudyRefusedError with a line for every fault.
+    Members are read in place and never unpacked to a path, so that their names cannot do harm. Opening a
+    bundle raises StudyRefusedError with a line for every fault.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,12 +63,13 @@ class Archive:
         try:
             with path.open("rb") as file:
                 if too_many_entries(file):
-                    raise StudyRefusedError([f"{path}: is no bundle: it holds thousands of files."])
+                    raise StudyRefusedError([f"{path}: This is not a bundle: it has thousands of files."])
             self._zip = ZipFile(path)
         except FileNotFoundError:
-            raise StudyRefusedError([f"{path}: there is no such file; mend the path."]) from None
+            raise StudyRefusedError([f"{path}: There is no such file. Correct the path."]) from None
         except UNREADABLE:
-            raise StudyRefusedError([f"{path}: is no zip, or is cut short; {_EXPORT_AGAIN}."]) from None
+            incomplete = "The file is not a zip, or is incomplete. Copy the bundle again, or export it again."
+            raise StudyRefusedError([f"{path}: {incomplete}"]) from None
         try:
             self._check_entries()
             self.manifest = self._read_manifest()
@@ -57,34 +85,33 @@ class Archive:
         self._zip.close()
 
     def where(self, member: str, line: int | None = None) -> Where:
-        """A line of a member, as faults name it."""
+        """Return a line of a member, as faults name it."""
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:
-        """Line numbers from 1, and lines. What is no UTF-8, or too long, is a fault and ends them."""
+        """Yield line numbers, from 1, and lines. A line that is not UTF-8, or too long, ends them."""
         with self._zip.open(member) as file:
             try:
                 for number, line in text_lines(file, longest=_LONGEST_LINE):
                     if not line.endswith("\n"):
-                        raise TextFaultError(number, "has no end")
+                        self.faults.add(self.where(member, number), "", _CUT_OFF)
+                        return
                     yield number, line
             except TextFaultError as fault:
-                self.faults.add(self.where(member, fault.line), "", f"{fault.what}; {_EXPORT_AGAIN}")
+                self.faults.add(self.where(member, fault.line), "", _NOT_TEXT, problem=fault.what)
 
     def _check_entries(self) -> None:
         names = [entry.filename for entry in self._zip.infolist()]
         for name in (MANIFEST, *NAMES):
             if names.count(name) != 1:
-                what = "is missing from the bundle" if name not in names else "stands in the bundle twice"
-                self.faults.add(self.where(name), "", f"{what}; {_EXPORT_AGAIN}")
+                self.faults.add(self.where(name), "", _MISSING if name not in names else _TWICE)
         for name in sorted(set(names) - {MANIFEST, *NAMES}):
-            what = f"{shown(name)} is no part of a bundle; take it out, or {_EXPORT_AGAIN}"
-            self.faults.add(Where(str(self.path)), "", what)
+            self.faults.add(Where(str(self.path)), "", _NOT_IN_BUNDLE, name=shown(name))
         for entry in self._zip.infolist():
             if fault := _fault(entry):
-                self.faults.add(Where(str(self.path)), shown(entry.filename), f"{fault}; {_EXPORT_AGAIN}")
+                self.faults.add(Where(str(self.path)), shown(entry.filename), fault)
         if sum(entry.file_size for entry in self._zip.infolist()) > MOST_BYTES:
-            self.faults.add(Where(str(self.path)), "", f"is larger unpacked than {MOST_BYTES >> 30} GiB")
+            self.faults.add(Where(str(self.path)), "", _TOO_LARGE, number=MOST_BYTES >> 30)
         self.faults.raise_if_any()
 
     def _read_manifest(self) -> dict[str, Any]:
@@ -97,14 +124,12 @@ class Archive:
             read = None
         files = read.get("files") if isinstance(read, dict) else None
         if not isinstance(read, dict) or not isinstance(files, list):
-            self.faults.add(where, "", f"cannot be read as the manifest of a bundle; {_EXPORT_AGAIN}")
+            self.faults.add(where, "", _NO_MANIFEST)
         elif read.get("bundle") != VERSION or isinstance(read.get("bundle"), bool):
-            what = f"is {shown(str(read.get('bundle')))}, and {VERSION} is known here; use the version of"
-            self.faults.add(where, "bundle", f"{what} Plumbline that wrote the bundle, or a newer one")
+            version = shown(str(read.get("bundle")))
+            self.faults.add(where, "bundle", _OTHER_VERSION, version=version, known=VERSION)
         elif sorted(str(_get(file, "name")) for file in files) != sorted(NAMES):
-            self.faults.add(
-                where, "files", f"does not name the members of a bundle, each once; {_EXPORT_AGAIN}"
-            )
+            self.faults.add(where, "files", _WRONG_FILES)
         self.faults.raise_if_any()
         return dict(read or {})
 
@@ -112,24 +137,23 @@ class Archive:
         for file in self.manifest["files"]:
             name = str(file["name"])
             try:
-                found = measured(self._zip, name)
+                member = measured(self._zip, name)
             except UNREADABLE:
-                self.faults.add(self.where(name), "", f"is damaged; {_EXPORT_AGAIN}")
+                self.faults.add(self.where(name), "", _DAMAGED)
                 continue
-            if any(getattr(found, key) != file.get(key) for key in ("bytes", "rows", "sha256")):
-                what = f"is not what {MANIFEST} says: its size, rows or checksum differ; {_EXPORT_AGAIN}"
-                self.faults.add(self.where(name), "", what)
+            if any(getattr(member, key) != file.get(key) for key in ("bytes", "rows", "sha256")):
+                self.faults.add(self.where(name), "", _CHANGED)
         self.faults.raise_if_any()
 
 
-def _fault(entry: zipfile.ZipInfo) -> str | None:
-    """What keeps an entry from being unpacked."""
+def _fault(entry: zipfile.ZipInfo) -> Sentence | None:
+    """Return why an entry cannot be unpacked, or None."""
     if entry.flag_bits & 0x1:
-        return "is encrypted"
+        return Sentence(_ENCRYPTED)
     if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        return "is packed in a way that bundles are not"
+        return Sentence(_COMPRESSED)
     if entry.file_size > _SMALL and entry.file_size > MOST_RATIO * max(entry.compress_size, 1):
-        return f"would grow more than {MOST_RATIO}-fold when unpacked"
+        return Sentence(_RATIO, {"number": MOST_RATIO})
     return None
 
 

@@ -1,4 +1,4 @@
-"""The bundle: the whole study in one zip. The same data gives the same bytes, on whatever database."""
+"""The bundle: a whole study in one zip. The same data gives the same bytes on every database."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from judging.core.formats import tables
 from judging.core.formats.manifest import as_text, counts_of
 from judging.core.formats.packing import Measure, chunks_of, pack
 from judging.core.formats.software import versions
-from judging.core.formats.tables import Told, nobody
+from judging.core.formats.tables import OnRows, ignore_rows
 from judging.core.formats.texts import qrels_lines
 from judging.core.published import gains
 from judging.models import Study
@@ -23,7 +23,7 @@ _BETWEEN: Final = 100
 
 
 class _File(TypedDict):
-    """What the manifest says of a member."""
+    """The entry of a member in the manifest."""
 
     name: str
     bytes: int
@@ -31,16 +31,17 @@ class _File(TypedDict):
     sha256: str
 
 
-def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
-    """The bytes of the zip, which is made in a temporary folder first: its manifest, in front, has the sums.
+def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[bytes]:
+    """Yield the bytes of the zip.
 
-    Fixed are the order of members and rows, their keys, and all times in the zip; it holds no time of its own
-    making. `told` hears of the rows written.
+    It is first written to a temporary folder, because the manifest at its start has all checksums. The order
+    of members, rows and keys is fixed, and so are the times of the zip. `on_rows` is called with the number
+    of rows written so far.
     """
     with TemporaryDirectory(prefix="plumbline-") as temporary:
         folder = Path(temporary)
-        made = _write_members(study, folder, told)
-        (folder / MANIFEST).write_bytes(as_text(_manifest(study, made)))
+        entries = _write_members(study, folder, on_rows)
+        (folder / MANIFEST).write_bytes(as_text(_manifest(study, entries)))
         whole = folder / "bundle.zip"
         with ZipFile(whole, "w") as bundle:
             for name in (MANIFEST, *NAMES):
@@ -51,14 +52,14 @@ def bundle_chunks(study: Study, *, told: Told = nobody) -> Iterator[bytes]:
             yield from chunks_of(file)
 
 
-def _write_members(study: Study, folder: Path, told: Told) -> list[_File]:
-    """Each member as a file; what the manifest says of it."""
-    counter = _Counter(told)
-    made = [
+def _write_members(study: Study, folder: Path, on_rows: OnRows) -> list[_File]:
+    """Write each member to a file; return their entries for the manifest."""
+    counter = _Counter(on_rows)
+    entries = [
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
         for member in MEMBERS
     ]
-    return [*made, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
+    return [*entries, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
 
 
 def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:
@@ -75,8 +76,10 @@ def _write(folder: Path, name: str, lines: Iterable[str]) -> _File:
     return {"name": name, "bytes": measure.bytes, "rows": measure.rows, "sha256": measure.sha256}
 
 
-def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
-    what = {member.name: member.what for member in MEMBERS} | {GAINS: "the gains, as qrels"}
+def _manifest(study: Study, entries: list[_File]) -> dict[str, object]:
+    descriptions = {member.name: member.description for member in MEMBERS} | {
+        GAINS: "the gains, in the format of qrels"
+    }
     return {
         "bundle": VERSION,
         "study": study.slug,
@@ -84,7 +87,7 @@ def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
         "seed": study.seed,
         "software": versions(),
         "counts": counts_of(study),
-        "files": [{**one, "what": what[one["name"]]} for one in made],
+        "files": [{**file, "what": descriptions[file["name"]]} for file in entries],
         "described_in": "docs/bundle.md",
     }
 
@@ -92,8 +95,8 @@ def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
 class _Counter:
     """Counts the rows of all members."""
 
-    def __init__(self, told: Told) -> None:
-        self._told = told
+    def __init__(self, on_rows: OnRows) -> None:
+        self._on_rows = on_rows
         self._count = 0
 
     def over(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -101,4 +104,4 @@ class _Counter:
             yield row
             self._count += 1
             if self._count % _BETWEEN == 0:
-                self._told(self._count)
+                self._on_rows(self._count)

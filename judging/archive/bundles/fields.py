@@ -1,4 +1,4 @@
-"""How the layout of a bundle is told: members, their fields, and what kind of value each is."""
+"""The parts of a bundle's layout: members, their fields, and the kinds of their values."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from django.db.models import Model
 
 
 class Kind(StrEnum):
-    """What a value is in JSON: times and amounts are text, so that nothing of them is lost."""
+    """The type of a value in JSON. Times and amounts are text, to keep them exact."""
 
     TEXT = "text"
     WHOLE = "whole number"
@@ -24,10 +24,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Field:
-    """`attribute` is the model's name for it, where it has another, or the path to it in another model.
+    """A field of a member.
 
-    `null` says whether it may be null. `earlier` is the value in bundles written before there was the field;
-    None: every bundle has it.
+    `attribute` is its name in the model if that differs, or its path into another model. `null` says whether
+    it can be null. `earlier` is its value in bundles from before the field existed; None if all bundles have
+    it. `model` and `fields` describe the objects inside it.
     """
 
     name: str
@@ -42,13 +43,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Member:
-    """A file of the bundle, an object a line; `model` is the one whose rules its fields keep."""
+    """A file of the bundle, with one object per line. The rules of `model` hold for its fields.
+
+    If `single_line`, it has exactly one line.
+    """
 
     name: str
-    what: str
+    description: str
     model: type[Model]
     fields: tuple[Field, ...]
-    one: bool = False
+    single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
         """Return the fields of the objects inside one of its fields."""
@@ -56,12 +60,12 @@ class Member:
 
 
 def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
-    """The fields that are columns of the model, under whichever name."""
+    """Return the fields that are columns of the model, under any name."""
     known = {column.name for column in model._meta.concrete_fields if not column.is_relation}
     return [field for field in fields if (field.attribute or field.name) in known]
 
 
 def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
-    """Return name or path in the model → name in the bundle, of the fields that a query can read."""
+    """Return name or path in the model → name in the bundle, for the fields that a query can read."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}

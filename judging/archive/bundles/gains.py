@@ -1,4 +1,4 @@
-"""Whether the gains of an imported bundle are those that it says: the promise it was published with."""
+"""The check that an imported bundle gives the same gains as the bundle itself states."""
 
 from itertools import zip_longest
 from math import isclose
@@ -12,19 +12,21 @@ from judging.core.published.gains import GainRow, gain_rows
 from judging.models import Study
 
 _ELSEWHERE: Final = 1e-12
-"""How far gains may differ, relatively, between machines; on the same they are the same bits."""
+"""The relative difference allowed between machines; on the same machine, gains are identical."""
 
 
 def check_gains(path: Path, study: Study) -> None:
-    """Raise StudyRefusedError at the first line of the bundle's gains that the study's judgments do not make.
+    """Raise StudyRefusedError at the first gain of the bundle that differs from the study's own.
 
-    To be called while the import can still be taken back.
+    Call it inside the transaction of the import, so that the import is undone.
     """
     with ZipFile(path) as bundle, bundle.open(GAINS) as file:
         for number, (line, row) in enumerate(zip_longest(file, gain_rows(study)), start=1):
             if line is None or row is None or not _same(line, row):
-                what = "is not the gain that the judgments of the bundle make; export it again"
-                raise StudyRefusedError([f"{path}/{GAINS}:{number}: {what}"])
+                differs = (
+                    "The gain differs from the one computed from the judgments. Export the bundle again."
+                )
+                raise StudyRefusedError([f"{path}/{GAINS}:{number}: {differs}"])
 
 
 def _same(line: bytes, row: GainRow) -> bool:

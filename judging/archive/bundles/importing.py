@@ -1,4 +1,4 @@
-"""A bundle becomes a study: the same in all that is read and analysed, and closed to workers."""
+"""The import of a bundle: a study with the same data, and closed to workers."""
 
 import json
 from datetime import datetime
@@ -17,13 +17,13 @@ from judging.archive.bundles.work import WorkWriter
 from judging.archive.bundles.writing import NOT_STUDY, DefinitionWriter, MemberWriter, Values, insert, own
 from judging.core.formats.packing import UNREADABLE
 from judging.core.intake.content import Progress
-from judging.core.intake.faults import shown
 from judging.core.intake.imported import Imported, Written
 from judging.core.intake.study_file import slug_fault
 from judging.core.intake.zips import too_many_entries
 from judging.core.services.events import audit
 from judging.models import Actor, Study
 from judging.protocol.states import StudyState
+from judging.protocol.words import gettext_noop as _
 
 
 def import_bundle(
@@ -36,10 +36,10 @@ def import_bundle(
     rng: Random | None = None,
     actor: Actor = None,
 ) -> Imported:
-    """Read a bundle and write its study, in one transaction; `slug` takes the place of its own.
+    """Read a bundle and write its study, in one transaction. `slug` replaces the bundle's own slug.
 
-    The study is closed whatever it was: its workers are elsewhere, and others must not mix with them. Raises
-    StudyRefusedError with a line for every fault found, and then nothing has been written.
+    The study is always closed, because its workers belong to another site and must not mix with new ones.
+    Raise StudyRefusedError with a line for every fault, and write nothing, if the bundle has any.
     """
     with Archive(path) as archive:
         (values, *_) = [row.values for row in rows(archive, layout.STUDY)] or [{}]
@@ -47,8 +47,8 @@ def import_bundle(
         name = _free_name(archive, values, slug)
         with transaction.atomic():
             fields = own(layout.STUDY, values)
-            kept = {field: value for field, value in fields.items() if field not in NOT_STUDY}
-            study = Study(slug=name, state=StudyState.CLOSED, **kept)
+            settings = {field: value for field, value in fields.items() if field not in NOT_STUDY}
+            study = Study(slug=name, state=StudyState.CLOSED, **settings)
             writer = MemberWriter(archive, study, progress)
             insert(archive, layout.STUDY, Study, [(1, study)])
             defined = DefinitionWriter(writer, values)
@@ -81,7 +81,7 @@ def import_bundle(
 
 
 def name_in_bundle(file: IO[bytes]) -> str | None:
-    """Return the name of the study in a bundle, or None if the file is no bundle. Nothing else is checked."""
+    """Return the slug of the study in a bundle, or None if the file is not a bundle. Check nothing else."""
     if too_many_entries(file):
         return None
     try:
@@ -91,17 +91,17 @@ def name_in_bundle(file: IO[bytes]) -> str | None:
         return None
     finally:
         file.seek(0)
-    named = isinstance(manifest, dict) and "bundle" in manifest
-    return str(manifest.get("study", "")) if named else None
+    is_bundle = isinstance(manifest, dict) and "bundle" in manifest
+    return str(manifest.get("study", "")) if is_bundle else None
 
 
-def _free_name(archive: Archive, values: Values, given: str | None) -> str:
-    name = values["slug"] if given is None else given
+def _free_name(archive: Archive, values: Values, slug: str | None) -> str:
+    name = values["slug"] if slug is None else slug
     where = archive.where(layout.STUDY.name, 1)
     if fault := slug_fault(name):
-        archive.faults.add(where, "slug", f"{shown(name)} {fault}; choose another with --slug NEW")
+        archive.faults.add(where, "slug", fault)
     elif Study.objects.filter(slug=name).exists():
-        what = f"there is a study named {name} already; import this as another with --slug NEW"
-        archive.faults.add(where, "slug", what)
+        used = _("There is already a study named {slug}. Choose another name (--slug on the command line).")
+        archive.faults.add(where, "slug", used, slug=name)
     archive.faults.raise_if_any()
     return str(name)

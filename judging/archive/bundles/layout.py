@@ -1,4 +1,4 @@
-"""What a bundle holds, member by member and field by field: its writer and its reader follow this alone."""
+"""The layout of a bundle: its members and their fields. Its writer and its reader both use it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,10 +26,10 @@ from judging.protocol.checks.base import UnitCheck
 from judging.protocol.settings import SETTINGS
 
 VERSION: Final = 1
-"""Of the layout; a reader refuses one that it does not know."""
+"""The version of the layout. A reader refuses versions that it does not know."""
 MANIFEST: Final = "manifest.json"
 GAINS: Final = "gains.txt"
-"""The gains as `export --what gains` writes them: for people; a reader makes them anew."""
+"""The gains as `export --what gains` writes them. A reader computes them again."""
 
 
 def _fields(*rows: tuple[str, Kind, str], null: bool = False) -> tuple[Field, ...]:
@@ -46,8 +46,8 @@ _KINDS: Final = {
 
 def _settings(*, null: bool, later: bool = False) -> Iterator[Field]:
     for setting in SETTINGS.values():
-        may_be_null = setting.unlimited or setting.kind == settings.Kind.MOMENT
-        if setting.bundled and (may_be_null, setting.later) == (null, later):
+        can_be_null = setting.unlimited or setting.kind == settings.Kind.MOMENT
+        if setting.bundled and (can_be_null, setting.later) == (null, later):
             earlier = setting.default if later else None
             kind = _KINDS.get(setting.kind, Kind.TEXT)
             yield Field(setting.key, kind, setting.meaning, null=null, earlier=earlier)
@@ -61,30 +61,32 @@ def failed_field(check: UnitCheck) -> str:
     return f"failed_{check.letter}"
 
 
-# A study comes out of every version with the same bytes, and so its fields keep their order.
+# The fields keep their order, so that every version writes a study as the same bytes.
 _TITLE, *_OTHERS = _settings(null=False)
-_TOPIC: Final = Field("topic", Kind.TEXT, "number of the topic", "topic__number")
-_WORKER: Final = Field("worker", Kind.TEXT, "pseudonym of the worker", "participation__pseudonym")
+_TOPIC: Final = Field("topic", Kind.TEXT, "the topic's number", "topic__number")
+_WORKER: Final = Field("worker", Kind.TEXT, "the worker's pseudonym", "participation__pseudonym")
 
 STUDY: Final = Member(
     "study.json",
-    "the study: its texts, limits and pay, but nothing of a platform",
+    "the study: its texts, limits and pay, without the settings of its platform",
     Study,
     (
-        Field("slug", Kind.TEXT, "name in addresses"),
+        Field("slug", Kind.TEXT, "its name in addresses"),
         _TITLE,
-        Field("state", Kind.TEXT, "state when the bundle was made; it is closed when imported"),
+        Field("state", Kind.TEXT, "the state when the bundle was exported; an imported study is closed"),
         *_OTHERS,
         *_fields(
-            ("simulated", Kind.YES_NO, "judged by a simulated crowd"),
-            ("created_at", Kind.TIME, "when the study was made"),
+            ("simulated", Kind.YES_NO, "whether a simulated crowd judges the study"),
+            ("created_at", Kind.TIME, "when the study was created"),
         ),
         *_settings(null=True),
         *_settings(null=False, later=True),
-        Field("grade_sets", Kind.TEXTS, "names of the sets of known grades; the first grades the pool"),
-        Field("runs", Kind.TEXTS, "tags of the runs, sorted"),
+        Field(
+            "grade_sets", Kind.TEXTS, "the names of the sets of known grades; the first one grades the pool"
+        ),
+        Field("runs", Kind.TEXTS, "the tags of the runs, sorted"),
     ),
-    one=True,
+    single_line=True,
 )
 TOPICS: Final = Member(
     "topics.jsonl",
@@ -92,26 +94,29 @@ TOPICS: Final = Member(
     Topic,
     (
         *_fields(
-            ("number", Kind.TEXT, "number of the topic"),
-            ("title", Kind.TEXT, "title"),
-            ("description", Kind.TEXT, "description"),
-            ("narrative", Kind.TEXT, "narrative"),
-            ("place", Kind.WHOLE, "place among the topics, from 0"),
+            ("number", Kind.TEXT, "the topic's number"),
+            ("title", Kind.TEXT, "its title"),
+            ("description", Kind.TEXT, "its description"),
+            ("narrative", Kind.TEXT, "its narrative"),
+            ("place", Kind.WHOLE, "its position among the topics, from 0"),
         ),
         Field(
-            "anchor_reason", Kind.TEXT, "why its anchors were named, where known grades disagree", earlier=""
+            "anchor_reason",
+            Kind.TEXT,
+            "why its anchors were chosen, if known grades disagree with them",
+            earlier="",
         ),
-        Field("retired_at", Kind.TIME, "when it was retired", null=True),
+        Field("retired_at", Kind.TIME, "when the topic was retired", null=True),
         Field(
             "question",
             Kind.OBJECT,
-            "comprehension question",
+            "the comprehension question",
             null=True,
             model=Question,
             fields=_fields(
                 ("text", Kind.TEXT, "the question"),
-                ("options", Kind.TEXTS, "four options"),
-                ("right_option", Kind.WHOLE, "place of the right one, from 0"),
+                ("options", Kind.TEXTS, "its four options"),
+                ("right_option", Kind.WHOLE, "the index of the right option, from 0"),
             ),
         ),
     ),
@@ -121,67 +126,72 @@ DOCUMENTS: Final = Member(
     "the documents of the pools, sorted by id",
     Document,
     (
-        Field("id", Kind.TEXT, "id in the collection", "document_id"),
-        *_fields(("title", Kind.TEXT, "title"), ("text", Kind.TEXT, "text")),
-        Field("layout", Kind.TEXT, "its own layout, or empty: the study's", earlier=""),
+        Field("id", Kind.TEXT, "the document's id in the collection", "document_id"),
+        *_fields(("title", Kind.TEXT, "its title"), ("text", Kind.TEXT, "its text")),
+        Field("layout", Kind.TEXT, "its own layout; if empty, the study's layout applies", earlier=""),
     ),
 )
 POOL: Final = Member(
     "pool.jsonl",
-    "which documents are judged for which topic, sorted by place of the topic and id",
+    "the documents in the pool of each topic, in the order of the topics, then by id",
     PoolDocument,
     (
         _TOPIC,
-        Field("document", Kind.TEXT, "id of the document", "document__document_id"),
+        Field("document", Kind.TEXT, "the document's id", "document__document_id"),
         *_fields(
-            ("grade", Kind.TEXT, "known level `N`, `M`, `R`, `H`, or empty"),
-            ("anchor", Kind.TEXT, "`H` or `N` for an anchor, else empty"),
+            ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, or empty"),
+            ("anchor", Kind.TEXT, "`H` or `N` for an anchor, otherwise empty"),
         ),
     ),
 )
 GRADES: Final = Member(
     "grades.jsonl",
-    "the known grades, by set, topic and document; also of documents outside the pools",
+    "the known grades by set, topic and document, including documents outside the pools",
     KnownGrade,
     (
-        Field("set", Kind.TEXT, "name of the set of grades", "grade_set__name"),
+        Field("set", Kind.TEXT, "the name of the set of grades", "grade_set__name"),
         _TOPIC,
-        Field("document", Kind.TEXT, "id of the document", "document_id"),
-        *_fields(("value", Kind.TEXT, "as its file gave it"), ("level", Kind.TEXT, "`N`, `M`, `R` or `H`")),
+        Field("document", Kind.TEXT, "the document's id", "document_id"),
+        *_fields(
+            ("value", Kind.TEXT, "the grade in its file"),
+            ("level", Kind.TEXT, "its level `N`, `M`, `R` or `H`"),
+        ),
     ),
 )
 RUNS: Final = Member(
     "runs.jsonl",
-    "what each run answers to each topic, in the order of its file",
+    "the ranked documents of each run for each topic, in the order of its file",
     Ranking,
     (
-        Field("run", Kind.TEXT, "tag of the run", "run__tag"),
+        Field("run", Kind.TEXT, "the run's tag", "run__tag"),
         _TOPIC,
-        Field("documents", Kind.TEXTS, "ids of documents", "document_ids"),
+        Field("documents", Kind.TEXTS, "the ids of the documents", "document_ids"),
         Field("scores", Kind.NUMBERS, "their scores"),
         Field("ranks", Kind.WHOLES, "their ranks"),
     ),
 )
 UNITS: Final = Member(
     "units.jsonl",
-    "the plan: every unit by topic and number; the anchors come to each of them",
+    "the planned units by topic and number, without the anchors, which are in every unit",
     Unit,
     (
         _TOPIC,
         *_fields(
-            ("number", Kind.WHOLE, "number within the topic, from 1"),
-            ("state", Kind.TEXT, "`open`, `done` or `retired`"),
-            ("exclusion_reason", Kind.TEXT, "why it was excluded, or empty"),
+            ("number", Kind.WHOLE, "the unit's number in the topic, from 1"),
+            ("state", Kind.TEXT, "its state: `open`, `done` or `retired`"),
+            ("exclusion_reason", Kind.TEXT, "the reason for its exclusion, or empty"),
         ),
         Field(
             "copy_of",
             Kind.WHOLE,
-            "the unit of this topic that it collects again",
+            "the number of the unit of this topic that it repeats",
             "copy_of__number",
             null=True,
         ),
-        Field("excluded_at", Kind.TIME, "when it was excluded", null=True),
-        Field("documents", Kind.TEXTS, "ids of its documents without the anchors, in the order of the plan"),
+        Field("excluded_at", Kind.TIME, "when the unit was excluded", null=True),
+        Field(
+            "documents", Kind.TEXTS, "the ids of its documents without the anchors, in the order of the plan"
+        ),
     ),
 )
 WORKERS: Final = Member(
@@ -189,123 +199,143 @@ WORKERS: Final = Member(
     "the workers by pseudonym",
     Participation,
     (
-        Field("worker", Kind.TEXT, "pseudonym", "pseudonym"),
+        Field("worker", Kind.TEXT, "the worker's pseudonym", "pseudonym"),
         *_fields(
-            ("state", Kind.TEXT, "as in the export of workers"),
-            ("consent_version", Kind.TEXT, "of the text agreed to"),
-            ("consented_at", Kind.TIME, "when"),
-            ("simulated", Kind.YES_NO, "one of a simulated crowd"),
-            ("simulated_kind", Kind.TEXT, "the kind of a simulated worker"),
-            ("compensation", Kind.AMOUNT, "what being screened out paid"),
+            ("state", Kind.TEXT, "the state, as in the export of workers"),
+            ("consent_version", Kind.TEXT, "the version of the consent text"),
+            ("consented_at", Kind.TIME, "when the worker consented"),
+            ("simulated", Kind.YES_NO, "whether the worker is simulated"),
+            ("simulated_kind", Kind.TEXT, "the kind of a simulated worker, or empty"),
+            ("compensation", Kind.AMOUNT, "the pay for being screened out"),
         ),
         Field(
             "practice",
             Kind.OBJECTS,
-            "goes at the practice task",
+            "the attempts at the practice task",
             model=PracticeAttempt,
             fields=(
                 *_fields(
-                    ("number", Kind.WHOLE, "from 1"),
-                    ("lengths", Kind.WHOLES, "lengths of the lines in the order shown"),
-                    ("magnitudes", Kind.NUMBERS, "magnitudes given"),
+                    ("number", Kind.WHOLE, "the number of the attempt, from 1"),
+                    ("lengths", Kind.WHOLES, "the lengths of the lines, in the order shown"),
+                    ("magnitudes", Kind.NUMBERS, "the magnitudes that the worker entered"),
                 ),
-                Field("passed", Kind.YES_NO, "null while it goes on", null=True),
+                Field(
+                    "passed", Kind.YES_NO, "whether it was passed; null while it is in progress", null=True
+                ),
             ),
         ),
     ),
 )
 ATTEMPTS: Final = Member(
     "attempts.jsonl",
-    "every attempt at a unit that has ended, by worker and number",
+    "all attempts at units that have ended, by worker and number",
     Assignment,
     (
         _WORKER,
-        Field("attempt", Kind.WHOLE, "the worker's units counted from 1", "number"),
+        Field("attempt", Kind.WHOLE, "the number of the attempt among the worker's, from 1", "number"),
         _TOPIC,
-        Field("unit", Kind.WHOLE, "number of the unit in the topic", "unit__number"),
+        Field("unit", Kind.WHOLE, "the unit's number in the topic", "unit__number"),
         *_fields(
-            ("state", Kind.TEXT, "how it ended"),
-            ("option_order", Kind.WHOLES, "place on the page → option of the question"),
-            ("lapses_at", Kind.TIME, "when it would have lapsed"),
-            ("ended_at", Kind.TIME, "when it ended"),
-            ("pay", Kind.AMOUNT, "pay for its completion"),
-            ("compensation", Kind.AMOUNT, "pay for its cancellation"),
+            ("state", Kind.TEXT, "the state in which it ended"),
+            (
+                "option_order",
+                Kind.WHOLES,
+                "for each position on the page, the index of the question's option",
+            ),
+            ("lapses_at", Kind.TIME, "when it would have expired"),
+            ("ended_at", Kind.TIME, "when the attempt ended"),
+            ("pay", Kind.AMOUNT, "the pay for completing it"),
+            ("compensation", Kind.AMOUNT, "the pay for its cancellation"),
         ),
         *_fields(
-            ("started_at", Kind.TIME, "when the topic was shown; null, as the counts, of imported judgments"),
-            ("back_uses", Kind.WHOLE, "uses of back before the first finish"),
+            (
+                "started_at",
+                Kind.TIME,
+                "when the topic was shown; null for imported judgments, like the counts",
+            ),
+            ("back_uses", Kind.WHOLE, "uses of the back button before the first finish"),
             (
                 "revisions",
                 Kind.WHOLE,
-                "uses of back or the list of documents after a failed check",
+                "uses of the back button or the list of documents after a failed check",
             ),
-            ("failed_finishes", Kind.WHOLE, "finishes that failed a check"),
+            ("failed_finishes", Kind.WHOLE, "finishes at which a check failed"),
             *(
-                (failed_field(check), Kind.WHOLE, f"finishes that failed ({check.letter})")
+                (failed_field(check), Kind.WHOLE, f"finishes at which check ({check.letter}) failed")
                 for check in unit_checks()
             ),
             null=True,
         ),
-        Field("judgments_deleted_at", Kind.TIME, "when the worker had its judgments deleted", null=True),
+        Field(
+            "judgments_deleted_at",
+            Kind.TIME,
+            "when its judgments were deleted at the worker's request",
+            null=True,
+        ),
     ),
 )
 JUDGMENTS: Final = Member(
     "judgments.jsonl",
-    "the judgments of completed attempts, those of excluded units too, by worker, attempt and position",
+    "the judgments of completed attempts, including excluded units, by worker, attempt and position",
     Judgment,
     (
-        Field("worker", Kind.TEXT, "pseudonym of the worker", "assignment__participation__pseudonym"),
-        Field("attempt", Kind.WHOLE, "the worker's units counted from 1", "assignment__number"),
-        Field("document", Kind.TEXT, "id of the document", "pool_document__document__document_id"),
+        Field("worker", Kind.TEXT, "the worker's pseudonym", "assignment__participation__pseudonym"),
+        Field(
+            "attempt",
+            Kind.WHOLE,
+            "the number of the attempt among the worker's, from 1",
+            "assignment__number",
+        ),
+        Field("document", Kind.TEXT, "the document's id", "pool_document__document__document_id"),
         *_fields(
-            ("magnitude", Kind.NUMBER, "the magnitude given"),
-            ("raw_input", Kind.TEXT, "as it was typed"),
-            ("justification", Kind.TEXT, "the worker's reason"),
+            ("magnitude", Kind.NUMBER, "the magnitude that the worker entered"),
+            ("raw_input", Kind.TEXT, "the magnitude exactly as typed"),
+            ("justification", Kind.TEXT, "the worker's justification"),
         ),
         *_fields(
-            ("position", Kind.WHOLE, "place in the unit as shown, from 0; null where unknown"),
-            ("visible_seconds", Kind.NUMBER, "seconds with the page visible, as the browser says"),
-            ("revisions", Kind.WHOLE, "changes of a whole answer"),
-            ("saved_at", Kind.TIME, "when it was last saved"),
+            ("position", Kind.WHOLE, "the position in the worker's unit, from 0; null if unknown"),
+            ("visible_seconds", Kind.NUMBER, "the seconds with the page visible, as reported by the browser"),
+            ("revisions", Kind.WHOLE, "changes of a complete answer"),
+            ("saved_at", Kind.TIME, "when the judgment was last saved"),
             null=True,
         ),
         Field(
             "visits",
             Kind.OBJECTS,
-            "stretches of time with the document open",
+            "the periods during which the document was open",
             model=Visit,
             fields=_fields(
-                ("opened_at", Kind.TIME, "from"),
-                ("closed_at", Kind.TIME, "to"),
-                ("seconds", Kind.NUMBER, "what it counts"),
+                ("opened_at", Kind.TIME, "the start of the period"),
+                ("closed_at", Kind.TIME, "the end of the period"),
+                ("seconds", Kind.NUMBER, "the seconds that count"),
             ),
         ),
     ),
 )
 EVENTS: Final = Member(
     "events.jsonl",
-    "what went wrong, in the order in which it was recorded",
+    "failed checks, withdrawals and other incidents, in the order in which they were recorded",
     Event,
     (
         _WORKER,
         Field(
             "attempt",
             Kind.WHOLE,
-            "the worker's unit, where it is of one that has ended",
+            "the number of the attempt, if it is about one that has ended",
             "assignment__number",
             null=True,
         ),
-        Field("topic", Kind.TEXT, "number of the topic, where it is of one", "topic__number", null=True),
+        Field("topic", Kind.TEXT, "the topic's number, if the event has a topic", "topic__number", null=True),
         Field(
             "unit",
             Kind.WHOLE,
-            "number of the unit in the topic, where it is of one",
+            "the unit's number in the topic, if the event has a unit",
             "unit__number",
             null=True,
         ),
-        *_fields(("kind", Kind.TEXT, "what happened"), ("at", Kind.TIME, "when")),
+        *_fields(("kind", Kind.TEXT, "the kind of event"), ("at", Kind.TIME, "when it happened")),
         Field("check", Kind.TEXT, "the letter of the check, or empty", "check_name"),
-        Field("try", Kind.WHOLE, "which try", "attempt", null=True),
+        Field("try", Kind.WHOLE, "the number of the attempt at a task, from 1", "attempt", null=True),
         *(
             Field(
                 fact.name, _FACTS[fact.type], f"({check.letter}): {fact.meaning}", null=fact.type is not str
@@ -328,14 +358,14 @@ MEMBERS: Final = (
     JUDGMENTS,
     EVENTS,
 )
-"""In the order in which they stand in the zip, after the manifest."""
+"""The members in the order of the zip, after the manifest."""
 NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
 
 
 def markdown() -> Iterator[str]:
-    """The tables of docs/bundle.md, a member each."""
+    """Yield the tables of docs/bundle.md, one per member."""
     for member in MEMBERS:
-        yield f"### {member.name}\n{member.what[:1].upper()}{member.what[1:]}.\n\n"
+        yield f"### {member.name}\n{member.description[:1].upper()}{member.description[1:]}.\n\n"
         yield "| field | type | meaning |\n|---|---|---|\n"
         yield from _rows(member.fields, "")
         yield "\n"

@@ -1,6 +1,6 @@
-"""The rows of a bundle, member by member, in an order of their own: by code point, never the database's.
+"""The rows of a bundle, member by member, sorted by code point and not by the database's collation.
 
-Nothing of a platform is read here: no id, no submission, no completion code, no token.
+Nothing that identifies a worker on a platform is read: no id, submission, completion code or token.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -37,12 +37,12 @@ from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, UnitState
 
 Row = dict[str, Any]
-"""The values of a line by the names of the layout, which says of each what it is."""
+"""The values of a line by the names of the layout, which gives their types."""
 _CENT: Final = Decimal("0.01")
 
 
 def study_rows(study: Study) -> Iterator[Row]:
-    """One row."""
+    """Yield the one row of the study."""
     row = {field.name: _json(getattr(study, field.name)) for field in attributes(layout.STUDY.fields, Study)}
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
@@ -51,20 +51,20 @@ def study_rows(study: Study) -> Iterator[Row]:
 
 def topic_rows(study: Study) -> Iterator[Row]:
     questions = Question.objects.filter(topic__study=study).order_by()
-    asked = {
+    question_of = {
         row.pop("topic_id"): row for row in _read(layout.TOPICS.parts("question"), questions, "topic_id")
     }
     topics = _read(layout.TOPICS.fields, Topic.objects.filter(study=study).order_by(), "pk")
     for row in sorted(topics, key=itemgetter("place")):
-        yield row | {"question": asked.get(row.pop("pk"))}
+        yield row | {"question": question_of.get(row.pop("pk"))}
 
 
 def document_rows(study: Study) -> Iterator[Row]:
-    """Sorted by id; the texts are read in batches of these."""
+    """Yield the documents, sorted by id; read their texts in batches."""
     documents = Document.objects.filter(study=study).order_by()
-    found = sorted(documents.values_list("document_id", "pk"))
-    for start in range(0, len(found), 500):
-        batch = [key for _, key in found[start : start + 500]]
+    keys = sorted(documents.values_list("document_id", "pk"))
+    for start in range(0, len(keys), 500):
+        batch = [key for _, key in keys[start : start + 500]]
         rows = _read(layout.DOCUMENTS.fields, documents.filter(pk__in=batch))
         yield from sorted(rows, key=itemgetter("id"))
 
@@ -88,7 +88,7 @@ def run_rows(study: Study) -> Iterator[Row]:
 
 
 def unit_rows(study: Study) -> Iterator[Row]:
-    """The plan; who holds a unit at this moment has not finished it, so that it is open."""
+    """Yield the units of the plan. A unit that a worker holds now is not finished, so it counts as open."""
     for topic in _topics(study):
         documents: dict[int, list[str]] = {}
         planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
@@ -102,8 +102,8 @@ def unit_rows(study: Study) -> Iterator[Row]:
 
 
 def worker_rows(study: Study) -> Iterator[Row]:
-    practised = PracticeAttempt.objects.filter(participation__study=study).order_by()
-    tries = _read(layout.WORKERS.parts("practice"), practised, "participation_id")
+    practice = PracticeAttempt.objects.filter(participation__study=study).order_by()
+    tries = _read(layout.WORKERS.parts("practice"), practice, "participation_id")
     attempts = _by("participation_id", sorted(tries, key=itemgetter("number")))
     workers = _read(layout.WORKERS.fields, Participation.objects.filter(study=study).order_by(), "pk")
     for row in sorted(workers, key=itemgetter("worker")):
@@ -111,7 +111,7 @@ def worker_rows(study: Study) -> Iterator[Row]:
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
-    """Those that have ended: of what goes on nothing is accepted yet."""
+    """Yield the attempts that have ended; nothing of the others is accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
@@ -120,18 +120,18 @@ def attempt_rows(study: Study) -> Iterator[Row]:
 
 
 def judgment_rows(study: Study) -> Iterator[Row]:
-    """Worker after worker, so that one worker's are in memory at a time."""
+    """Yield the judgments worker by worker, to hold only one worker's in memory."""
     workers = Participation.objects.filter(study=study).order_by()
     for _, worker in sorted(workers.values_list("pseudonym", "pk")):
         opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")
         visits = _by("judgment_id", _read(layout.JUDGMENTS.parts("visits"), opened, "judgment_id"))
-        kept = accepted_judgments(with_excluded=True).filter(assignment__participation=worker)
-        for row in sorted(_read(layout.JUDGMENTS.fields, kept, "pk"), key=_place):
+        judgments = accepted_judgments(with_excluded=True).filter(assignment__participation=worker)
+        for row in sorted(_read(layout.JUDGMENTS.fields, judgments, "pk"), key=_place):
             yield row | {"visits": visits.get(row.pop("pk"), [])}
 
 
 def _place(row: Row) -> tuple[int, int, str]:
-    """Return what judgments of a worker are sorted by: a unit from a file may not know its positions."""
+    """Return the sort key of a worker's judgments. Units from a file may have no positions."""
     position = -1 if row["position"] is None else row["position"]
     return row["attempt"], position, row["document"]
 
@@ -158,7 +158,7 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.JUDGMENTS.name: judgment_rows,
     layout.EVENTS.name: event_rows,
 }
-"""Member → its rows, made while they are read; `bundle` puts their keys into the order of the layout."""
+"""Member → its rows, computed while they are read; `bundle` sorts their keys as in the layout."""
 
 
 def _topics(study: Study) -> QuerySet[Topic]:
@@ -166,18 +166,18 @@ def _topics(study: Study) -> QuerySet[Topic]:
 
 
 def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield what a query can read of the fields, by the names in the bundle, and `more` by theirs."""
+    """Yield the fields that a query can read, by their names in the bundle, and the columns `more`."""
     names = columns(fields, rows.model)
     for row in rows.values(*names, *more).iterator(chunk_size=1000):
         yield {names.get(name, name): _json(value) for name, value in row.items()}
 
 
 def _by(key: str, rows: Iterable[Row]) -> dict[int, list[Row]]:
-    """Return the rows by a value, which is taken out of them."""
-    found: dict[int, list[Row]] = {}
+    """Return the rows grouped by a value, and remove the value from them."""
+    groups: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(row.pop(key), []).append(row)
-    return found
+        groups.setdefault(row.pop(key), []).append(row)
+    return groups
 
 
 def _json(value: object) -> object:

@@ -1,4 +1,4 @@
-"""A line of a bundle as typed values: each is what the layout says, and what the model takes."""
+"""The values of a bundle's line, checked against the layout and the model."""
 
 import json
 import math
@@ -14,65 +14,73 @@ from django.db.models import Model
 
 from judging.archive.bundles.archive import Archive
 from judging.archive.bundles.fields import Field, Kind, Member, attributes
+from judging.core.intake.faults import as_sentence
 from judging.core.intake.tables import parse_decimal, unstorable
 from judging.models.fields import stored_field
+from judging.protocol.words import gettext_noop as _
 
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _LARGEST: Final = 2**63
+_NOT_A_LIST: Final = _("The value is not a list. Export the bundle again.")
+_NOT_OF_TYPE: Final = _("The value does not have the type “{type}”. Export the bundle again.")
+_NOT_ALLOWED: Final = _("The value is not one of these: {values}. Export the bundle again.")
 
 
 class Row(NamedTuple):
-    """A line: where it stands, and its values by the names of the layout."""
+    """A line's number, and its values by the names of the layout."""
 
     line: int
     values: dict[str, Any]
 
 
 class RowFaultError(Exception):
-    """What is wrong with a row, and in which field."""
+    """A fault of a row, and the field that has it."""
 
-    def __init__(self, field: str, what: str) -> None:
+    def __init__(self, field: str, text: str, /, **values: object) -> None:
         self.field = field
-        self.what = what
+        self.sentence = as_sentence(text, values)
 
 
 def rows(archive: Archive, member: Member) -> Iterator[Row]:
-    """The rows of a member; a line that is at fault is noted with its first fault, and passed over."""
+    """Yield the rows of a member. Skip a line that has a fault, and add its first fault."""
     number = 0
     for number, line in archive.lines(member.name):
-        if member.one and number > 1:
-            archive.faults.add(archive.where(member.name, number), "", "is one line too many; take it out")
+        if member.single_line and number > 1:
+            more = _("The file has more than one line. Remove this line, or export the bundle again.")
+            archive.faults.add(archive.where(member.name, number), "", more)
             return
         try:
             yield Row(number, _object(_parsed(line), member.fields, member.model, ""))
         except RowFaultError as fault:
-            archive.faults.add(archive.where(member.name, number), fault.field, fault.what)
-    if member.one and not number:
-        archive.faults.add(archive.where(member.name, 1), "", "is empty; export the bundle again")
+            archive.faults.add(archive.where(member.name, number), fault.field, fault.sentence)
+    if member.single_line and not number:
+        archive.faults.add(
+            archive.where(member.name, 1), "", _("The file is empty. Export the bundle again.")
+        )
 
 
 def _parsed(line: str) -> object:
     try:
         return json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise RowFaultError("", "is not JSON; export the bundle again") from None
+        raise RowFaultError("", _("The line is not valid JSON. Export the bundle again.")) from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _object(value: object, fields: tuple[Field, ...], model: type[Model] | None, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RowFaultError(path.removesuffix("."), "is no object")
+        raise RowFaultError(path.removesuffix("."), _("The value is not an object. Export the bundle again."))
     for field in fields:
         if field.name not in value and field.earlier is None:
-            raise RowFaultError(path + field.name, "is missing")
+            raise RowFaultError(path + field.name, _("The field is missing. Export the bundle again."))
     if more := sorted(value.keys() - {field.name for field in fields}):
-        raise RowFaultError(path + more[0][:40], "is not known here")
+        raise RowFaultError(path + more[0][:40], _("The field is unknown. Export the bundle again."))
     read = {field.name: _value(value.get(field.name, field.earlier), field, path) for field in fields}
     if model is not None:
-        _held_to(model, fields, read, path)
+        _check_columns(model, fields, read, path)
     return read
 
 
@@ -84,12 +92,12 @@ def _value(value: object, field: Field, path: str) -> object:
         return _object(value, field.fields, field.model, f"{name}.")
     if field.kind == Kind.OBJECTS:
         if not isinstance(value, list):
-            raise RowFaultError(name, "is no list")
-        return [_object(one, field.fields, field.model, f"{name}.") for one in value]
+            raise RowFaultError(name, _NOT_A_LIST)
+        return [_object(part, field.fields, field.model, f"{name}.") for part in value]
     if (part := _PARTS.get(field.kind)) is not None:
         if not isinstance(value, list):
-            raise RowFaultError(name, "is no list")
-        return [_scalar(one, part, name) for one in value]
+            raise RowFaultError(name, _NOT_A_LIST)
+        return [_scalar(entry, part, name) for entry in value]
     return _scalar(value, field.kind, name)
 
 
@@ -99,7 +107,7 @@ _PARTS: Final = {Kind.TEXTS: Kind.TEXT, Kind.WHOLES: Kind.WHOLE, Kind.NUMBERS: K
 def _scalar(value: object, kind: Kind, name: str) -> object:
     read = _READ[kind](value)
     if read is None:
-        raise RowFaultError(name, f"is no {kind} as bundles have it")
+        raise RowFaultError(name, _NOT_OF_TYPE, type=kind.value)
     return read
 
 
@@ -112,7 +120,7 @@ def _whole(value: object) -> int | None:
 
 
 def _number(value: object) -> float | None:
-    """As it is written, so that it is written like that again: 5 does not become 5.0."""
+    """Return the number with its type, so that 5 is not written as 5.0 again."""
     if type(value) is int:
         return value if abs(value) < _LARGEST else None
     return value if type(value) is float and math.isfinite(value) else None
@@ -147,19 +155,21 @@ _READ: Final = {
 }
 
 
-def _held_to(model: type[Model], fields: tuple[Field, ...], read: Mapping[str, object], path: str) -> None:
-    """Raise RowFaultError where the model's own column would not take a value."""
+def _check_columns(
+    model: type[Model], fields: tuple[Field, ...], read: Mapping[str, object], path: str
+) -> None:
+    """Raise RowFaultError if the model's column does not accept a value."""
     for field, column in _columns(model, fields):
         value = read[field.name]
         if value is None:
             continue
         allowed = [choice for choice, _ in column.flatchoices]
         if allowed and value not in allowed and not (value == "" and column.blank):
-            raise RowFaultError(path + field.name, f"is not one of {', '.join(map(str, allowed))}")
+            raise RowFaultError(path + field.name, _NOT_ALLOWED, values=", ".join(map(str, allowed)))
         try:
             column.run_validators(value)
         except ValidationError as error:
-            raise RowFaultError(path + field.name, " ".join(error.messages).rstrip(".")) from None
+            raise RowFaultError(path + field.name, " ".join(error.messages)) from None
 
 
 @cache

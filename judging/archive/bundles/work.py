@@ -1,15 +1,15 @@
-"""The plan of a bundle and what its workers did: units, workers, attempts, judgments, events."""
+"""The work in a bundle: units, workers, attempts, judgments, events."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
+from typing import Final
 
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from judging.archive.bundles import layout
-from judging.archive.bundles.fields import Member
 from judging.archive.bundles.values import RowFaultError
 from judging.archive.bundles.writing import (
     Batch,
@@ -20,6 +20,7 @@ from judging.archive.bundles.writing import (
     look_up,
     own,
 )
+from judging.core.intake.faults import as_sentence
 from judging.core.selectors.judgments import ACCEPTED
 from judging.models import (
     Assignment,
@@ -34,11 +35,26 @@ from judging.models import (
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import LIVE, AssignmentState, UnitState
+from judging.protocol.words import gettext_noop as _
+
+_DIFFERENT_CROWD: Final = _(
+    "The value differs from the one in {file}. Simulated and real workers cannot be in one study."
+)
+_NO_OTHER_UNIT: Final = _("The topic has no other unit with this number.")
+_RESERVED: Final = _("The unit has the state reserved, but no worker holds a unit of a bundle.")
+_ANCHOR_LISTED: Final = _("The document {document} is an anchor. Units do not list their anchors.")
+_NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle has ended.")
+_HELD: Final = _("The unit has the state {state}, but {file} has a completed attempt at it.")
+_NOT_HELD: Final = _("The unit has the state {state}, but {file} has no completed attempt at it.")
+_NO_JUDGMENTS: Final = _("The attempt was not completed, or its judgments were deleted.")
+_NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is not an anchor.")
+_ONE_NULL: Final = _("Only one of this field and failed_finishes is null. Either both are, or neither is.")
+_NEGATIVE: Final = _("The number is below 0.")
 
 
 @dataclass
 class _UnitRow:
-    """A unit as written, its line, its documents, and whether a completed attempt holds it."""
+    """A unit, its line, its documents, and whether a completed attempt holds it."""
 
     unit: Unit
     line: int
@@ -47,10 +63,10 @@ class _UnitRow:
 
 
 class WorkWriter:
-    """Writes into a study whose definition is written already.
+    """Writes the work into a study whose definition is already written.
 
-    Codes and tokens are drawn anew: those of the workers are in no bundle. What a worker was owed was paid
-    where the study was made: here it counts as handed over, so that nobody is paid twice.
+    Codes and tokens are drawn again, because bundles do not have them. All pay counts as paid, because the
+    site that collected the judgments pays the workers.
     """
 
     def __init__(
@@ -76,7 +92,7 @@ class WorkWriter:
                 self._attempts[row.values["worker"], row.values["attempt"]] = made, row.values["topic"], unit
         self._check_units()
         self._write_judgments()
-        for _ in self._writer.write(layout.EVENTS, self._event):
+        for _batch in self._writer.write(layout.EVENTS, self._event):
             pass
 
     def _write_units(self) -> None:
@@ -85,12 +101,13 @@ class WorkWriter:
             for row, made in batch:
                 documents = frozenset(row.values["documents"])
                 self._units[row.values["topic"], made.number] = _UnitRow(made, row.line, documents)
-            copies += [one for one in batch if one[0].values["copy_of"] is not None]
+            copies += [(row, made) for row, made in batch if row.values["copy_of"] is not None]
             self._writer.write_parts(layout.UNITS, self._unit_documents(batch))
         for row, made in copies:
             key = row.values["topic"], row.values["copy_of"]
             if key not in self._units or key[1] == made.number:
-                self._fault(layout.UNITS, row.line, "copy_of", "is no other unit of the topic")
+                where = self._writer.archive.where(layout.UNITS.name, row.line)
+                self._writer.archive.faults.add(where, "copy_of", _NO_OTHER_UNIT)
             else:
                 made.copy_of = self._units[key].unit
         self._writer.archive.faults.raise_if_any()
@@ -99,10 +116,10 @@ class WorkWriter:
     def _unit(self, values: Values) -> Unit:
         topic = look_up(self._defined.topics, values["topic"], "topic", layout.TOPICS)
         if values["state"] == UnitState.RESERVED:
-            raise RowFaultError("state", "is reserved, and nobody holds a unit of a bundle")
+            raise RowFaultError("state", _RESERVED)
         for document in values["documents"]:
             if look_up(self._defined.pool, (values["topic"], document), "documents", layout.POOL).anchor:
-                raise RowFaultError("documents", f"{document} is an anchor, which comes to every unit")
+                raise RowFaultError("documents", _ANCHOR_LISTED, document=document)
         return Unit(topic_id=topic, **own(layout.UNITS, values))
 
     def _unit_documents(self, batch: Batch[Unit]) -> Iterator[Lined]:
@@ -123,7 +140,7 @@ class WorkWriter:
 
     def _worker(self, values: Values) -> Participation:
         if values["simulated"] != self._study.simulated:
-            raise RowFaultError("simulated", f"differs from that in {layout.STUDY.name}: crowds never mix")
+            raise RowFaultError("simulated", _DIFFERENT_CROWD, file=layout.STUDY.name)
         return Participation(
             study=self._study,
             token=codes.token(self._rng),
@@ -133,7 +150,7 @@ class WorkWriter:
 
     def _attempt(self, values: Values) -> Assignment:
         if values["state"] in LIVE:
-            raise RowFaultError("state", f"is {values['state']}, and in a bundle every attempt has ended")
+            raise RowFaultError("state", _NOT_ENDED, state=values["state"])
         worker = look_up(self._workers, values["worker"], "worker", layout.WORKERS)
         unit = look_up(self._units, (values["topic"], values["unit"]), "unit", layout.UNITS).unit
         completed = values["state"] == AssignmentState.COMPLETED
@@ -148,12 +165,13 @@ class WorkWriter:
         )
 
     def _check_units(self) -> None:
-        """A unit is done exactly where a completed attempt holds it."""
+        """Add a fault for each unit that is done without a completed attempt, or the reverse."""
         for row in self._units.values():
             if (row.unit.state == UnitState.DONE) != row.held:
-                held = "one" if row.held else "no"
-                what = f"is {row.unit.state}, and {held} completed attempt in {layout.ATTEMPTS.name} holds it"
-                self._fault(layout.UNITS, row.line, "state", what)
+                where = self._writer.archive.where(layout.UNITS.name, row.line)
+                text = _HELD if row.held else _NOT_HELD
+                values = {"state": row.unit.state, "file": layout.ATTEMPTS.name}
+                self._writer.archive.faults.add(where, "state", as_sentence(text, values))
         self._writer.archive.faults.raise_if_any()
 
     def _write_judgments(self) -> None:
@@ -163,7 +181,7 @@ class WorkWriter:
         self._count_judgments()
 
     def _count_judgments(self) -> None:
-        """Set how many judgments each attempt that counts has, in one query."""
+        """Set the number of judgments of each attempt that counts, in one query."""
         own_rows = Judgment.objects.filter(assignment=OuterRef("pk")).order_by().values("assignment")
         number = Coalesce(Subquery(own_rows.annotate(number=Count("pk")).values("number")), 0)
         attempts = Assignment.objects.filter(ACCEPTED, participation__study=self._study)
@@ -173,11 +191,11 @@ class WorkWriter:
         key = values["worker"], values["attempt"]
         assignment, topic, unit = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)
         if not _holds(assignment):
-            raise RowFaultError("attempt", "was not completed, or its judgments were deleted")
+            raise RowFaultError("attempt", _NO_JUDGMENTS)
         document = values["document"]
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
         if not pooled.anchor and document not in unit.documents:
-            raise RowFaultError("document", f"{document} is not in the unit, and no anchor")
+            raise RowFaultError("document", _NOT_IN_UNIT, document=document)
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 
     def _event(self, values: Values) -> Event:
@@ -200,20 +218,15 @@ class WorkWriter:
             **own(layout.EVENTS, values),
         )
 
-    def _fault(self, member: Member, line: int, field: str, what: str) -> None:
-        self._writer.archive.faults.add(self._writer.archive.where(member.name, line), field, what)
-
 
 def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return the failures by check, as attempts have them. Raises RowFaultError for impossible counts."""
+    """Return the failures by check, as attempts store them. Raise RowFaultError for impossible counts."""
     counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
     for check, number in counts.items():
         if (number is None) != (values["failed_finishes"] is None):
-            raise RowFaultError(
-                layout.failed_field(check), "is null, or failed_finishes is: both are, or none"
-            )
+            raise RowFaultError(layout.failed_field(check), _ONE_NULL)
         if number is not None and number < 0:
-            raise RowFaultError(layout.failed_field(check), "is below 0")
+            raise RowFaultError(layout.failed_field(check), _NEGATIVE)
     if None in counts.values():
         return None
     return {check.letter: number for check, number in counts.items() if number}

@@ -1,4 +1,4 @@
-"""From the rows of a bundle to a study: its definition first, then what its workers did."""
+"""Writing the rows of a bundle: the definition of its study, in batches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -15,53 +15,54 @@ from judging.core.intake.content import Progress
 from judging.core.intake.faults import shown
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.models.fields import stored_field
+from judging.protocol.words import gettext_noop as _
 
 BATCH: Final = 1000
 _REFUSED: Final = (IntegrityError, DataError, OverflowError)
 Values = dict[str, Any]
-"""The values of a row by the names of the layout, which says of each what it is."""
+"""The values of a row by the names of the layout, which gives their types."""
 Made = TypeVar("Made", bound=Model)
 Key = TypeVar("Key")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 Batch = list[tuple[Row, Made]]
-"""Rows of a member, each with what was made of it."""
+"""Rows of a member, each with its model instance."""
 Lined = tuple[int, Model]
-"""A line of a member, and the row made of it."""
+"""A line number of a member, and its model instance."""
 
 
 def insert(archive: Archive, member: Member, model: type[Model], made: Sequence[Lined]) -> None:
-    """Write rows, which get their keys; one that breaks a rule of the database is a fault of its line."""
+    """Write model instances, and set their keys. A row that the database refuses is a fault of its line."""
     try:
         with transaction.atomic():
             model._default_manager.bulk_create([row for _, row in made])
     except _REFUSED:
-        _find(archive, member, made)
+        _add_first_fault(archive, member, made)
         archive.faults.raise_if_any()
         raise
 
 
-def _find(archive: Archive, member: Member, made: Sequence[Lined]) -> None:
-    """Note the first row that cannot be written after those before it."""
+def _add_first_fault(archive: Archive, member: Member, made: Sequence[Lined]) -> None:
+    """Add a fault for the first row that cannot be written after the rows before it."""
     for line, row in made:
         row.pk = None
         try:
             with transaction.atomic():
                 row.save(force_insert=True)
         except _REFUSED as error:
-            what = "contradicts another row, or itself"
-            archive.faults.add(archive.where(member.name, line), "", f"{what}: {_rule(error)}")
+            text = _("The row contradicts another row, or itself: {rule}. Export the bundle again.")
+            archive.faults.add(archive.where(member.name, line), "", text, rule=_rule(error))
             return
 
 
 def _rule(error: Exception) -> str:
-    """What the database calls the rule that was broken."""
+    """Return the database's name for the constraint that was violated."""
     diagnosis = getattr(error.__cause__, "diag", None)
-    named = getattr(diagnosis, "constraint_name", None)
-    return str(named or str(error).splitlines()[0])
+    constraint = getattr(diagnosis, "constraint_name", None)
+    return str(constraint or str(error).splitlines()[0])
 
 
 class MemberWriter:
-    """Reads members and writes their rows in batches; a row at fault is noted and passed over."""
+    """Reads members and writes their rows in batches. Skips rows that have a fault."""
 
     def __init__(self, archive: Archive, study: Study, progress: Progress) -> None:
         self.archive = archive
@@ -70,19 +71,21 @@ class MemberWriter:
         self._rows = {file["name"]: file["rows"] for file in archive.manifest["files"]}
 
     def write(self, member: Member, make: Callable[[Values], Made]) -> Iterator[Batch[Made]]:
-        """The rows of a member and what `make` made of each, which is written and has its key by then.
+        """Write what `make` returns for each row of a member, and yield the written batches.
 
-        Raises StudyRefusedError after the last one, if any is at fault; nothing more is written before that.
+        Raise StudyRefusedError after the last row if any row has a fault. After a fault, write nothing.
         """
         made = self._made(member, make)
         while batch := list(islice(made, BATCH)):
             if not self.archive.faults.count:
-                insert(self.archive, member, type(batch[0][1]), [(row.line, one) for row, one in batch])
+                insert(
+                    self.archive, member, type(batch[0][1]), [(row.line, instance) for row, instance in batch]
+                )
             yield batch
         self.archive.faults.raise_if_any()
 
     def write_parts(self, member: Member, parts: Iterator[Lined]) -> None:
-        """Rows of another model that stand inside those of a member."""
+        """Write instances of another model that are nested in the rows of a member."""
         while batch := list(islice(parts, BATCH)):
             if not self.archive.faults.count:
                 insert(self.archive, member, type(batch[0][1]), batch)
@@ -95,30 +98,30 @@ class MemberWriter:
                 yield row, make(row.values)
             except RowFaultError as fault:
                 where = self.archive.where(member.name, row.line)
-                self.archive.faults.add(where, fault.field, fault.what)
+                self.archive.faults.add(where, fault.field, fault.sentence)
 
 
 def own(member: Member, values: Values) -> Values:
-    """The values that are columns of the member's model, by the model's names."""
+    """Return the values that are columns of the member's model, by the model's names."""
     return {
         field.attribute or field.name: values[field.name] for field in attributes(member.fields, member.model)
     }
 
 
-def look_up(found: Mapping[Key, Found], key: Key, field: str, member: Member) -> Found:
-    """What a row names. Raises RowFaultError where its member does not hold it."""
-    if key not in found:
+def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) -> Value:
+    """Return the value for a key that a row refers to. Raise RowFaultError if the member does not have it."""
+    if key not in written:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
-        raise RowFaultError(field, f"{shown(name)} is not in {member.name}")
-    return found[key]
+        raise RowFaultError(field, _("{file} does not have {name}."), file=member.name, name=shown(name))
+    return written[key]
 
 
 NOT_STUDY: Final = ("slug", "state")
-"""What of the study's row a bundle does not decide."""
+"""Fields of the study's row that an import does not copy."""
 
 
 class DefinitionWriter:
-    """Topics, documents, pools, grades and runs; the keys of what was written are kept for what follows."""
+    """Writes topics, documents, pools, grades and runs, and remembers their keys."""
 
     def __init__(self, writer: MemberWriter, study_values: Values) -> None:
         self._writer = writer
@@ -170,7 +173,7 @@ class DefinitionWriter:
                 **own(layout.GRADES, values),
             )
 
-        for _ in self._writer.write(layout.GRADES, make):
+        for _batch in self._writer.write(layout.GRADES, make):
             pass
 
     def _runs(self) -> None:
@@ -178,27 +181,28 @@ class DefinitionWriter:
 
         def make(values: Values) -> Ranking:
             if not len(values["documents"]) == len(values["scores"]) == len(values["ranks"]):
-                raise RowFaultError("scores", "documents, scores and ranks are not of one length")
+                raise RowFaultError("scores", _("The lists of documents, scores and ranks differ in length."))
             return Ranking(
                 run_id=look_up(runs, values["run"], "run", layout.STUDY),
                 topic_id=look_up(self.topics, values["topic"], "topic", layout.TOPICS),
                 **own(layout.RUNS, values),
             )
 
-        for _ in self._writer.write(layout.RUNS, make):
+        for _batch in self._writer.write(layout.RUNS, make):
             pass
 
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """The sets of grades, or the runs, that the study's row names."""
+        """Write the sets of grades, or the runs, that the study's row names; return name → key."""
         made = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))
             longest = stored_field(model, "name" if field == "grade_sets" else "tag").max_length
             if not 0 < len(name) <= (longest or 0):
                 where = self._writer.archive.where(layout.STUDY.name, 1)
-                self._writer.archive.faults.add(where, field, f"{shown(name)} is empty or too long a name")
+                bad_name = _("The name {name} is empty or too long.")
+                self._writer.archive.faults.add(where, field, bad_name, name=shown(name))
             made.append((1, row))
         self._writer.archive.faults.raise_if_any()
         insert(self._writer.archive, layout.STUDY, model, made)

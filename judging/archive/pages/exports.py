@@ -1,10 +1,11 @@
-"""Downloads: the exports of the command line, streamed, each from one state of the study."""
+"""Downloads: the same exports as on the command line, each from one state of the study."""
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from judging.archive.catalogue import is_offered, manifest_of, taken
+from judging.archive.catalogue import audited_chunks, is_offered, manifest_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import file_name
@@ -18,8 +19,10 @@ from judging.models import Study
 def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
     study = _offering(request, slug, what, form)
     if not access.may_export(request.user, study, what):
-        return refuse(request, "You may not take this data home.")
-    chunks = taken(
+        return refuse(
+            request, _("You do not have permission to download this data. Ask an owner of the study.")
+        )
+    chunks = audited_chunks(
         study,
         what,
         form,
@@ -33,10 +36,12 @@ def download(request: HttpRequest, slug: str, what: str, form: str) -> HttpRespo
 @require_safe
 @console_page
 def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> HttpResponseBase:
-    """The manifest of a download as the data stands now, which is read once for it."""
+    """Send the manifest of an export at this moment."""
     study = _offering(request, slug, what, form)
     if not access.may_export(request.user, study, what):
-        return refuse(request, "You may not take this data home.")
+        return refuse(
+            request, _("You do not have permission to download this data. Ask an owner of the study.")
+        )
     text = manifest_of(study, what, form, now=now(), with_excluded=_with_excluded(request, what))
     name = f"{file_name(study, what, form)}.manifest.json"
     disposition = content_disposition_header(as_attachment=True, filename=name)
@@ -46,7 +51,7 @@ def export_manifest(request: HttpRequest, slug: str, what: str, form: str) -> Ht
 
 
 def _offering(request: HttpRequest, slug: str, what: str, form: str) -> Study:
-    """The study. Raises Http404 for what is not among the downloads."""
+    """Return the study. Raise Http404 if the export does not exist."""
     study = find_study(request, slug)
     if not is_offered(what, form):
         raise Http404

@@ -1,1 +1,1 @@
-"""Tables as files: their layouts, manifests and checksums."""
+"""Tables as files: formats, manifests and checksums."""

@@ -1,4 +1,4 @@
-"""The manifest beside an export: what it is of, how much there is, and how to tell that it came whole."""
+"""The manifest of an export: its study, its counts, and the checksum of its file."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Final
 
 from judging.core.formats.packing import Measure
 from judging.core.formats.software import versions
-from judging.core.formats.tables import Table, Told, nobody
+from judging.core.formats.tables import OnRows, Table, ignore_rows
 from judging.core.formats.texts import file_name, laid_out, moment
 from judging.core.published.base import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
@@ -20,20 +20,20 @@ _BETWEEN: Final = 100
 
 @dataclass
 class Tally:
-    """Filled while an export is read: its columns and number of rows, and the size and hash of its bytes.
+    """The columns, rows, size and hash of an export, computed while the export is read.
 
-    `told` is called while the rows are read: a Parquet file, or a bundle, has no bytes before its last row.
-    `rows` is None for a bundle, which is no table.
+    `on_rows` is called while rows are read, because a Parquet file or a bundle has no bytes before its last
+    row. `rows` is None for a bundle, which is not a table.
     """
 
-    told: Told = nobody
+    on_rows: OnRows = ignore_rows
     columns: Sequence[Column] = ()
     rows: int | None = None
     counts: dict[str, int] = field(default_factory=dict)
     file: Measure = field(default_factory=Measure)
 
     def chunks(self, table: Table, form: str) -> Iterator[bytes]:
-        """Return the bytes of a table in a format; the tally is filled while they are read."""
+        """Return the bytes of a table in a format, and update the tally while they are read."""
         self.columns, self.rows = table.columns, 0
         return self.file.watch(laid_out(replace(table, rows=self._counted(table.rows)), form))
 
@@ -41,12 +41,12 @@ class Tally:
         for count, row in enumerate(rows, start=1):
             self.rows = count
             if count % _BETWEEN == 0:
-                self.told(count)
+                self.on_rows(count)
             yield row
 
 
 def counts_of(study: Study) -> dict[str, int]:
-    """How much there is of each thing in a study, whatever part of it is exported; in seven queries."""
+    """Return the number of topics, documents, units, judgments and workers of the whole study."""
     units = Unit.objects.filter(topic__study=study)
     completed = Assignment.objects.filter(ACCEPTED, topic__study=study)
     return {
@@ -61,16 +61,16 @@ def counts_of(study: Study) -> dict[str, int]:
 
 
 def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
-    """The manifest of an export that was read to its end, as text.
+    """Return the manifest of an export that was read to its end, as JSON.
 
-    `name` is that of the export's file, where it is not the usual one.
+    `name` is the name of the export's file, if it differs from the default.
     """
     name = name or file_name(study, what, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.rows is not None:
         file["rows"] = tally.rows
         file["columns"] = as_objects(tally.columns)
-    said: dict[str, object] = {
+    content: dict[str, object] = {
         "study": {
             "slug": study.slug,
             "title": study.title,
@@ -86,9 +86,9 @@ def manifest(study: Study, what: str, form: str, tally: Tally, *, now: datetime,
         "counts": tally.counts,
         "files": [file],
     }
-    return as_text(said)
+    return as_text(content)
 
 
 def as_text(manifest: dict[str, object]) -> bytes:
-    """A manifest as its file holds it."""
+    """Return the bytes of a manifest's file."""
     return (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()

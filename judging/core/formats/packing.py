@@ -1,8 +1,4 @@
-"""Zips of members with checksums: how bundles, backups and study folders are packed, and found to be whole.
-
-The scope decides what the members are: a study, by names that hold on every site, or a site, by the keys of
-its tables. What is the same for both is here: members, what a manifest says of each, and damage.
-"""
+"""Zips with checksums, for bundles, backups and study folders."""
 
 import lzma
 import struct
@@ -27,14 +23,14 @@ UNREADABLE: Final = (
     RuntimeError,
     ValueError,
 )
-"""What Python's zipfile and its decompressors raise, one way or another, where a zip is damaged."""
+"""All exceptions that Python's zipfile and its decompressors raise for a damaged zip."""
 
 Tell = Callable[[int], object]
-"""Is told how many more bytes have passed."""
+"""Called with the number of bytes that were just read or written."""
 
 
 class Measure:
-    """The size in bytes, the lines and the checksum of what has passed so far."""
+    """The size in bytes, the number of lines and the checksum of the bytes so far."""
 
     def __init__(self, tell: Tell = lambda size: None) -> None:
         self.bytes = 0
@@ -46,7 +42,7 @@ class Measure:
         return self._digest.hexdigest()
 
     def watch(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the same bytes."""
+        """Yield the same bytes, and count them."""
         for chunk in chunks:
             self._digest.update(chunk)
             self.bytes += len(chunk)
@@ -57,7 +53,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Packed:
-    """What a manifest says of a member: `bytes`, `rows` (lines) and `sha256` are of it, unpacked."""
+    """The unpacked size, the number of lines (`rows`) and the checksum of a member."""
 
     name: str
     bytes: int
@@ -76,18 +72,18 @@ def pack(
     parts: Iterable[bytes],
     *,
     size: int | None = None,
-    tell: Tell = lambda _: None,
+    tell: Tell = lambda size: None,
 ) -> Packed:
-    """Write a member, which has no time of its own, so that the same parts make the same bytes.
+    """Write a member without a time, so that the same parts give the same bytes.
 
-    `size` is that of all parts, where it is known beforehand.
+    `size` is the size of all parts, if it is known.
     """
-    entry = ZipInfo(name)  # at its default time, the first that a zip knows
+    entry = ZipInfo(name)  # with the default time, the earliest in a zip
     entry.compress_type = ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     entry.create_system = 3
     entry.file_size = size or 0
-    entry._compresslevel = archive.compresslevel  # type: ignore[attr-defined]  # public from Python 3.13 on
+    entry._compresslevel = archive.compresslevel  # type: ignore[attr-defined]  # public since Python 3.13
     measure = Measure(tell)
     with archive.open(entry, "w", force_zip64=size is None) as member:
         for chunk in measure.watch(_in_chunks(parts)):
@@ -96,7 +92,7 @@ def pack(
 
 
 def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Join small parts, such as lines, or the zip would be asked for each."""
+    """Join small parts, such as lines, to avoid a call of the zip for each."""
     buffer = bytearray()
     for part in parts:
         buffer += part
@@ -107,8 +103,8 @@ def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(buffer)
 
 
-def measured(archive: ZipFile, name: str, tell: Tell = lambda _: None) -> Packed:
-    """Return what a member holds. Raises one of `UNREADABLE` if it is damaged."""
+def measured(archive: ZipFile, name: str, tell: Tell = lambda size: None) -> Packed:
+    """Return the size and checksum of a member. Raise one of `UNREADABLE` if it is damaged."""
     measure = Measure(tell)
     with archive.open(name) as file:
         for _ in measure.watch(chunks_of(file)):

@@ -1,4 +1,4 @@
-"""Tables as Parquet, in bounded memory: batches of rows wait in a temporary folder, then are put together."""
+"""Tables as Parquet, in bounded memory: batches of rows go to a temporary folder and are then joined."""
 
 import json
 from collections.abc import Generator
@@ -15,7 +15,7 @@ from judging.core.formats.tables import Table
 from judging.core.published.base import Cell, Kind, as_objects
 
 ROWS_AT_ONCE: Final = 50_000
-"""Rows held in memory at a time, and those of a row group."""
+"""The number of rows in memory at a time, and in a row group."""
 TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.TEXT: pl.String(),
     Kind.WHOLE: pl.Int64(),
@@ -25,13 +25,13 @@ TYPES: Final[dict[Kind, pl.DataType]] = {
     Kind.AMOUNT: pl.Decimal(12, 2),
 }
 METADATA: Final = "plumbline:columns"
-"""The key in the file's own metadata under which the dictionary of its columns stands, as JSON."""
+"""The key of the data dictionary, as JSON, in the file's metadata."""
 
 
 def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
-    """The bytes of a Parquet file, the same for the same rows; nothing comes before all rows are read.
+    """Yield the bytes of a Parquet file, after all rows are read. The same rows give the same bytes.
 
-    An absent value is null. Times are in UTC to the microsecond, amounts decimals with two places.
+    An empty cell is null. Times are in UTC, to the microsecond; amounts are decimals with two places.
     """
     with TemporaryDirectory(prefix="plumbline-") as name:
         folder = Path(name)
@@ -47,7 +47,7 @@ def parquet_chunks(table: Table) -> Generator[bytes, None, None]:
 
 
 def _write_batches(table: Table, folder: Path) -> list[Path]:
-    """At least one file, so that no rows make a table of no rows."""
+    """Write batches to files, at least one, so that a table without rows keeps its columns."""
     schema = {column.name: TYPES[column.kind] for column in table.columns}
     rows = iter(table.rows)
     paths: list[Path] = []

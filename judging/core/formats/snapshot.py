@@ -1,4 +1,4 @@
-"""Reading everything from one state of the database, while others go on writing to it."""
+"""Reading from one state of the database while other connections write."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +8,10 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """What is read in this block is what the database held at the first question asked in it.
+    """Let all queries in this block see the state of the database at the first of them.
 
-    Nobody waits for the block, however long it takes: it only reads, and takes no lock. It writes nothing,
-    either. Inside a transaction it leaves everything to that one.
+    The block must not write. It takes no lock, so other connections never wait for it. Inside a transaction
+    it does nothing.
     """
     if connection.in_atomic_block:
         yield
@@ -27,7 +27,7 @@ def one_snapshot() -> Iterator[None]:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """A transaction of SQLite that begins without the lock for writing, which Django's would take at once."""
+    """Begin a transaction of SQLite without the lock for writing, which Django's transactions take."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
     try:

@@ -1,4 +1,4 @@
-"""Which software made a file: what one needs to know to make it again."""
+"""The versions of the software that made a file, which are needed to reproduce it."""
 
 import platform
 import tomllib
@@ -13,13 +13,13 @@ _LIBRARIES: Final = ("django", "numpy", "polars")
 
 @cache
 def plumbline_version() -> str:
-    """The version that pyproject.toml of this checkout states."""
+    """Return the version in pyproject.toml."""
     with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
         return str(tomllib.load(file)["project"]["version"])
 
 
 def versions() -> dict[str, str]:
-    """Name → version of what the numbers of an export depend on."""
+    """Return name → version of the software that the numbers of an export depend on."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

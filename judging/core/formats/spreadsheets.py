@@ -1,8 +1,8 @@
-"""CSV for people who open it in a spreadsheet: no text in it is run as a formula.
+"""CSV for spreadsheets, in which no text is run as a formula.
 
-What a worker types, or a platform's link brings, may begin with `=` and so be a formula, which fetches, sends
-or starts something when somebody opens the file. The other formats are exact, for programs; this one is safe,
-for eyes: see https://owasp.org/www-community/attacks/CSV_Injection.
+A worker's text or the parameters of a platform's link can begin with `=`. A spreadsheet would run them as a
+formula, which can send data or start programs: see https://owasp.org/www-community/attacks/CSV_Injection. The
+other formats are for programs, and keep all text unchanged.
 """
 
 import re
@@ -14,15 +14,15 @@ from judging.core.formats.tables import Table
 C = TypeVar("C")
 SPREADSHEET: Final = "spreadsheet"
 MARK: Final = "\ufeff"
-"""Without it some spreadsheets take UTF-8 for an older character set."""
+"""The byte-order mark, without which some spreadsheets do not recognise UTF-8."""
 _FORMULA: Final = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 def harmless(cell: C) -> C | str:
-    """A cell as a spreadsheet may read it: text that could be a formula gets an apostrophe before it.
+    """Return a cell that is safe in a spreadsheet: text that could be a formula gets an apostrophe first.
 
-    Numbers stay what they are, and so does text that is a number and nothing else.
+    Numbers do not change, nor does text that is only a number.
     """
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
@@ -30,7 +30,7 @@ def harmless(cell: C) -> C | str:
 
 
 def made_harmless(table: Table) -> Table:
-    """The same table, every cell of it and its header harmless."""
+    """Return the same table with a harmless header and harmless cells."""
     rows = ([harmless(cell) for cell in row] for row in table.rows)
     columns = [replace(column, name=harmless(column.name)) for column in table.columns]
     return replace(table, columns=columns, rows=rows)

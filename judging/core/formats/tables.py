@@ -1,4 +1,4 @@
-"""A table on its way out: its columns, and rows that are made while they are written."""
+"""A table to write: its columns, and rows that are computed while they are written."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ class Table:
         return [column.name for column in self.columns]
 
 
-Told = Callable[[int], None]
-"""Called now and then with the number of rows so far."""
+OnRows = Callable[[int], None]
+"""Called from time to time with the number of rows so far."""
 
 
-def nobody(rows: int) -> None:
-    """Who need not be told."""
+def ignore_rows(rows: int) -> None:
+    """Do nothing."""
 
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
-    """A published table of a study: all its rows, or these."""
+    """Return a published table of a study, with all its rows or only the given ones."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))

@@ -1,8 +1,7 @@
-"""Tables as files in every format: CSV, JSON Lines and the layout of TREC qrels line by line, and Parquet.
+"""Tables as files in every format: CSV, JSON Lines, TREC qrels and Parquet.
 
-Numbers are written in the fewest digits that give back the very same value, times in UTC as ISO 8601.
-What a worker typed comes out as it was typed: nothing is changed to please a spreadsheet, but in the one
-format that is made for them.
+Numbers have the fewest digits that give exactly the same value; times are in UTC, as ISO 8601. The text that
+a worker typed is never changed, except in the format for spreadsheets.
 """
 
 import json
@@ -21,38 +20,38 @@ from judging.core.published.base import Cell
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
-"""The lines of rows that are no table of ours."""
+"""Return the lines of rows that are not a `Table`."""
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
-"""Writing line by line would cost a system call a line."""
+"""Lines per write, because a system call for each line is slow."""
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """RFC 4180 with line feeds; an absent value is an empty cell, true and false are 1 and 0."""
-    rows = ([cell if type(cell) in _AS_THEY_ARE else _csv_cell(cell) for cell in row] for row in table.rows)
+    """Return lines of CSV (RFC 4180, with line feeds): null is an empty cell, true and false are 1 and 0."""
+    rows = ([cell if type(cell) in _WRITTEN_AS_IS else _csv_cell(cell) for cell in row] for row in table.rows)
     return csv_rows(chain([table.names], rows))
 
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
-    """CSV as above with a byte-order mark, in which no text is run as a formula; not to be read back."""
+    """Return lines of CSV with a byte-order mark, in which no text is a formula. It cannot be read back."""
     return chain([MARK], csv_lines(made_harmless(table)))
 
 
 def jsonl_lines(table: Table) -> Iterator[str]:
-    """An object a line; an absent value is null."""
+    """Return a JSON object per line; an empty cell is null."""
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in json_rows(table))
 
 
 def json_rows(table: Table) -> Iterator[JsonRow]:
-    """The rows as objects, with nothing in them that JSON does not know."""
+    """Yield the rows as objects with values that JSON can store."""
     names = table.names
     for row in table.rows:
         yield {name: _json_cell(cell) for name, cell in zip(names, row, strict=True)}
 
 
 def qrels_lines(table: Table) -> Iterator[str]:
-    """Cells parted by tabs, without a header."""
+    """Yield lines with cells separated by tabs, without a header."""
     for row in table.rows:
         yield "\t".join(str(_csv_cell(cell)) for cell in row) + "\n"
 
@@ -77,7 +76,7 @@ _ENDINGS: Final = {"qrels": ".txt", SPREADSHEET: ".spreadsheet.csv"}
 
 
 def laid_out(table: Table, form: str) -> Generator[bytes, None, None]:
-    """The bytes of a table; `form` is one of `TEXTS`, in UTF-8, or Parquet."""
+    """Return the bytes of a table in a format: one of `TEXTS`, in UTF-8, or Parquet."""
     if form == PARQUET:
         return parquet_chunks(table)
     return _encoded(TEXTS[form](table))
@@ -89,8 +88,8 @@ def _encoded(lines: Iterable[str]) -> Generator[bytes, None, None]:
         yield chunk.encode()
 
 
-_AS_THEY_ARE: Final = frozenset({str, int, float})
-"""What the csv module writes as we want it; nearly all cells are of these types."""
+_WRITTEN_AS_IS: Final = frozenset({str, int, float})
+"""Types that the csv module writes correctly, which nearly all cells have."""
 
 
 def _csv_cell(cell: Cell) -> JsonCell:
@@ -105,12 +104,12 @@ def _json_cell(cell: Cell) -> JsonCell:
     return str(cell) if isinstance(cell, Decimal) else cell
 
 
-@lru_cache(maxsize=64)  # the judgments of a unit follow each other, and have the time of its end in common
+@lru_cache(maxsize=64)  # consecutive judgments of a unit have the same time
 def moment(at: datetime) -> str:
-    """A time in UTC as ISO 8601, `Z` at its end."""
+    """Return a time in UTC as ISO 8601, with `Z` at its end."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def file_name(study: Study, what: str, form: str) -> str:
-    """A name to save an export under."""
+    """Return the file name of an export."""
     return f"{study.slug}-{what}{_ENDINGS.get(form, f'.{form}')}"

@@ -1,10 +1,10 @@
-"""From a study file and all it points to, to one `StudyContent`; every fault on the way is noted."""
+"""Assemble a `StudyContent` from a study file and the files it names, and collect all faults."""
 
 from pathlib import Path
 
 from judging.core.intake.content import FrozenPools, Progress, StudyContent
 from judging.core.intake.documents import DocumentStream
-from judging.core.intake.grades import add_grade_sets
+from judging.core.intake.grades import add_grade_sets, ignored_topics
 from judging.core.intake.paths import Paths
 from judging.core.intake.pools import PoolMaker, PoolSources
 from judging.core.intake.readers.grades import read_pool
@@ -12,6 +12,8 @@ from judging.core.intake.readers.runs import first_documents, read_study_run
 from judging.core.intake.study_file import FieldReader
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors, add_questions, read_topics
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 _SECTIONS = ("pool", "grades", "run", "topics")
 
@@ -19,10 +21,10 @@ _SECTIONS = ("pool", "grades", "run", "topics")
 def assemble(
     top: Table, folder: Path, *, frozen: FrozenPools, progress: Progress, enclosed: bool = False
 ) -> StudyContent:
-    """Read everything that the values of a study name. It is whole only where `top.faults` stayed empty.
+    """Return the content of a study. It is complete only if `top.faults` is empty afterwards.
 
-    `frozen` are the pools of topics that may no longer change: runs that came later add nothing to them.
-    `enclosed`: files outside `folder` are faults.
+    `frozen` has the pools that must not change; later runs add nothing to them. If `enclosed`, files outside
+    `folder` are faults.
     """
     faults = top.faults
     paths = Paths(folder, enclosed=enclosed)
@@ -30,7 +32,10 @@ def assemble(
     reader.read()
     topics, left_out = read_topics(top, paths, faults)
     if not topics and not faults.count:
-        top.fault(None, "there are no topics; name a file of them in [topics], or write [[topic]] tables")
+        no_topics = _(
+            "The study has no topics. Name a file of topics in [topics], or write [[topic]] tables."
+        )
+        top.fault(None, no_topics)
     waiting = add_questions(top, topics, left_out, faults)
     content = StudyContent(
         top.where(),
@@ -38,10 +43,11 @@ def assemble(
         reader.where,
         topics=list(topics.values()),
         left_out=left_out,
-        sections={name: top.where(name) for name in _SECTIONS},  # where what is gone would have to stand
+        sections={name: top.where(name) for name in _SECTIONS},
     )
     if waiting:
-        content.notices.append(f"questions of topics that are not chosen are ignored: {', '.join(waiting)}.")
+        ignored = _("The questions of topics that are not selected are ignored: {topics}.")
+        content.notices.append(Sentence(ignored, {"topics": ", ".join(waiting)}))
     with faults.watch() as grading:
         add_grade_sets(top, content, paths)
     _add_runs(top, content, paths, progress)
@@ -69,11 +75,10 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
         if run is None or not numbers:
             continue
         if run.tag in first:
-            source.fault(1, "tag", f"{run.tag} is also that of {first[run.tag]}; give each its own")
+            same_tag = _("The tag {tag} is also the tag of {file}. Give each run its own tag.")
+            source.fault(1, "tag", same_tag, tag=run.tag, file=first[run.tag])
         if others:
-            content.notices.append(
-                f"{source.path}: {others} topics that the study does not have are ignored."
-            )
+            content.notices.append(ignored_topics(source.path, others))
         first.setdefault(run.tag, source.path.name)
         content.runs.append(run)
 
@@ -83,16 +88,20 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
     by_depth = "depth" in table
     sources = PoolSources(by_depth=by_depth)
     if by_depth and "path" in table:
-        table.fault("path", "stands beside depth; keep one of the two")
+        table.fault("path", _("The pool has both a path and a depth. Remove one of the two."))
     elif by_depth:
         depth = table.whole("depth", 10, least=1, most=10_000)
         if not top.tables("run"):
-            table.fault("depth", "needs runs to take the documents from; add a run, or a list of the pool")
+            table.fault(
+                "depth", _("There are no runs to pool. Add a run, or name a list of the pool in path.")
+            )
         sources.documents = {run.tag: first_documents(run.frame, depth) for run in content.runs}
     elif "path" in table:
         if (source := paths.one(table, "path")) is not None:
             sources.documents = {"list": read_pool(source, {topic.number for topic in content.topics})}
     else:
-        table.fault(None, 'says nothing; write depth = 10 to pool the runs, or path = "…" of a list')
+        table.fault(
+            None, _('The pool is missing. Write depth = 10 to pool the runs, or path = "…" for a list.')
+        )
     table.close()
     return sources

@@ -1,17 +1,25 @@
-"""The names that a set of known grades cannot take."""
+"""Names that a set of known grades cannot have."""
 
 from typing import Final
 
 from judging.core.published.judgments import PUBLISHED_GRADES, is_column
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 MAGNITUDES: Final = "magnitudes"
-"""The name of the gains that come from the judgments, beside the names of the grade sets."""
+"""The name of the gains computed from judgments, in a list with the names of the grade sets."""
 
 
-def taken(grade_set: str) -> str | None:
-    """Why a grade set cannot bear a name, or None: it would be lost among columns, or among gains."""
+def name_fault(grade_set: str) -> Sentence | None:
+    """Return why a grade set cannot have a name, or None."""
     if is_column(grade_set) and grade_set not in PUBLISHED_GRADES:
-        return f"{grade_set} is a column that exports have already"
+        return Sentence(
+            _("The name {name} is already the name of a column in exports. Choose another name."),
+            {"name": grade_set},
+        )
     if grade_set == MAGNITUDES:
-        return f"{grade_set} is the name of the gains that come from the judgments"
+        return Sentence(
+            _("The name {name} already stands for the gains computed from judgments. Choose another name."),
+            {"name": grade_set},
+        )
     return None

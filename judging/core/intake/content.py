@@ -1,4 +1,4 @@
-"""A study as its file describes it: everything that will be written, before anything is written."""
+"""The content of a study file, complete before any of it is written."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 from evaluation.frames import Run as RunFrame
 from judging.core.intake.faults import Where
 from judging.protocol.states import Grade
+from judging.protocol.words import Sentence
 
 Thing = TypeVar("Thing")
 ANCHORS = (Grade.H, Grade.N)
@@ -19,7 +20,7 @@ class DocumentContent:
     text: str
     where: Where
     layout: str = ""
-    """How its line breaks are shown; empty: as the study says."""
+    """How its line breaks are shown; if empty, the study's layout applies."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,9 @@ class QuestionContent:
 
 @dataclass
 class TopicContent:
-    """A topic with all that belongs to it; `pool` holds the anchors too.
+    """A topic with its question, its pool, which includes the anchors, and its anchors.
 
-    `named` are the anchors that its `[[anchor]]` names; one that it does not name is drawn.
+    `named` has the anchors that its `[[anchor]]` names; the others are drawn.
     """
 
     number: str
@@ -48,12 +49,12 @@ class TopicContent:
     named: dict[Grade, str] = field(default_factory=dict)
     anchor_where: Where | None = None
     anchor_reason: str = ""
-    anchor_warnings: list[str] = field(default_factory=list)
+    anchor_warnings: list[Sentence | str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A grade as its file gives it, and the level that it stands for; None: the study drops it."""
+    """A grade as its file writes it, and its level; None if the study ignores the grade."""
 
     value: str
     level: Grade | None
@@ -61,7 +62,7 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class GradeSetContent:
-    """`grades`: topic number → document id → value, for the topics of the study alone."""
+    """A set of known grades. `grades`: topic number → document id → value, for the study's topics only."""
 
     name: str
     where: Where
@@ -69,7 +70,7 @@ class GradeSetContent:
     unlisted: Grade | None = None
 
     def level(self, topic: str, document: str) -> Grade | None:
-        """The level of a pool document: as listed, else that of the unlisted ones."""
+        """Return the level of a pooled document: the listed one, else that of unlisted documents."""
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
 
@@ -88,10 +89,10 @@ class RunContent:
 
 @dataclass
 class StudyContent:
-    """`fields` are those of the model, by name; `where` gives the line of each that the file names.
+    """A study. `fields` has the settings by name; `where` has the lines of those in the file.
 
-    `documents` are those of the pools; `documents_read` counts all that were read, of which `first_read`
-    shows the first few. `left_out`: numbers of topics that a file holds and the study does not take.
+    `documents` are the pooled documents. `documents_read` counts all documents, and `first_read` has the
+    first few. `left_out` has the numbers of topics that a file has and the study does not select.
     """
 
     file: Where
@@ -103,35 +104,41 @@ class StudyContent:
     runs: list[RunContent] = field(default_factory=list)
     sections: dict[str, Where] = field(default_factory=dict)
     left_out: set[str] = field(default_factory=set)
-    notices: list[str] = field(default_factory=list)
+    notices: list[Sentence | str] = field(default_factory=list)
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return set of grades → its grade of an anchor: of the first set, and of others that have one."""
-        sets = [one for one in self.grade_sets if topic in one.grades]
-        found = {one.name: one.level(topic, document) or "" for one in sets}
-        return {name: level for name, level in found.items() if level or name == self.grade_sets[0].name}
+        """Return name of a set of grades → its grade of an anchor.
+
+        The first set is always included, the others only if they grade the document.
+        """
+        levels = {
+            grades.name: grades.level(topic, document) or ""
+            for grades in self.grade_sets
+            if topic in grades.grades
+        }
+        return {name: level for name, level in levels.items() if level or name == self.grade_sets[0].name}
 
     def grade(self, topic: str, document: str) -> Grade | None:
-        """The document's level in the first set, the one that grades the pool."""
+        """Return the document's level in the first set, which grades the pool; None if it has none."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
 @dataclass(frozen=True)
 class FrozenPool:
-    """The documents and the anchors of a topic that may no longer change."""
+    """The documents and anchors of a topic that can no longer change."""
 
     documents: frozenset[str]
     anchors: Mapping[Grade, str]
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Topic number → its pool, for topics that may no longer change."""
+"""Topic number → its pool, for topics that can no longer change."""
 
 
 class Progress(Protocol):
-    """Called as tqdm is: gives the things back one by one and shows how far it is."""
+    """A progress bar with tqdm's interface: yields the things one by one."""
 
     def __call__(
         self, things: Iterable[Thing], /, *, desc: str, unit: str, total: int | None = None

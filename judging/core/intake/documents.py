@@ -1,4 +1,4 @@
-"""The documents of a collection, streamed: of half a million only those of the pools are kept."""
+"""The documents of a collection, read as a stream: only pooled documents stay in memory."""
 
 from array import array
 from collections.abc import Iterator
@@ -16,16 +16,18 @@ from judging.core.intake.study_file import read_setting
 from judging.core.intake.tables import Table
 from judging.protocol.layout import Layout, loses_structure
 from judging.protocol.settings import SETTINGS
+from judging.protocol.words import Sentence, ngettext_noop
+from judging.protocol.words import gettext_noop as _
 
 SHOWN: Final = 3
-"""Documents shown, to see how they were understood."""
+"""The number of documents that the set-up shows as examples."""
 
 
 class DocumentStream:
-    """Reads `[documents]` once and keeps what is wanted.
+    """Reads the files of `[documents]` once, and keeps the documents that are pooled.
 
-    The Cranfield collection is known to have empty documents: they are `skipped`, with a notice. In other
-    formats a document without a text is `textless`, a fault where it is pooled.
+    The Cranfield collection has empty documents: they go to `skipped`, with a notice. In other formats, a
+    document without a text goes to `textless`, and is a fault if it is pooled.
     """
 
     def __init__(self, top: Table, content: StudyContent, paths: Paths) -> None:
@@ -40,8 +42,12 @@ class DocumentStream:
         if self._format == "cranfield" and self._layout != Layout.PARAGRAPHS:
             table.fault(
                 "layout",
-                f'cannot be "{self._layout}" with format "{self._format}", whose files wrap their lines;'
-                ' write "paragraphs", or give the documents as jsonl',
+                _(
+                    'The layout "{layout}" does not work with the format "{format}", because its files wrap'
+                    ' their lines. Use "paragraphs", or convert the documents to jsonl.'
+                ),
+                layout=self._layout,
+                format=self._format,
             )
         self._joined: list[str] = []
         named = paths.of(table, "path")
@@ -49,6 +55,7 @@ class DocumentStream:
         table.close()
 
     def read(self, wanted: set[str], progress: Progress) -> None:
+        """Read all documents into the content, and keep those whose id is in `wanted`."""
         if self._format not in READERS:
             return
         ids = _Ids()
@@ -61,30 +68,32 @@ class DocumentStream:
                 self.skipped.add(document.id)
         self._notice_unknown_grades(ids)
         if suspects := ids.suspects():
-            self._tell_repetitions(suspects)
+            self._add_repetitions(suspects)
         if self.skipped:
             names = ", ".join(sorted(self.skipped))
-            self._content.notices.append(f"documents without a text, left out of every pool: {names}.")
+            skipped = _("Documents without a text are left out of every pool: {documents}.")
+            self._content.notices.append(Sentence(skipped, {"documents": names}))
         if self._joined:
-            self._content.notices.append(
-                f"line breaks are joined in {len(self._joined)} documents that look like lists, tables, poems"
-                f" or code, such as {self._joined[0]}. To keep them, set layout in [documents]."
-            )
+            self._content.notices.append(_joined_lines(len(self._joined), self._joined[0]))
 
     def _notice_unknown_grades(self, ids: "_Ids") -> None:
-        """Say how many graded documents the collection lacks: ids may be spelt in two ways."""
+        """Add a notice on graded documents that the collection lacks: their ids may be spelt differently."""
         for grades in self._content.grade_sets:
             graded = sorted({document for listed in grades.grades.values() for document in listed})
             if unknown := ids.lacking(graded):
+                text = _(
+                    "The collection lacks {number} of the {total} documents that {grades} grades, such as"
+                    " {document}."
+                )
+                values = {"number": len(unknown), "total": len(graded)}
                 self._content.notices.append(
-                    f"{len(unknown):,} of {len(graded):,} documents graded in {grades.name} are not in the"
-                    f" documents, the first {unknown[0]}."
+                    Sentence(text, {**values, "grades": grades.name, "document": unknown[0]})
                 )
 
     def _documents(self, faults: Faults | None = None) -> Iterator[DocumentContent]:
         readers = READERS if self._layout == Layout.PARAGRAPHS else KEEPING_LINES
         for file in self._files:
-            for document in readers[self._format](file.beside(file.path, faults)):
+            for document in readers[self._format](file.sibling(file.path, faults)):
                 if document.text[:1].isspace() and self._is_joined(document):
                     yield replace(document, text=document.text.lstrip())
                 else:
@@ -106,21 +115,32 @@ class DocumentStream:
         elif self._format != "cranfield":
             self.textless.setdefault(document.id, document.where)
 
-    def _tell_repetitions(self, suspects: set[int]) -> None:
-        """Read once more, and compare the ids themselves where they may come twice."""
-        seen: dict[str, Where] = {}
-        for document in self._documents(Faults()):  # what else is wrong has been told the first time
+    def _add_repetitions(self, suspects: set[int]) -> None:
+        """Read the documents again, and add a fault for each id that occurs twice."""
+        first: dict[str, Where] = {}
+        for document in self._documents(Faults()):  # the first reading found all other faults
             if _hash(document.id) not in suspects:
                 continue
-            if document.id in seen:
-                what = f"{document.id} is the id of the document in {seen[document.id]} too; delete one"
-                self._faults.add(document.where, "id", what, like="second")
+            if document.id in first:
+                text = _("The id {document} also belongs to the document in {place}. Delete one of the two.")
+                values = {"document": document.id, "place": first[document.id]}
+                self._faults.add(document.where, "id", text, like="second", **values)
             else:
-                seen[document.id] = document.where
+                first[document.id] = document.where
+
+
+def _joined_lines(number: int, document: str) -> Sentence:
+    singular, plural = ngettext_noop(
+        "Line breaks are joined in {number} document that looks like a list, a table, a poem or code:"
+        " {document}. To keep them, set layout in [documents].",
+        "Line breaks are joined in {number} documents that look like lists, tables, poems or code, such as"
+        " {document}. To keep them, set layout in [documents].",
+    )
+    return Sentence(singular, {"number": number, "document": document}, plural)
 
 
 class _Ids:
-    """Remembers each id in eight bytes: a set of half a million texts would hold a hundred."""
+    """Remembers each id as a hash of eight bytes, because a set of texts takes ten times the memory."""
 
     def __init__(self) -> None:
         self._hashes = array("Q")
@@ -131,13 +151,13 @@ class _Ids:
     def lacking(self, names: list[str]) -> list[str]:
         """Return which of the names were not added."""
         hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.empty(0, np.uint64)
-        there = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
-        return [name for name, known in zip(names, there, strict=True) if not known]
+        known = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
+        return [name for name, is_known in zip(names, known, strict=True) if not is_known]
 
     def suspects(self) -> set[int]:
-        """The hashes that came more than once: of an id that comes twice or, hardly ever, of two ids."""
+        """Return the hashes that were added more than once: of a repeated id or, very rarely, of two ids."""
         hashes = np.sort(np.frombuffer(self._hashes, dtype=np.uint64)) if self._hashes else np.empty(0)
-        return {int(one) for one in hashes[1:][hashes[1:] == hashes[:-1]]}
+        return {int(repeated) for repeated in hashes[1:][hashes[1:] == hashes[:-1]]}
 
 
 def _hash(name: str) -> int:

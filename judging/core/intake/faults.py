@@ -1,4 +1,4 @@
-"""What is wrong with a study file: all faults are gathered, each in one line, before anything is refused."""
+"""Faults of a study file. All of them are collected before a study is refused."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evaluation.errors import InputError, shown
+from judging.core.words import as_sentence
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
-__all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "shown"]
+__all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_sentence", "shown"]
 
 SHOWN: Final = 50
-"""Faults told one by one; how many more there are is told in a last line."""
+"""Faults that are listed one by one. A last line says how many more there are."""
+_REPEATED: Final = _("{fault} (and {number} more like this)")
 
 
 @dataclass(frozen=True)
 class Where:
-    """A line of a file, as the user would name it; without a line where the file as a whole is meant."""
+    """A line of a file, or a whole file if `line` is None. `file` is the path as the user writes it."""
 
     file: str
     line: int | None = None
@@ -26,36 +30,44 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """What faults are counted by: those of one file are of one kind."""
+        """Return the group in which faults of this place are counted: the file."""
         return self.file
 
     @classmethod
     def parsed(cls, text: str) -> "Where":
-        """What `FILE:LINE` names, or a file alone."""
+        """Return the place that `FILE:LINE` or `FILE` stands for."""
         file, colon, line = text.rpartition(":")
         return cls(file, int(line)) if colon and line.isascii() and line.isdigit() else cls(text)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """`times`: how often it was found in the file; `where` is the first place."""
+    """A fault, with its sentence as text and values, so that a page can translate it.
+
+    `times` says how often the file has it; `where` is the first place.
+    """
 
     where: Where
     field: str
-    what: str
+    sentence: Sentence
     times: int = 1
 
     @property
-    def told(self) -> str:
-        """What is wrong, and how many more times the same was found."""
-        return f"{self.what} (and {self.times - 1:,} more like this)" if self.times > 1 else self.what
+    def message(self) -> Sentence:
+        """Return what is wrong, and how many more times the same fault occurs."""
+        if self.times == 1:
+            return self.sentence
+        return Sentence(_REPEATED, {"fault": self.sentence, "number": self.times - 1})
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (str(self.where), self.field, self.told) if part)
+        return ": ".join(part for part in (str(self.where), self.field, str(self.message)) if part)
 
 
 class StudyRefusedError(Exception):
-    """Nothing was written. `lines` has one sentence per fault: `FILE:LINE: field: what; how to mend it`."""
+    """A study that is refused; nothing was written.
+
+    `lines` has one English line per fault: `FILE:LINE: field: What is wrong. How to fix it.`
+    """
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -63,75 +75,85 @@ class StudyRefusedError(Exception):
 
 
 class Faults:
-    """Gathers faults. One that comes again and again is one line, with its first place and how often it came.
+    """A collection of faults. A fault that repeats takes one line, with its first place and its count.
 
-    A kind is a field of a file. Of each kind only the first 50 lines are kept, so that they cannot fill the
-    memory. Where there are more than 50 in all, every kind is told before more of one.
+    Faults of the same field of the same file are of one kind. Only 50 faults of each kind are kept, to bound
+    the memory. If there are more than 50 lines in all, each kind is listed once before any is listed twice.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self._kept: dict[tuple[str, str], dict[str, Fault]] = {}
-        self._beyond: Counter[tuple[str, str]] = Counter()
+        self._by_kind: dict[tuple[str, str], dict[str, Fault]] = {}
+        self._dropped: Counter[tuple[str, str]] = Counter()
 
-    def add(self, where: Where, field: str, what: str, *, like: str = "") -> None:
-        """Add a fault. `like` is the same for faults that differ only in the document or line they name."""
+    def add(
+        self, where: Where, field: str, text: Sentence | str, /, *, like: str = "", **values: object
+    ) -> None:
+        """Add a fault: a sentence, or an English text with places such as `{topic}` and their values.
+
+        A text without values is shown as it is. Give the same `like` to faults that differ only in the
+        document or the line that they name.
+        """
         self.count += 1
-        kind, key = (where.kind, field), like or what
-        if kind not in self._kept and len(self._kept) >= SHOWN:
-            self._beyond[next(iter(self._kept))] += 1  # not more kinds than that either
+        sentence = as_sentence(text, values)
+        kind, key = (where.kind, field), like or str(sentence)
+        if kind not in self._by_kind and len(self._by_kind) >= SHOWN:
+            self._dropped[next(iter(self._by_kind))] += 1  # the number of kinds is bounded too
             return
-        kept = self._kept.setdefault(kind, {})
-        fault = Fault(where, field, what)
-        if key in kept:
-            first = min(kept[key], fault, key=lambda one: one.where.line or 0)
-            kept[key] = replace(first, times=kept[key].times + 1)
-        elif len(kept) < SHOWN:
-            kept[key] = fault
+        faults = self._by_kind.setdefault(kind, {})
+        fault = Fault(where, field, sentence)
+        if key in faults:
+            first = min(faults[key], fault, key=lambda same: same.where.line or 0)
+            faults[key] = replace(first, times=faults[key].times + 1)
+        elif len(faults) < SHOWN:
+            faults[key] = fault
         else:
-            self._beyond[kind] += 1
+            self._dropped[kind] += 1
 
     @property
     def counts(self) -> dict[tuple[str, str], int]:
-        """Kind → how many lines it would take to tell all of it."""
-        return {kind: len(kept) + self._beyond[kind] for kind, kept in self._kept.items()}
+        """Return kind → the number of lines it would take to list all its faults."""
+        return {kind: len(faults) + self._dropped[kind] for kind, faults in self._by_kind.items()}
 
     @property
     def more(self) -> int:
-        """How many lines are not told."""
-        return sum(self.counts.values()) - len(self.kept)
+        """Return how many lines are not listed."""
+        return sum(self.counts.values()) - len(self.listed)
 
     def add_input_error(self, error: InputError, field: str) -> None:
-        """A fault that `evaluation` found: it says file and line itself."""
-        self.add(Where.parsed(error.where), field, error.what)
+        """Add a fault that `evaluation` found; the error names file and line."""
+        self.add(Where.parsed(error.where), field, Sentence(error.text, error.values))
 
     @property
-    def kept(self) -> list[Fault]:
-        """Those that are told, by file and line: the first of each kind, then the second, up to 50."""
+    def listed(self) -> list[Fault]:
+        """Return up to 50 faults by file and line: the first of each kind, then the second of each, …"""
         turns = (
             (turn, kind, fault)
-            for kind, found in enumerate(self._kept.values())
-            for turn, fault in enumerate(found.values())
+            for kind, faults in enumerate(self._by_kind.values())
+            for turn, fault in enumerate(faults.values())
         )
-        told = [fault for _, _, fault in sorted(turns, key=lambda one: one[:2])[:SHOWN]]
-        return sorted(told, key=lambda fault: (fault.where.file, fault.where.line or 0))
+        listed = [fault for _turn, _kind, fault in sorted(turns, key=lambda entry: entry[:2])[:SHOWN]]
+        return sorted(listed, key=lambda fault: (fault.where.file, fault.where.line or 0))
 
     def raise_if_any(self) -> None:
+        """Raise StudyRefusedError with a line for every fault, if there is one."""
         if not self.count:
             return
-        lines = [" ".join(str(fault).split()) for fault in self.kept]
+        lines = [" ".join(str(fault).split()) for fault in self.listed]
         if self.more:
             lines.append(f"… and {self.more:,} more.")
         raise StudyRefusedError(lines)
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
-        """Tells, during and after the block, whether faults were added in it."""
+        """Yield an object that says whether faults were added since the block began."""
         yield Watch(self, self.count)
 
 
 @dataclass(frozen=True)
 class Watch:
+    """`before` is the number of faults when the block began."""
+
     faults: Faults
     before: int
 

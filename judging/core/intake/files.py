@@ -1,4 +1,4 @@
-"""Files that a study names: lines of text, and their faults where the study file names them."""
+"""The text files that a study names, read line by line."""
 
 import codecs
 from collections.abc import Iterator
@@ -6,29 +6,35 @@ from pathlib import Path
 from typing import Final
 
 from evaluation.files.text import TextFaultError, text_lines
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where, as_sentence, shown
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
-"""Characters of a file that is read as a whole."""
+"""The most characters of a file that is read as a whole."""
 UTF_8 = "utf-8"
 
 
-def encoding_fault(name: str) -> str | None:
-    """What keeps files of an encoding from being read, or None.
+def encoding_fault(name: str) -> Sentence | None:
+    """Return why files in an encoding cannot be read, or None.
 
-    Files are read line by line, which needs ASCII's characters, and the line's end before all, to be the
-    same bytes as in ASCII. UTF-16 and UTF-32 write them otherwise.
+    Reading line by line needs an encoding that writes ASCII characters, such as line ends, as the same bytes
+    as ASCII does. UTF-16 and UTF-32 do not.
     """
     try:
-        same = _ASCII.encode(name) == _ASCII.encode()
+        extends_ascii = _ASCII.encode(name) == _ASCII.encode()
     except (LookupError, UnicodeError, ValueError):
-        return f"{shown(name)} is no encoding known here; write one such as utf-8, latin-1 or cp1252"
-    return None if same else f"{shown(name)} cannot be read line by line; convert the file to UTF-8"
+        unknown = _("{encoding} is not a known encoding. Use one such as utf-8, latin-1 or cp1252.")
+        return Sentence(unknown, {"encoding": shown(name)})
+    if extends_ascii:
+        return None
+    unreadable = _("Files in {encoding} cannot be read line by line. Convert the file to UTF-8.")
+    return Sentence(unreadable, {"encoding": shown(name)})
 
 
 class SourceFile:
-    """A file to read: its path as the user would write it, and where in the study file it is named.
+    """A file to read. `path` is written as the user writes it; `named_at` is its place in the study file.
 
     `encoding` is None for files that must be UTF-8, such as the study file itself.
     """
@@ -47,25 +53,28 @@ class SourceFile:
     def is_utf_8(self) -> bool:
         return codecs.lookup(self.encoding).name == UTF_8
 
-    def beside(self, path: Path, faults: Faults | None = None) -> "SourceFile":
-        """Another path that the same key of the study file stands for."""
+    def sibling(self, path: Path, faults: Faults | None = None) -> "SourceFile":
+        """Return another file that the same key of the study file names."""
         encoding = self.encoding if self._may_choose else None
         return SourceFile(path, self.named_at, self.field, faults or self.faults, encoding)
 
     def at(self, line: int) -> Where:
         return Where(str(self.path), line)
 
-    def fault(self, line: int, field: str, what: str, *, like: str = "") -> None:
-        self.faults.add(self.at(line), field, what, like=like)
+    def fault(
+        self, line: int, field: str, text: Sentence | str, /, *, like: str = "", **values: object
+    ) -> None:
+        """Add a fault of a line."""
+        self.faults.add(self.at(line), field, as_sentence(text, values), like=like)
 
-    def refuse(self, what: str) -> None:
-        """A fault of the file as a whole, told where the study file names it."""
-        self.faults.add(self.named_at, self.field, what)
+    def refuse(self, text: Sentence | str, /, **values: object) -> None:
+        """Add a fault of the whole file, at the place where the study file names it."""
+        self.faults.add(self.named_at, self.field, as_sentence(text, values))
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Line numbers (from 1) and lines without their ends, streamed; plain or gzip by content.
+        """Yield line numbers, from 1, and lines without their ends. The file can be plain text or gzip.
 
-        A fault ends the stream: one line that is not in the encoding says that the whole file is in another.
+        The first fault ends the reading: if one line is not in the encoding, the whole file is in another.
         """
         try:
             with self.path.open("rb") as raw:
@@ -74,24 +83,36 @@ class SourceFile:
         except TextFaultError as fault:
             self.fault(fault.line, "", self._not_in_encoding() if fault.undecodable else fault.what)
         except FileNotFoundError:
-            self.refuse(f"there is no file {self.path}; mend the path or put the file there")
+            missing = _("There is no file {path}. Correct the path, or put the file there.")
+            self.refuse(missing, path=self.path)
         except OSError as error:
-            self.refuse(f"{self.path} cannot be read: {error.strerror or error}")
+            unreadable = _("The file {path} cannot be read: {problem}.")
+            self.refuse(unreadable, path=self.path, problem=str(error.strerror or error))
 
-    def _not_in_encoding(self) -> str:
+    def _not_in_encoding(self) -> Sentence:
+        if self.is_utf_8 and self._may_choose:
+            return Sentence(
+                _(
+                    "The file is not in UTF-8. Convert it to UTF-8, or name its encoding, such as"
+                    ' encoding = "latin-1".'
+                )
+            )
         if self.is_utf_8:
-            how = ', or say how it is written: encoding = "latin-1"' if self._may_choose else ""
-            return f"is not UTF-8 text; convert the file to UTF-8{how}"
-        return f"is not {self.encoding} text; mend encoding in {self.named_at.file}, or convert it to UTF-8"
+            return Sentence(_("The file is not in UTF-8. Convert it to UTF-8."))
+        return Sentence(
+            _("The file is not in {encoding}. Correct encoding in {file}, or convert the file to UTF-8."),
+            {"encoding": self.encoding, "file": self.named_at.file},
+        )
 
     def text(self) -> str:
-        """The whole text, line ends as `\\n`; cut short where there was a fault."""
-        kept: list[str] = []
+        """Return the whole text, with `\\n` as line ends; only the text before the first fault."""
+        lines: list[str] = []
         length = 0
         for number, line in self.lines():
-            kept.append(line)
+            lines.append(line)
             length += len(line)
             if length > LONGEST_TEXT:
-                self.fault(number, "", f"the file is longer than {LONGEST_TEXT >> 20} MB; shorten it")
+                too_long = _("The file is longer than {number} MB. Shorten it.")
+                self.fault(number, "", too_long, number=LONGEST_TEXT >> 20)
                 break
-        return "\n".join(kept)
+        return "\n".join(lines)

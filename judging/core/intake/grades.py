@@ -2,31 +2,30 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Final
 
-from judging.core.intake.columns import taken
+from judging.core.intake.columns import name_fault
 from judging.core.intake.content import GradeSetContent, KnownValue, StudyContent
 from judging.core.intake.faults import shown
 from judging.core.intake.paths import Paths
 from judging.core.intake.readers.grades import DROP, LEVELS, count_columns, read_grades
 from judging.core.intake.tables import Table
 from judging.protocol.states import Grade
+from judging.protocol.words import Sentence, ngettext_noop
+from judging.protocol.words import gettext_noop as _
 
 _LONGEST_NAME: Final = 60
 _AMBIGUOUS: Final = 3
-"""Columns of files in which both formats are found."""
-_CHOOSE: Final = (
-    "Say what the third one means: "
-    + ", or ".join(
-        f'format = "{form}" for {" ".join(f"{value}={level}" for value, level in levels.items())}'
-        for form, levels in LEVELS.items()
-    )
-    + "; or name each value in levels"
+"""A file with this number of columns can be in either format."""
+_FORMATS: Final = ", ".join(
+    f'format = "{form}" ({" ".join(f"{value}={level}" for value, level in levels.items())})'
+    for form, levels in LEVELS.items()
 )
 
 
 def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
-    """Read every `[[grades]]`, cut to the topics of the study."""
+    """Read every `[[grades]]` table, and keep the grades of the study's topics."""
     numbers = {topic.number for topic in content.topics}
     names: set[str] = set()
     for table in top.tables("grades"):
@@ -40,28 +39,40 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
         if source is None or levels is None:
             continue
         if not reading_named and count_columns(source) == _AMBIGUOUS:
-            table.fault("path", f"{source.path.name} has three columns. {_CHOOSE}")
+            text = _(
+                "The format of {file} is unclear, because it has three columns. Add one of these: {formats}."
+                " Or list each value in levels."
+            )
+            table.fault("path", text, file=source.path.name, formats=_FORMATS)
             continue
         with table.faults.watch() as watch:
             grades, others = read_grades(source, levels, numbers)
         if not grades and watch.clean and numbers:
-            source.fault(1, "topic", "no line is about a topic of the study; are they numbered alike?")
+            no_topic = _("No line names a topic of the study. Check that both use the same topic numbers.")
+            source.fault(1, "topic", no_topic)
         if others:
-            content.notices.append(
-                f"{source.path}: {len(others)} topics that the study does not have are ignored."
-            )
+            content.notices.append(ignored_topics(source.path, len(others)))
         grade_set = GradeSetContent(name, table.where("name"), grades, Grade(unlisted) if unlisted else None)
         content.grade_sets.append(grade_set)
         if grades:
             read_as = ", ".join(
-                f"{value} = {level} ({count:,} document{'s' * (count != 1)})"
-                for value, level, count in count_meanings(grade_set)
+                f"{value} = {level} ({count:,})" for value, level, count in count_meanings(grade_set)
             )
-            content.notices.append(f"{source.path} is read as: {read_as}.")
+            text = _("The values in {file} are read as these grades (number of documents): {grades}.")
+            content.notices.append(Sentence(text, {"file": str(source.path), "grades": read_as}))
+
+
+def ignored_topics(path: Path, number: int) -> Sentence:
+    """Return a notice on the topics of a file that the study does not have."""
+    singular, plural = ngettext_noop(
+        "{file}: {number} topic is ignored because the study does not have it.",
+        "{file}: {number} topics are ignored because the study does not have them.",
+    )
+    return Sentence(singular, {"file": str(path), "number": number}, plural)
 
 
 def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
-    """Return each value of the file with the grade it was read as and the number of documents it has."""
+    """Return each value of the file, the grade it stands for, and its number of documents."""
     counts: Counter[KnownValue] = Counter(
         known for of_topic in grade_set.grades.values() for known in of_topic.values()
     )
@@ -70,20 +81,21 @@ def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
 
 
 def sort_key(value: str) -> tuple[bool, int, str]:
-    """Order the values of a file of grades: whole numbers by size, then texts."""
+    """Return a key that sorts the values of a file of grades: whole numbers by size, then texts."""
     whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
     return whole is None, int(value) if whole else 0, value
 
 
 def read_set_name(table: Table, names: set[str]) -> str:
-    """Return the name of a set of grades, and add it to the `names` that are taken."""
+    """Return the name of a set of grades, and add it to the `names` in use."""
     name = table.text("name", needed=True, longest=_LONGEST_NAME)
     if name and not re.fullmatch(r"[A-Za-z0-9_-]+", name):
-        table.fault("name", f"{shown(name)} cannot head a column; use letters, digits, - and _")
-    elif what := taken(name):
-        table.fault("name", f"{what}; choose another")
+        text = _("The name {name} cannot be the name of a column. Use letters, digits, - and _.")
+        table.fault("name", text, name=shown(name))
+    elif fault := name_fault(name):
+        table.fault("name", fault)
     elif name in names:
-        table.fault("name", f"a second set is named {name}; choose another")
+        table.fault("name", _("Another set of grades is named {name}. Choose another name."), name=name)
     names.add(name)
     return name
 
@@ -95,9 +107,10 @@ def _levels(table: Table, form: str) -> dict[str, str] | None:
     known = [*(grade.value for grade in Grade), DROP]
     for value, level in levels.items():
         if level not in known:
-            table.fault("levels", f"{shown(value)} is given {shown(level)}; write one of {', '.join(known)}")
+            text = _("{level} is not a level, but {value} stands for it. Use one of these: {levels}.")
+            table.fault("levels", text, level=shown(level), value=shown(value), levels=", ".join(known))
             return None
     if not levels:
-        table.fault("levels", "names no level; leave it out or say what each value means")
+        table.fault("levels", _("The table is empty. Give the level of each value, or remove the table."))
         return None
     return levels

@@ -1,17 +1,18 @@
-"""What came of an import."""
+"""The outcome of an import."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from judging.models import Study
+from judging.protocol.words import Sentence
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What was written: the study, what was passed over, and how much there is of each kind."""
+    """The study that was written, notices on data that was left out, and the number of rows by kind."""
 
     study: Study
-    notices: list[str]
+    notices: list[Sentence | str]
     topics: int
     documents: int
     runs: int
@@ -20,4 +21,4 @@ class Imported:
 
 
 Written = Callable[[Imported], None]
-"""Told what was written, inside the transaction that writes it: what it raises takes everything back."""
+"""Called inside the transaction of the import; an exception undoes the import."""

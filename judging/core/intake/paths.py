@@ -5,13 +5,14 @@ from pathlib import Path
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.files import UTF_8, SourceFile, encoding_fault
 from judging.core.intake.tables import Table
+from judging.protocol.words import gettext_noop as _
 
 
 class Paths:
-    """Finds files relative to the study file's folder; `..` and absolute paths are the researcher's own.
+    """Finds files by paths relative to the study file's folder, with `..`, or absolute.
 
-    Where the study file was handed in by the console, `enclosed`, they are faults: who sent it has no right
-    to the server's other files. A table that names files may say their `encoding`.
+    If `enclosed`, paths outside the folder are faults: a study file that was uploaded must not read other
+    files of the server. A table that names files can also name their `encoding`.
     """
 
     def __init__(self, folder: Path, *, enclosed: bool = False) -> None:
@@ -19,20 +20,20 @@ class Paths:
         self._enclosed = enclosed
 
     def of(self, table: Table, key: str) -> list[SourceFile]:
-        """The files of a key that holds a path or a list of them; none and a fault where it is missing."""
+        """Return the files of a key that holds a path or a list of paths; add a fault if it is missing."""
         if key not in table or table.is_text(key):
-            one = self.one(table, key)
-            return [one] if one else []
-        named = table.texts(key)
-        if named is None:
+            source = self.one(table, key)
+            return [source] if source else []
+        paths = table.texts(key)
+        if paths is None:
             return []
-        if not all(named) or not named:
-            table.fault(key, "names no file; write the path of one")
+        if not all(paths) or not paths:
+            table.fault(key, _("A path is missing. Write the path of a file."))
         encoding = _encoding(table)
-        return [source for path in named if path and (source := self._source(table, key, path, encoding))]
+        return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
     def one(self, table: Table, key: str) -> SourceFile | None:
-        """The file of a key that holds one path."""
+        """Return the file of a key that holds one path; None, with a fault, if it is missing."""
         path = table.text(key, needed=True)
         encoding = _encoding(table)
         return self._source(table, key, path, encoding) if path else None
@@ -40,10 +41,11 @@ class Paths:
     def at(
         self, path: str, where: Where, field: str, faults: Faults, encoding: str | None = None
     ) -> SourceFile | None:
-        """The file at a path; None and a fault where it lies outside of what may be read."""
+        """Return the file at a path; None, with a fault, if it lies outside the folder and must not."""
         whole = self._folder / path
         if self._enclosed and not _lies_in(whole, self._folder):
-            faults.add(where, field, f"{shown(path)} is not among the study's own files; upload the file")
+            outside = _("{path} is not one of the study's own files. Upload the file.")
+            faults.add(where, field, outside, path=shown(path))
             return None
         return SourceFile(whole, where, field, faults, encoding)
 
@@ -54,12 +56,12 @@ class Paths:
 def _lies_in(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):  # a name too long, or links in a circle
+    except (OSError, RuntimeError):  # a name that is too long, or links that form a circle
         return False
 
 
 def _encoding(table: Table) -> str:
-    """How the files that a table names are written; UTF-8, and a fault, where they could not be read."""
+    """Return the encoding of the files that a table names; UTF-8, with a fault, if it cannot be read."""
     encoding = table.text("encoding", UTF_8)
     if fault := encoding_fault(encoding):
         table.fault("encoding", fault)

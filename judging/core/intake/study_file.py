@@ -1,4 +1,4 @@
-"""The settings in `study.toml`: each is read as it is declared, and then those that depend on each other."""
+"""The settings in `study.toml`. Each is read as it is declared, and then checked against the others."""
 
 import re
 from decimal import Decimal
@@ -9,21 +9,24 @@ from urllib.parse import urlsplit
 
 from django.core.validators import slug_re
 
-from judging.core.intake.faults import Where, shown
+from judging.core.intake.faults import Where, as_sentence, shown
 from judging.core.intake.paths import Paths
 from judging.core.intake.tables import Table, unstorable
 from judging.protocol.platforms import platform_faults
 from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
-"""The two pages of instructions that a study has unless it brings its own."""
+"""The two default pages of instructions."""
 _CENT: Final = Decimal("0.01")
+_NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https://example.org/done.")
 
 
 class FieldReader:
-    """Reads the settings; `where` gathers the line of each key that the file names.
+    """Reads the settings. `fields` has their values by key, `where` the line of each.
 
-    That of `[documents]` is read with the documents.
+    The setting in `[documents]` is read by `DocumentStream`.
     """
 
     def __init__(self, top: Table, paths: Paths) -> None:
@@ -54,13 +57,15 @@ class FieldReader:
     def _dates(self) -> None:
         opens_at, closes_at = self.fields["opens_at"], self.fields["closes_at"]
         if opens_at and closes_at and closes_at <= opens_at:
-            self._top.fault("closes_at", "is not after opens_at; mend one of the two")
+            order = _("The study closes before it opens. Set closes_at to a time after opens_at.")
+            self._top.fault("closes_at", order)
 
     def _text_or_file(self, key: str) -> None:
         top, from_file = self._top, f"{key}_file"
         text, path = top.text(key), top.text(from_file)
         if key in top and from_file in top:
-            top.fault(from_file, f"stands beside {key}; keep one of the two")
+            both = _("The study has both {key} and {file_key}. Remove one of the two.")
+            top.fault(from_file, both, key=key, file_key=from_file)
         elif from_file in top:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
@@ -79,12 +84,12 @@ class FieldReader:
             if fault := unstorable(text):
                 source.fault(1, "", fault)
         if watch.clean and not text:
-            source.fault(1, "", f"is empty; write the {key} into it")
+            source.fault(1, "", _("The file is empty. Write the text for {key} into it."), key=key)
         return text
 
 
 def shipped_text(key: str, unit_size: int) -> str:
-    """Return the text that comes with the software, for units of that size; empty if there is none."""
+    """Return the default text of a setting, for units of that size; empty if it has none."""
     path = SHIPPED / f"{key}.md"
     if not path.exists():
         return ""
@@ -92,12 +97,12 @@ def shipped_text(key: str, unit_size: int) -> str:
 
 
 def is_shipped(key: str, text: object, unit_size: int) -> bool:
-    """Whether a text is the one that comes with the software."""
+    """Return whether a text is the default text of its setting."""
     return bool(text) and text == shipped_text(key, unit_size)
 
 
 def read_setting(setting: Setting, table: Table) -> Any:
-    """Return the value of a setting that is no Markdown; its default where the table has none that fits."""
+    """Return the value of a setting, which must not be Markdown; its default if the value does not fit."""
     key, default = setting.key, setting.default
     match setting.kind:
         case Kind.WHOLE if setting.unlimited and table.is_text(key):
@@ -119,47 +124,61 @@ def read_setting(setting: Setting, table: Table) -> Any:
         table.fault(key, fault)
         return ""
     if setting.pattern and not re.fullmatch(setting.pattern.regex, text):
-        table.fault(key, f"{shown(text)} {setting.pattern.fault}")
+        rule = as_sentence(setting.pattern.fault, {})
+        table.fault(key, _("The value {value} is not valid: it {rule}."), value=shown(text), rule=rule)
     return text
 
 
 def _amount(setting: Setting, table: Table) -> Decimal:
     amount = table.number(setting.key, setting.default, least=setting.least, most=setting.most, text=True)
     if amount != amount.quantize(_CENT):
-        table.fault(setting.key, f"{amount} has more than two decimals; round it")
+        decimals = _("The amount {amount} has more than two decimals. Round it.")
+        table.fault(setting.key, decimals, amount=str(amount))
     return amount.quantize(_CENT)
 
 
-def read_slug(top: Table, given: str | None, folder: Path) -> str:
-    """The slug: `given` on the command line, else the file's, else the name of the file's folder."""
+def read_slug(top: Table, option: str | None, folder: Path) -> str:
+    """Return the slug: the `option` of the command line, else the file's, else the folder's name."""
     written = top.text("slug", longest=SLUG.longest)
-    slug = given if given is not None else written or folder.resolve().name
-    if slug_fault(slug):
-        hint = 'use up to 60 letters, digits, "-" and "_"'
-        if given is not None:
-            hint += " with --slug"
-        elif not written:
-            hint += ': the folder\'s name is taken where there is no key; add slug = "…"'
-        top.fault("slug", f"{shown(slug)} cannot stand in an address; {hint}")
+    slug = option if option is not None else written or folder.resolve().name
+    if fault := slug_fault(slug):
+        if option is None and not written:
+            folder_name = _(
+                "The folder's name {slug} cannot be part of an address, and the file has no slug. Add"
+                ' slug = "…" with up to {number} letters, digits, - and _.'
+            )
+            fault = Sentence(folder_name, fault.values)
+        top.fault("slug", fault)
     return slug
 
 
-def slug_fault(slug: str) -> str | None:
-    """What keeps a slug from being one, or None."""
-    return (
-        None if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0) else "cannot stand in an address"
+def slug_fault(slug: str) -> Sentence | None:
+    """Return why a text cannot be a slug, or None."""
+    if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0):
+        return None
+    return Sentence(
+        _("{slug} cannot be part of an address. Use up to {number} letters, digits, - and _."),
+        {"slug": shown(slug), "number": SLUG.longest},
     )
 
 
-def _url_fault(url: str, placeholders: set[str]) -> str | None:
+def _url_fault(url: str, placeholders: set[str]) -> Sentence | None:
     try:
         parts = urlsplit(url)
         names = {name for _, name, _, _ in Formatter().parse(url) if name is not None}
     except ValueError:
-        return "is not a well-formed address; write it like https://example.org/done"
+        return Sentence(_NOT_AN_ADDRESS)
     if parts.scheme not in ("http", "https") or not parts.netloc or re.search(r"[\s\x00-\x1f]", url):
-        return "is not a web address; write it like https://example.org/done"
-    if unknown := sorted(names - placeholders):
-        allowed = " and ".join(f"{{{name}}}" for name in sorted(placeholders)) or "no placeholder"
-        return f"holds {{{unknown[0]}}}, and {allowed} can stand there"
+        return Sentence(_NOT_AN_ADDRESS)
+    unknown = [f"{{{name}}}" for name in sorted(names - placeholders)]
+    allowed = [f"{{{name}}}" for name in sorted(placeholders)]
+    if unknown and allowed:
+        return Sentence(
+            _("The placeholder {unknown} is unknown. Use only these: {allowed}."),
+            {"unknown": unknown[0], "allowed": ", ".join(allowed)},
+        )
+    if unknown:
+        return Sentence(
+            _("This address cannot have placeholders. Remove {unknown}."), {"unknown": unknown[0]}
+        )
     return None

@@ -1,7 +1,7 @@
-"""A stored study as the values of a study file: what `study.toml` says, and what a set-up is read from.
+"""A stored study as the values of a study file.
 
-The readers of `assemble` take these values as they take those of a file, so that a study that is set up in
-the console and one that is imported are read by the same code.
+`study.toml` is written from these values, and a study in set-up is read from them by the same code that reads
+a file.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from judging.protocol.states import Grade
 
 Values = dict[str, Any]
 TOPIC: Final = "topic "
-"""What the places of topics begin with."""
+"""The start of every place that is a topic."""
 _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
@@ -36,12 +36,12 @@ def setting_values(study: Study, slug: str) -> Values:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Decimal):
-        return str(value)  # in quotes, an exact decimal
+        return str(value)  # text keeps the decimal exact
     return Decimal(repr(value)) if isinstance(value, float) else value
 
 
 def topic_values(topic: Topic) -> Values:
-    """Return the texts of a topic and its question, as far as they are written."""
+    """Return the texts of a topic, and those of its question that exist so far."""
     values: Values = {key: getattr(topic, key) for key in _TEXTS}
     question = Question.objects.filter(topic=topic).first()
     if question is not None:
@@ -57,7 +57,7 @@ def kept_topics(study: Study) -> list[Topic]:
 
 
 def setup_values(setup: Setup, slug: str | None = None) -> Values:
-    """Return all that a study in set-up says; `slug` takes the place of its own name."""
+    """Return all values of a study in set-up; `slug` replaces its own slug."""
     study = setup.study
     topics = kept_topics(study)
     values = setting_values(study, slug or study.slug)
@@ -92,8 +92,8 @@ def _pool_values(setup: Setup, files: list[SetupFile]) -> Values:
 
 def _grade_values(file: SetupFile) -> Values:
     optional = {"format": file.format, "levels": file.levels, "unlisted": file.unlisted}
-    given = {key: value for key, value in optional.items() if value}
-    return {"name": file.name, **_file_values(file), **given}
+    present = {key: value for key, value in optional.items() if value}
+    return {"name": file.name, **_file_values(file), **present}
 
 
 def _anchor_values(topic: Topic) -> Values:
@@ -104,7 +104,7 @@ def _anchor_values(topic: Topic) -> Values:
 
 
 class TopicPlace(Where):
-    """A topic in which a fault is; the faults of all topics are of one kind."""
+    """A topic that has a fault. The faults of all topics are counted together."""
 
     @property
     def kind(self) -> str:
@@ -112,13 +112,13 @@ class TopicPlace(Where):
 
 
 class Places:
-    """Says where a key of such values stands, for faults: at a topic, or at a file."""
+    """Finds the place of a key of such values: a topic, or a file."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
 
     def __call__(self, path: KeyPath) -> Where:
-        """Return the place that a person would name; an empty one for what belongs to the whole study."""
+        """Return the place of a key; an empty one if the key belongs to the whole study."""
         match path:
             case ("topic", int(place), *_):
                 return TopicPlace(f"{TOPIC}{self._values['topic'][place]['number']}")

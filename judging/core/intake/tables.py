@@ -1,4 +1,4 @@
-"""Typed reading of the study file's tables: what is asked for is checked, what nobody asks for is unknown."""
+"""Typed reading of the study file's tables. A key that nothing reads is unknown, which is a fault."""
 
 import re
 import tomllib
@@ -9,25 +9,33 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.toml_lines import Path as KeyPath
 from judging.core.intake.toml_lines import TomlLines
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 _DEEPEST: Final = 12
-"""Tables in tables: study files have three."""
+"""Levels of nested tables; study files have three."""
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""Fifty names joined by dots, where a key may stand: the parser takes the square of their number."""
+"""A key of fifty names joined by dots: the parser's time grows with the square of their number."""
+_LONG_NUMBER: Final = 10**20
+"""Numbers from this one on are not repeated in a fault."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
+_MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
+_MUST_BE_TEXTS: Final = _('The value must be a list of texts. Write it like ["one", "two"].')
+_MUST_BE_TABLE: Final = _("The value is not a table. Write a table here.")
 
 
 class Table:
-    """One table of the study file, or of the same values from elsewhere; `locate` says where a key stands.
+    """A table of the study file, or of the same values from elsewhere. `locate` gives the place of a key.
 
-    Every method that reads a key notes a fault where the value does not fit and then gives the default, so
-    that all faults of a file come to light at once. `close` notes the keys that nobody asked for.
+    A method that reads a key adds a fault if the value does not fit, and returns the default, so that all
+    faults of a file are found at once. `close` adds a fault for every key that was never read.
     """
 
     def __init__(
@@ -37,121 +45,141 @@ class Table:
         self._locate = locate
         self._path = path
         self.faults = faults
-        self._asked: set[str] = set()
+        self._read_keys: set[str] = set()
 
     def __contains__(self, key: str) -> bool:
-        self._asked.add(key)
+        self._read_keys.add(key)
         return key in self._values
 
     def is_text(self, key: str) -> bool:
         return key in self and isinstance(self._values[key], str)
 
     def where(self, key: str | None = None) -> Where:
-        """The line of a key, or of the table itself."""
+        """Return the line of a key, or of the table itself."""
         return self._locate(self._path if key is None else (*self._path, key))
 
     def name(self, key: str) -> str:
-        """A key as faults name it: with its table, without its place in an array of tables."""
+        """Return a key as faults name it: `table.key`, without an index into an array of tables."""
         return ".".join([*(part for part in self._path if isinstance(part, str)), key])
 
-    def fault(self, key: str | None, what: str) -> None:
+    def fault(self, key: str | None, text: Sentence | str, /, **values: object) -> None:
+        """Add a fault of a key, or of the table itself."""
         name = self.name(key) if key else self.name("").removesuffix(".")
-        self.faults.add(self.where(key), name, what)
+        self.faults.add(self.where(key), name, as_sentence(text, values))
 
     def text(self, key: str, default: str = "", *, longest: int | None = None, needed: bool = False) -> str:
-        value: str | None = self._get(key, str, "text", needed=needed)
+        """Return a text without blanks at its ends, of at most `longest` characters."""
+        value: str | None = self._get(key, str, _MUST_BE_TEXT, needed=needed)
         if value is None:
             return default
-        if (what := unstorable(value)) is not None:
-            self.fault(key, what)
+        if (fault := unstorable(value)) is not None:
+            self.fault(key, fault)
             return default
         value = value.strip()
         if needed and not value:
-            self.fault(key, "is empty; it is needed")
+            self.fault(key, _("This value is empty. Fill it in."))
         if longest is not None and len(value) > longest:
-            self.fault(key, f"has {len(value)} characters; at most {longest} can be stored")
+            self.fault(key, TOO_LONG, number=len(value), limit=longest)
             return default
         return value
 
     def choice(self, key: str, options: Collection[str], default: str = "", *, needed: bool = False) -> str:
+        """Return a text that is one of the options."""
         value = self.text(key, default, needed=needed)
         if self.is_text(key) and value not in options:
-            listed = " or ".join(f'"{option}"' for option in options)
-            self.fault(key, f"{shown(value)} is not known; write {listed}")
+            listed = ", ".join(f'"{option}"' for option in options)
+            text = _("The value {value} is not allowed. Use one of these: {options}.")
+            self.fault(key, text, value=shown(value), options=listed)
             return default
         return value
 
     def whole(self, key: str, default: int, *, least: int, most: int | Decimal) -> int:
-        value = self._get(key, int, "a whole number")
+        """Return a whole number from `least` to `most`."""
+        value = self._get(key, int, _("The value is not a whole number. Write one, without quotes."))
         if value is None:
             return default
-        if not least <= value <= most:
-            self.fault(
-                key, f"{shown_number(value)} is out of range; write a whole number from {least} to {most}"
-            )
-            return default
-        return int(value)
+        if least <= value <= most:
+            return int(value)
+        if abs(value) < _LONG_NUMBER:
+            text = _("The number {value} is out of range. Write a whole number from {least} to {most}.")
+            self.fault(key, text, value=str(value), least=least, most=most)
+        else:
+            text = _("The number is out of range. Write a whole number from {least} to {most}.")
+            self.fault(key, text, least=least, most=most)
+        return default
 
     def number(
         self, key: str, default: Decimal, *, least: int, most: int | Decimal, text: bool = False
     ) -> Decimal:
-        """A number; with `text` it may also be written in quotes."""
+        """Return a number from `least` to `most`; with `text` it may also be written in quotes."""
         if text and self.is_text(key):
             value: Decimal | int | None = parse_decimal(self.text(key))
         else:
-            value = self._get(key, (int, Decimal), "a number")
+            value = self._get(key, (int, Decimal), _("The value is not a number. Write one, without quotes."))
         if value is None:
             return default
         value = Decimal(value)
         if not value.is_finite() or not least <= value <= most:
-            self.fault(key, f"is not a number from {least} to {most}; write one, such as {default or '0.20'}")
+            self.fault(
+                key,
+                _("The value is not a number from {least} to {most}. Write a number such as {example}."),
+                least=least,
+                most=most,
+                example=str(default or "0.20"),
+            )
             return default
         return value
 
     def moment(self, key: str) -> datetime | None:
-        value: datetime | None = self._get(key, datetime, "a date with a time, such as 2030-01-31T12:00:00Z")
+        """Return a moment in UTC; one without an offset is in UTC already."""
+        must_be = _("The value is not a date with a time. Write one such as 2030-01-31T12:00:00Z.")
+        value: datetime | None = self._get(key, datetime, must_be)
         try:
             return value and (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
-            self.fault(key, "is out of range; write a date such as 2030-01-31T12:00:00Z")
+            self.fault(key, _("The date is out of range. Write one such as 2030-01-31T12:00:00Z."))
             return None
 
     def texts(self, key: str) -> list[str] | None:
-        """A list of texts, or None where there is none or it is at fault."""
-        value = self._get(key, list, "a list of texts")
+        """Return a list of texts; None if it is missing or at fault."""
+        value = self._get(key, list, _MUST_BE_TEXTS)
         if value is None:
             return None
         for entry in value:
             if not isinstance(entry, str):
-                self.fault(key, f"must be a list of texts{in_quotes(entry)}")
+                self._fault_of_type(key, entry, _MUST_BE_TEXTS)
                 return None
-            if (what := unstorable(entry)) is not None:
-                self.fault(key, what)
+            if (fault := unstorable(entry)) is not None:
+                self.fault(key, fault)
                 return None
         return [entry.strip() for entry in value]
 
     def mapping(self, key: str) -> dict[str, str] | None:
-        """An inline table of texts, or None where there is none or it is at fault."""
-        value: dict[str, str] | None = self._get(key, dict, "a table")
+        """Return an inline table of texts; None if it is missing or at fault."""
+        value: dict[str, str] | None = self._get(key, dict, _MUST_BE_TABLE)
         for entry in (value or {}).values():
             if not isinstance(entry, str):
-                self.fault(key, "must be a table of texts; write its values in quotes")
+                self.fault(key, _("The table has a value that is not text. Write all its values in quotes."))
                 return None
         return value
 
     def table(self, key: str) -> "Table":
-        """A `[table]`; an empty one where the file has none."""
-        return Table(self._get(key, dict, "a table") or {}, self._locate, self.faults, (*self._path, key))
+        """Return a `[table]`; an empty one if the file does not have it."""
+        values = self._get(key, dict, _MUST_BE_TABLE) or {}
+        return Table(values, self._locate, self.faults, (*self._path, key))
 
     def tables(self, key: str) -> list["Table"]:
-        """The tables of a `[[table]]`, in the order of the file."""
+        """Return the tables of a `[[table]]`, in the order of the file."""
         if isinstance(self._values.get(key), dict):
-            self._asked.add(key)
-            self.fault(key, f"is a single table; write [[{key}]] in the place of [{key}]")
+            self._read_keys.add(key)
+            self.fault(
+                key, _("There can be several such tables. Write [[{table}]] instead of [{table}]."), table=key
+            )
             return []
-        value = self._get(key, list, "a list of tables") or []
+        must_be_tables = _("The value is not a list of tables. Begin each table with [[{table}]].")
+        value = self._get(key, list, must_be_tables, table=key) or []
         if any(not isinstance(entry, dict) for entry in value):
-            self.fault(key, f"holds something that is no table; begin each with [[{key}]]")
+            self.fault(key, must_be_tables, table=key)
             return []
         return [
             Table(entry, self._locate, self.faults, (*self._path, key, place))
@@ -159,32 +187,51 @@ class Table:
         ]
 
     def pass_over(self) -> None:
-        """Ask for nothing more of it: its keys are no faults."""
-        self._asked.update(self._values)
+        """Treat all keys as read, so that `close` adds no faults."""
+        self._read_keys.update(self._values)
 
     def close(self) -> None:
-        """Note every key that was not asked for, with the nearest one that would have been."""
+        """Add a fault for every key that was not read, and suggest the most similar key that was."""
         for key in self._values:
-            if key not in self._asked:
-                near = get_close_matches(key, self._asked, n=1)
-                hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(sorted(self._asked))}"
-                self.fault(key, f"is not a known key; {hint}")
+            if key in self._read_keys:
+                continue
+            if similar := get_close_matches(key, self._read_keys, n=1):
+                self.fault(key, _("This key is unknown. Did you mean {suggestion}?"), suggestion=similar[0])
+            else:
+                known = ", ".join(sorted(self._read_keys))
+                self.fault(key, _("This key is unknown. Remove it, or use one of these: {keys}."), keys=known)
 
-    def _get(self, key: str, kinds: type | tuple[type, ...], wanted: str, *, needed: bool = False) -> Any:
+    def _get(
+        self,
+        key: str,
+        kinds: type | tuple[type, ...],
+        must_be: str,
+        *,
+        needed: bool = False,
+        **values: object,
+    ) -> Any:
+        """Return a value of one of the kinds; None, with `must_be` as the fault, if it is of another."""
         if key not in self:
             if needed:
-                self.faults.add(self.where(), self.name(key), f"is missing; add {key} = …")
+                text = _("This key is missing. Add {key} = …")
+                self.faults.add(self.where(), self.name(key), text, key=key)
             return None
         value = self._values[key]
         if not isinstance(value, kinds) or isinstance(value, bool):
-            hint = in_quotes(value) if kinds is str else ""
-            self.fault(key, f"must be {wanted}{hint}")
+            self._fault_of_type(key, value, must_be, **values)
             return None
         return value
 
+    def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
+        """Add a fault; for a number that was meant as text, show it in quotes: ids are never inferred."""
+        if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
+            self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
+        else:
+            self.fault(key, must_be, **values)
+
 
 def read_study_file(path: Path, faults: Faults) -> Table | None:
-    """The top table of a study file, or None where it cannot be read as TOML."""
+    """Return the top table of a study file; None, with a fault, if it is not valid TOML."""
     name = str(path)
     with faults.watch() as watch:
         text = SourceFile(path, Where(name), "", faults).text()
@@ -192,43 +239,52 @@ def read_study_file(path: Path, faults: Faults) -> Table | None:
         return None
     if long_key := _LONG_KEY.search(text):
         line = text.count("\n", 0, long_key.end()) + 1
-        faults.add(Where(name, line), "", "has a key of over 50 parts; no key of a study has more than two")
+        too_many = _("A key has more than 50 parts. The keys of a study file have one or two. Shorten it.")
+        faults.add(Where(name, line), "", too_many)
         return None
     try:
         values = tomllib.loads(text, parse_float=parse_decimal)
     except tomllib.TOMLDecodeError as error:
-        found = re.fullmatch(r"(?P<what>.*) \(at line (?P<line>\d+), column \d+\)", str(error), re.DOTALL)
-        line = int(found["line"]) if found else text.count("\n") + 1
-        what = found["what"] if found else str(error).removesuffix(" (at end of document)")
-        at = f": {shown(rest)}" if (rest := _rest_of_line(text, str(error))) else ""
-        faults.add(Where(name, line), "", f"is not TOML: {what[:1].lower()}{what[1:]}{at}")
+        _add_syntax_fault(name, text, str(error), faults)
         return None
     except (ValueError, RecursionError):
-        faults.add(Where(name, 1), "", "is not TOML: a number is too long, or brackets are nested too deeply")
+        too_long = _("The file is not valid TOML: a number is too long, or brackets are nested too deeply.")
+        faults.add(Where(name, 1), "", too_long)
         return None
-    if _too_deep(values):
-        faults.add(
-            Where(name, 1), "", f"has tables in tables, over {_DEEPEST} deep; no key of a study is so deep"
-        )
+    if _is_too_deep(values):
+        too_deep = _("Tables are nested more than {number} levels deep. Remove the inner tables.")
+        faults.add(Where(name, 1), "", too_deep, number=_DEEPEST)
         return None
     lines = TomlLines(text)
     return Table(values, lambda path: Where(name, lines.of(path)), faults)
 
 
+def _add_syntax_fault(name: str, text: str, error: str, faults: Faults) -> None:
+    """Add the parser's error, with its line and the text at which the parser stopped."""
+    place = re.fullmatch(r"(?P<problem>.*) \(at line (?P<line>\d+), column \d+\)", error, re.DOTALL)
+    where = Where(name, int(place["line"]) if place else text.count("\n") + 1)
+    problem = place["problem"] if place else error.removesuffix(" (at end of document)")
+    if rest := _rest_of_line(text, error):
+        stopped = _("The file is not valid TOML. The parser stopped at {rest}: {problem}.")
+        faults.add(where, "", stopped, problem=problem, rest=shown(rest))
+    else:
+        faults.add(where, "", _("The file is not valid TOML: {problem}."), problem=problem)
+
+
 def _rest_of_line(text: str, error: str) -> str:
-    """Return what stands where the parser stopped, up to the end of the line."""
-    found = re.search(r"at line (\d+), column (\d+)\)$", error)
+    """Return the text at which the parser stopped, up to the end of the line."""
+    place = re.search(r"at line (\d+), column (\d+)\)$", error)
     lines = text.split("\n")
-    if found is None or int(found[1]) > len(lines):
+    if place is None or int(place[1]) > len(lines):
         return ""
-    return lines[int(found[1]) - 1][int(found[2]) - 1 :].strip()
+    return lines[int(place[1]) - 1][int(place[2]) - 1 :].strip()
 
 
-def _too_deep(values: dict[str, Any]) -> bool:
-    """Whether tables are nested beyond all need; level by level, since no call could go down so deep."""
+def _is_too_deep(values: dict[str, Any]) -> bool:
+    """Return whether tables are nested too deeply. A recursive function could not go as deep as a file."""
     level: list[Any] = [values]
-    for _ in range(_DEEPEST):
-        inside = (one.values() if isinstance(one, dict) else one for one in level)
+    for _depth in range(_DEEPEST):
+        inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)
         level = [value for values in inside for value in values if isinstance(value, dict | list)]
         if not level:
             return False
@@ -236,26 +292,17 @@ def _too_deep(values: dict[str, Any]) -> bool:
 
 
 def parse_decimal(digits: str) -> Decimal:
-    """The exact number that is written, NaN where it is none or beyond all bounds."""
+    """Return the exact number; NaN if the text is not a number, or if no Decimal can hold it."""
     try:
         return Decimal(digits.strip())
     except InvalidOperation:
         return Decimal("NaN")
 
 
-def in_quotes(value: Any) -> str:
-    """How to write a number that was meant as text: ids are text, and are never inferred."""
-    return f'; write "{shown_number(value)}", in quotes' if type(value) is int else ""
-
-
-def shown_number(value: int) -> str:
-    return str(value) if abs(value) < 10**20 else "the number"
-
-
-def unstorable(text: str) -> str | None:
-    """What keeps a text out of a database, or None: NUL, and halves of characters (JSON can write them)."""
+def unstorable(text: str) -> Sentence | None:
+    """Return why a database cannot store a text, or None. JSON can write NUL and lone surrogates."""
     if "\0" in text:
-        return "holds a NUL character; take it out"
+        return Sentence(_("The text contains a NUL character. Remove it."))
     if _SURROGATE.search(text):
-        return "holds half a character (a lone surrogate); take it out"
+        return Sentence(_("The text contains half a character (a lone surrogate). Remove it."))
     return None

@@ -1,6 +1,6 @@
-"""On which line of a TOML text each key stands: the standard parser does not say.
+"""The line of each key in a TOML text, which the standard parser does not give.
 
-The text has been read by `tomllib` before, so it is known to be well-formed; only its outline is read here.
+`tomllib` has already read the text, so it is well-formed; this module reads only its outline.
 """
 
 import re
@@ -8,7 +8,7 @@ import tomllib
 from typing import Final
 
 Path = tuple[str | int, ...]
-"""The way to a key: names of tables, and places (from 0) in arrays of tables."""
+"""The path to a key: names of tables, and indices, from 0, into arrays of tables."""
 
 _STRING: Final = r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}" + r'|"(?:\\.|[^"\\\n])*"' + r"|'[^'\n]*'"
 _BLANKS: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -18,7 +18,7 @@ _PIECE: Final = re.compile(rf"{_STRING}|#[^\n]*|[\[\]{{}}\n]|[^\"'#\[\]{{}}\n]+"
 
 
 class TomlLines:
-    """Finds the line of a key; of what stands inside a value, the line on which the value begins."""
+    """Finds the line of a key; for a part of a value, the line on which the value begins."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
@@ -26,7 +26,7 @@ class TomlLines:
         self._read(text)
 
     def of(self, path: Path) -> int:
-        """The line of the key at `path`, else that of the nearest table around it; line 1 at the worst."""
+        """Return the line of the key at `path`, else of the nearest table around it, else 1."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -44,7 +44,7 @@ class TomlLines:
                 self._note((*table, *_names(key["name"])), line)
                 end = _value_end(text, key.end())
             else:
-                return  # never for a well-formed text
+                return  # not reached for a well-formed text
             line += text.count("\n", start, end)
             at = end
 
@@ -53,7 +53,7 @@ class TomlLines:
             self._lines.setdefault(path[:length], line)
 
     def _enter(self, names: list[str], *, many: bool) -> Path:
-        """The path of a table header; within an array of tables, that of its last table."""
+        """Return the path of a table header; in an array of tables, the path of its last table."""
         path: Path = ()
         for place, name in enumerate(names):
             path = (*path, name)
@@ -65,7 +65,7 @@ class TomlLines:
 
 
 def _names(dotted: str) -> list[str]:
-    """`a."b c".d` → the names in it, told by the parser itself."""
+    """Return the names in a dotted key such as `a."b c".d`, as the parser reads them."""
     names = []
     table: object = tomllib.loads(f"{dotted.strip()} = 1")
     while isinstance(table, dict):
@@ -75,12 +75,12 @@ def _names(dotted: str) -> list[str]:
 
 
 def _value_end(text: str, at: int) -> int:
-    """Where the value that begins at `at` ends: at a line's end outside all brackets and strings."""
+    """Return the end of the value that begins at `at`: a line end outside all brackets and strings."""
     depth = 0
     while piece := _PIECE.match(text, at):
-        found = piece.group()
-        if found == "\n" and depth == 0:
+        part = piece.group()
+        if part == "\n" and depth == 0:
             break
-        depth += (found in ("[", "{")) - (found in ("]", "}"))
+        depth += (part in ("[", "{")) - (part in ("]", "}"))
         at = piece.end()
     return at

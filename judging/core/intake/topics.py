@@ -1,4 +1,4 @@
-"""Topics, their questions, and the anchors that are named, from the study file and the files it points to."""
+"""Topics, their questions and their named anchors, from the study file and the files it names."""
 
 from typing import Final
 
@@ -9,8 +9,9 @@ from judging.core.intake.paths import Paths
 from judging.core.intake.readers.cranfield import read_cranfield_topics
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.readers.trec_topics import read_trec_topics
-from judging.core.intake.tables import Table, unstorable
+from judging.core.intake.tables import TOO_LONG, Table, unstorable
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.words import gettext_noop as _
 
 TOPIC_READERS: Final = {"trec": read_trec_topics, "cranfield": read_cranfield_topics}
 LONGEST_NUMBER: Final = 100
@@ -19,31 +20,31 @@ LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
-    """Topic number → topic, in the order of the files: those of `[topics]` first, then each `[[topic]]`.
+    """Return topic number → topic, and the numbers of the topics that `only` leaves out.
 
-    Beside them the numbers of the topics that the files hold and `only` leaves out.
+    Topics are in the order of the files: those of `[topics]` first, then each `[[topic]]`.
     """
     topics: dict[str, TopicContent] = {}
     in_files, left_out = topics_of_files(top, paths)
-    found = [*in_files, *(_inline(table) for table in top.tables("topic"))]
-    for topic in found:
+    for topic in [*in_files, *(_inline(table) for table in top.tables("topic"))]:
         if topic is None:
             continue
         if topic.number in topics:
-            first = topics[topic.number].where
-            faults.add(topic.where, "number", f"topic {topic.number} stands already in {first}; delete one")
+            twice = _("Topic {topic} is already in {place}. Delete one of the two.")
+            place = topics[topic.number].where
+            faults.add(topic.where, "number", twice, topic=topic.number, place=place)
             continue
         if not topic.title:
-            faults.add(topic.where, "title", f"topic {topic.number} has no title; write one")
+            faults.add(topic.where, "title", _("Topic {topic} has no title. Add one."), topic=topic.number)
         check_texts(topic, faults)
         topics[topic.number] = topic
     return topics, left_out - topics.keys()
 
 
 def check_texts(topic: TopicContent, faults: Faults) -> None:
-    """Note what keeps the texts of a topic from being stored."""
+    """Add a fault for each text of a topic that the database cannot store."""
     if len(topic.title) > LONGEST_TITLE:
-        faults.add(topic.where, "title", f"has over {LONGEST_TITLE} characters; shorten it")
+        faults.add(topic.where, "title", TOO_LONG, number=len(topic.title), limit=LONGEST_TITLE)
     if fault := unstorable(topic.title + topic.description + topic.narrative):
         faults.add(topic.where, "", fault)
 
@@ -65,22 +66,24 @@ def topics_of_files(top: Table, paths: Paths) -> tuple[list[TopicContent], set[s
     numbers = {topic.number for topic in topics}
     for number in only:
         if number not in numbers and sources:
-            table.fault("only", f"there is no topic {shown(number)} in the file; mend it or take it out")
+            missing = _("The file has no topic {topic}. Correct the number, or remove it.")
+            table.fault("only", missing, topic=shown(number))
     return [topic for topic in topics if topic.number in only], numbers - set(only)
 
 
 def read_topic_file(source: SourceFile, form: str) -> list[TopicContent]:
-    """Return the topics of a file; none and a fault if it holds none."""
+    """Return the topics of a file; add a fault if it has none."""
     with source.faults.watch() as watch:
         topics = list(TOPIC_READERS[form](source))
     if not topics and watch.clean:
-        source.fault(1, "", f"holds no topic in the format {form}; mend the file or the format")
+        no_topic = _("The file has no topic in the format {format}. Correct the file or the format.")
+        source.fault(1, "", no_topic, format=form)
     return topics
 
 
 def _inline(table: Table) -> TopicContent | None:
     number = table.text("number", needed=True)
-    asked = [key for key in ("question", "options", "answer") if key in table]
+    question_keys = [key for key in ("question", "options", "answer") if key in table]
     topic = TopicContent(
         number=number,
         title=table.text("title", needed=True) or "?",
@@ -88,7 +91,7 @@ def _inline(table: Table) -> TopicContent | None:
         narrative=table.text("narrative"),
         where=table.where("number"),
     )
-    if asked:
+    if question_keys:
         topic.question, topic.question_where = read_question(table, "question"), table.where("question")
     table.close()
     if not number:
@@ -100,21 +103,25 @@ def _inline(table: Table) -> TopicContent | None:
 
 
 def read_question(table: Table, key: str) -> QuestionContent | None:
-    """A question of four different options, one of which is the answer; None where it is at fault."""
+    """Return a question with four different options, one of them the answer; None if it is at fault."""
     with table.faults.watch() as watch:
         text = table.text(key, needed=True)
         answer = table.text("answer", needed=True)
         options = table.texts("options")
         if "options" not in table:
-            table.fault(None, f"options: are missing; add options = […] with {OPTIONS} texts")
+            missing = _("The key options is missing. Add options = […] with {number} texts.")
+            table.fault(None, missing, number=OPTIONS)
     if options is None or not watch.clean:
         return None
     if len(options) != OPTIONS:
-        table.fault("options", f"there are {len(options)}; write exactly {OPTIONS}")
+        count = _("The question has {number} options. Write exactly {needed}.")
+        table.fault("options", count, number=len(options), needed=OPTIONS)
     elif len({" ".join(option.split()) for option in options}) < OPTIONS or not all(options):
-        table.fault("options", "two are the same, or one is empty; write four different ones")
+        same = _("Two options are the same, or one is empty. Write {number} different options.")
+        table.fault("options", same, number=OPTIONS)
     elif answer not in options:
-        table.fault("answer", f"{shown(answer)} is none of the options; repeat the right one word for word")
+        no_option = _("The answer {answer} is not one of the options. Copy the right option word for word.")
+        table.fault("answer", no_option, answer=shown(answer))
     else:
         return QuestionContent(text, options, options.index(answer))
     return None
@@ -123,9 +130,9 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
 def add_questions(
     top: Table, topics: dict[str, TopicContent], left_out: set[str], faults: Faults
 ) -> list[str]:
-    """Give the topics the questions of `[[question]]`; in the end every topic must have one.
+    """Set the questions from `[[question]]`, and add a fault for each topic without one.
 
-    Returns the numbers of the topics that are `left_out` and have a question: it waits for them.
+    Return the numbers of the topics in `left_out` that have a question.
     """
     waiting = []
     for table in top.tables("question"):
@@ -138,19 +145,19 @@ def add_questions(
         table.close()
         if number and (topic := _known(table, number, topics)):
             if topic.question_where is not None:
-                table.fault(
-                    "topic", f"topic {number} has a question already, in {topic.question_where}; delete one"
-                )
+                second = _("Topic {topic} already has a question, in {place}. Delete one of the two.")
+                table.fault("topic", second, topic=number, place=topic.question_where)
             else:
                 topic.question, topic.question_where = question, table.where("question")
     for topic in topics.values():
         if topic.question_where is None:
-            faults.add(topic.where, "question", f"topic {topic.number} has no question; write one")
+            missing = _("Topic {topic} has no question. Add one.")
+            faults.add(topic.where, "question", missing, topic=topic.number)
     return waiting
 
 
 def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str]) -> None:
-    """Give the topics the anchors that `[[anchor]]` names; those of topics that are `left_out` wait."""
+    """Set the anchors that `[[anchor]]` names. Ignore those of topics in `left_out`."""
     for table in top.tables("anchor"):
         number = table.text("topic", needed=True)
         if number in left_out:
@@ -167,17 +174,19 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
         if topic is None:
             continue
         if topic.anchor_where is not None:
-            table.fault("topic", f"topic {number} has anchors already, in {topic.anchor_where}; delete one")
+            second = _("Topic {topic} already has anchors, in {place}. Delete one of the two.")
+            table.fault("topic", second, topic=number, place=topic.anchor_where)
             continue
         if len(set(documents.values())) < len(documents):
-            table.fault("N", "is the same document as H; name another")
+            table.fault("N", _("The anchors N and H are the same document. Name two different documents."))
             documents = {}
         elif not documents and not ("H" in table or "N" in table):
-            table.fault(None, "names neither H nor N; name one, or delete it")
+            table.fault(None, _("The table names no anchor. Add H or N, or delete the table."))
         topic.named, topic.anchor_where, topic.anchor_reason = documents, table.where("topic"), reason
 
 
 def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
     if topics and number not in topics:
-        table.fault("topic", f"{shown(number)} is not a topic of the study; mend it or delete the table")
+        unknown = _("The study has no topic {topic}. Correct the number, or delete the table.")
+        table.fault("topic", unknown, topic=shown(number))
     return topics.get(number)

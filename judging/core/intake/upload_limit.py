@@ -1,16 +1,17 @@
-"""How much may be sent to the site at once; no form and no archive takes more."""
+"""The limit on uploads."""
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 
 def most_bytes() -> int:
-    """What may be sent at once, and what the files of one draft may take."""
+    """Return the limit in bytes: of one upload, and of all files of a study in set-up."""
     return int(settings.UPLOAD_MEGABYTES) * 1024 * 1024
 
 
 def too_large() -> str:
-    """The sentence for what is larger than that."""
-    return (
-        f"That is more than the {settings.UPLOAD_MEGABYTES} MB that this site takes; compress the files with"
-        " gzip, or ask its administrators to raise PLUMBLINE_UPLOAD_MB."
-    )
+    """Return the error message for an upload over the limit."""
+    return _(
+        "The upload is larger than {number} MB, the limit of this site. Compress the files with gzip, or ask"
+        " the site's administrators to raise PLUMBLINE_UPLOAD_MB."
+    ).format(number=settings.UPLOAD_MEGABYTES)

@@ -1,1 +1,1 @@
-"""From a claimed job to its end."""
+"""Running a job, from its claim to its end."""

@@ -1,4 +1,4 @@
-"""From a message to an end: claim the job, do its work, write down what came of it."""
+"""Running a job: claim it, do its work, and store the outcome."""
 
 import logging
 from collections.abc import Callable
@@ -16,35 +16,34 @@ from judging.core.services.errors import RefusedError
 from judging.models import Job, Result
 
 Work = Callable[[Job, jobs.Progress], Result]
-"""Does a claimed job and returns its result; tells its progress, which is also its sign of life."""
+"""Does a claimed job and returns its result. Reporting progress also shows that the job is alive."""
 
 log = logging.getLogger(__name__)
-told = logging.getLogger("plumbline.job")
+job_log = logging.getLogger("plumbline.job")
 
 
 class NotNowError(Exception):
-    """What a job needs is away for the moment. Says what, in one sentence."""
+    """A job cannot run now because something it needs is unavailable. The message says what."""
 
 
 def run(pk: int, work: Work) -> None:
-    """Do a queued job; nothing happens where it is done already, or somebody else is at it.
+    """Do a queued job. Do nothing if the job is done already, or if another worker has it.
 
-    A fault that a person can mend is written to the row in its own words. What cannot be done now is put off,
-    as often as its kind may be. Where the database itself fails, the job is left as it is, for `jobs.reap` to
-    pick up.
+    Store the message of a fault that a person can fix. Postpone a job that cannot run now, as often as its
+    kind allows. If the database fails, leave the job as it is, for `jobs.reap`.
     """
     job = jobs.claim(pk=pk, now=now())
     if job is None:
         return
-    with request_ids.bound(job=job.pk, request_id=_asked_by()):
-        begun = perf_counter()
+    with request_ids.bound(job=job.pk, request_id=_request_id()):
+        started = perf_counter()
         outcome = _run_or_lose(job, work)
-        ms = round((perf_counter() - begun) * 1000)
-        told.info("job", extra={"kind": job.kind, "outcome": outcome, "ms": ms})
+        ms = round((perf_counter() - started) * 1000)
+        job_log.info("job", extra={"kind": job.kind, "outcome": outcome, "ms": ms})
 
 
-def _asked_by() -> str:
-    """The id of the request that asked for the job under way, if a worker was told it."""
+def _request_id() -> str:
+    """Return the id of the request that asked for this job, if the message has one."""
     return str(getattr(current_task.request, "request_id", "") or "") if current_task else ""
 
 
@@ -57,7 +56,7 @@ def _run_or_lose(job: Job, work: Work) -> str:
 
 
 def _run(job: Job, work: Work) -> str:
-    """Returns what came of it, in a word."""
+    """Do the work, store its result or error, and return the outcome for the log."""
     try:
         result = work(job, jobs.Progress(job, clock=now))
     except StudyRefusedError as refusal:
@@ -79,8 +78,8 @@ def _run(job: Job, work: Work) -> str:
         raise
     except Exception:
         log.exception("Job %s failed", job)
-        why = f"Something went wrong that should not have; the server's log says more under job {job.pk}."
-        jobs.fail(job=job, error=why, now=now())
+        error = f"An unexpected error occurred. The server's log has the details, under job {job.pk}."
+        jobs.fail(job=job, error=error, now=now())
         return "failed"
     jobs.finish(job=job, result=result, now=now())
     return "done"

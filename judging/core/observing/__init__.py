@@ -1,4 +1,4 @@
-"""Watching the site itself, not its studies: request ids for the log, request times, visitors' addresses.
+"""Monitoring of the site itself: request ids for the log, request times, and visitors' addresses.
 
-The log and the times say nothing of who sent a request or what it held, only the name of its route.
+Logs and times have the name of a request's route, but not its sender or its content.
 """

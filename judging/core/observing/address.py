@@ -1,4 +1,4 @@
-"""Where a request comes from: the one name that every limit on an address counts by."""
+"""The network address of a request, by which all limits count."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -7,24 +7,24 @@ from rest_framework.throttling import BaseThrottle
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network address of a visitor: that of the connection, or the one the trusted proxy names.
+    """Return the network address of a visitor, from the connection or from the trusted proxy.
 
-    An IPv6 address stands for its network, `2001:db8::/64`, because a customer is given a whole network.
+    For IPv6 this is the network, such as `2001:db8::/64`, because providers give each customer a network.
     """
-    # All that get_ident reads of a request is META, which Django's own requests have too.
+    # get_ident only reads META, which Django's own requests have too.
     return network_of(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type]
 
 
 def network_of(address: str) -> str:
-    """Return the network that an address counts as; text that is no address is returned unchanged.
+    """Return the network of an address, in one spelling; return text that is not an address unchanged.
 
-    However an address is written, it counts as the same: an IPv4 address inside IPv6 is that IPv4 address.
+    An IPv4 address inside an IPv6 address counts as the IPv4 address.
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
-        inside = found.ipv4_mapped or found.sixtofour
-        return str(inside or IPv6Network((found, 64), strict=False))
-    return str(found)
+    if isinstance(parsed, IPv6Address):
+        inside = parsed.ipv4_mapped or parsed.sixtofour
+        return str(inside or IPv6Network((parsed, 64), strict=False))
+    return str(parsed)

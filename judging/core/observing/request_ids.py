@@ -1,4 +1,4 @@
-"""The id of the request under way: in its log lines, its answer, the page for faults, its jobs."""
+"""The id of the current request, for its log lines, its response, the error page and its jobs."""
 
 import re
 import secrets
@@ -10,27 +10,27 @@ from typing import Final
 HEADER: Final = "X-Request-ID"
 _SAFE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
-_fields: ContextVar[dict[str, object]] = ContextVar("plumbline_log_fields", default={})  # noqa: B039 - never changed
+_fields: ContextVar[dict[str, object]] = ContextVar("plumbline_log_fields", default={})  # noqa: B039 - never mutated
 
 
-def accepted(given: str | None) -> str:
-    """The id that a proxy gave, if it can do no harm where it is written; else a new one."""
-    return given if given and _SAFE.fullmatch(given) else secrets.token_hex(8)
+def accepted(header: str | None) -> str:
+    """Return the id from the proxy's header if it is safe to write; otherwise a new one."""
+    return header if header and _SAFE.fullmatch(header) else secrets.token_hex(8)
 
 
 def fields() -> dict[str, object]:
-    """What every line of the log says of the work under way."""
+    """Return the values that every log line of the current request or job has."""
     return _fields.get()
 
 
 def current() -> str:
-    """The id of the request under way, or of the one that asked for the job under way; else empty."""
+    """Return the id of the current request, or of the request that created the current job; else empty."""
     return str(_fields.get().get("request_id", ""))
 
 
 @contextmanager
 def bound(**values: object) -> Iterator[None]:
-    """What is logged in this block says these values too; empty ones are left out."""
+    """Add these values, except empty ones, to all log lines of this block."""
     token = _fields.set(_fields.get() | {name: value for name, value in values.items() if value})
     try:
         yield

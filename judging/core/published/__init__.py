@@ -1,6 +1,7 @@
-"""The published tables, each in a file of its own, which is all that one needs.
+"""The published tables, each declared in a file of its own.
 
-A table is found by its declaration; exports, the API with its document, and the data dictionary follow.
+Every module of this package that declares a `Published` adds a table to the exports, the API and the data
+dictionary.
 """
 
 from importlib import import_module
@@ -10,11 +11,11 @@ from typing import Final
 from judging.core.published.base import AnyPublished, Published
 
 
-def _found() -> list[AnyPublished]:
-    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
+def _declared_tables() -> list[AnyPublished]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     tables = (value for module in modules for value in vars(module).values() if isinstance(value, Published))
     return sorted(tables, key=lambda table: table.place)
 
 
-PUBLISHED: Final = {table.name: table for table in _found()}
-"""Name → table, in the order in which tables are offered."""
+PUBLISHED: Final = {table.name: table for table in _declared_tables()}
+"""Name → table, sorted by `place`."""

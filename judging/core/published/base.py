@@ -1,4 +1,4 @@
-"""How a published table is declared: its columns once, in the type of its rows."""
+"""The declaration of a published table. The type of its rows declares its columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from judging.models import Study
 
 Cell = str | int | float | bool | datetime | Decimal | None
 FORMATS: Final = ("csv", "jsonl", "parquet", "spreadsheet")
-"""The formats that every table has; the first is the default."""
+"""The formats of every table; the first is the default."""
 
 
 class Kind(StrEnum):
-    """What the cells of a column are."""
+    """The type of a column's cells."""
 
     TEXT = "text"
     WHOLE = "whole number"
@@ -38,16 +38,16 @@ _KINDS: Final[dict[type, Kind]] = {
 
 
 def kind_of(type: type) -> Kind:
-    """Return the kind of the cells that hold values of a Python type."""
+    """Return the kind of the cells with values of a Python type."""
     return _KINDS[type]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column. `unit` is empty where the numbers count nothing that has one; `null`: cells may be absent.
+    """A column. `unit` is empty for text and for numbers without a unit. `null` says if cells can be empty.
 
-    Name, kind and null follow from the field of the row that it annotates. `options` are all the texts that a
-    cell may hold.
+    Name, kind and null follow from the field of the row that it annotates. `options` has all possible texts
+    of a cell.
     """
 
     meaning: str
@@ -73,9 +73,9 @@ def as_objects(columns: Iterable[Column]) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Several:
-    """Columns that are known when a table is made; the field of the row holds a tuple of their cells.
+    """Columns that depend on the study; the field of the row has a tuple of their cells.
 
-    Without a study, `columns` gives those that the documentation names.
+    Without a study, `columns` returns the columns for the documentation.
     """
 
     columns: Callable[[Study | None], Sequence[Column]]
@@ -86,11 +86,11 @@ Row = TypeVar("Row", bound=tuple[Any, ...], covariant=True)
 
 @dataclass(frozen=True)
 class Published(Generic[Row]):
-    """A table that is published: by the exports, and page by page by the API where it has `chosen`.
+    """A published table: every export has it, and the API too if `chosen` is set.
 
-    `rows` reads all rows of a study, `chosen` those of some primary keys, in their order. `personal`: it says
-    who the workers are on their platform, and is for those alone who pay them. `place`: tables are offered in
-    the order of their places.
+    `rows` returns all rows of a study; `chosen` returns the rows with the given primary keys, in their order.
+    A `personal` table identifies workers on their platform; only people who pay them can download it. Tables
+    are sorted by `place`.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Published(Generic[Row]):
     personal: bool = False
 
     def columns(self, study: Study | None = None) -> list[Column]:
-        """Return the columns in their order; without a study, those that the documentation names."""
+        """Return the columns in their order; without a study, the columns for the documentation."""
         return [
             column
             for field in _declared(self.row)
@@ -124,12 +124,12 @@ class Published(Generic[Row]):
 
 
 AnyPublished = Published[tuple[object, ...]]
-"""A table of the catalogue, whatever its rows."""
+"""A published table with any type of rows."""
 
 
 @cache
 def _declared(row: type) -> tuple[Column | Several, ...]:
-    """The columns that annotate the fields of a row, each with the name and the type of its field."""
+    """Return the columns that annotate the fields of a row, each with the name and type of its field."""
     return tuple(_field(name, hint) for name, hint in get_type_hints(row, include_extras=True).items())
 
 
@@ -138,6 +138,6 @@ def _field(name: str, hint: Any) -> Column | Several:
     if isinstance(declared, Several):
         return declared
     types = get_args(typed) if get_origin(typed) else (typed,)
-    (cell,) = (one for one in types if one is not NoneType)
+    (cell,) = (option for option in types if option is not NoneType)
     assert isinstance(declared, Column)
     return replace(declared, name=name, kind=kind_of(cell), null=NoneType in types)

@@ -1,4 +1,4 @@
-"""Columns that several tables have, and what several read for theirs."""
+"""Columns and queries that several tables use."""
 
 from typing import Final
 
@@ -9,18 +9,18 @@ from judging.models import PoolDocument
 from judging.protocol.checks import unit_checks
 
 TOPIC: Final = Column("the topic's number")
-UNIT: Final = Column("the unit: topic number and the unit's number in it, as `401-0007`; unique in the study")
+UNIT: Final = Column("the unit, such as `401-0007`: the topic's number, then the unit's number in the topic")
 DOCUMENT: Final = Column("the document's id in the collection")
 WORKER: Final = Column("the worker's pseudonym in this study")
-SIMULATED: Final = Column("whether the worker is one of a simulated crowd")
+SIMULATED: Final = Column("whether the worker is simulated")
 
 
 def failed_columns(meaning: str, unit: str) -> Several:
-    """Declare a column of failures for each check at the end of a unit, named in `meaning` as {check}."""
+    """Declare a column of failures for each check at the end of a unit; `meaning` names it as {check}."""
     return Several(
         lambda study: [
             Column(
-                meaning.format(check=f"({check.letter}), the {check.name.lower()}"),
+                meaning.format(check=f"({check.letter}: {check.name.lower()})"),
                 unit,
                 name=f"failed_{check.letter}",
                 kind=Kind.WHOLE,
@@ -32,7 +32,7 @@ def failed_columns(meaning: str, unit: str) -> Several:
 
 
 def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
-    """Return topic → documents in its pool, and (topic, H or N) → the id of its anchor."""
+    """Return topic → number of documents in its pool, and (topic, H or N) → the id of its anchor."""
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")

@@ -1,22 +1,47 @@
-"""Events of a study: for export row by row, for the console counted and the latest few."""
+"""The events of a study: for exports as rows, for the console as counts and as the latest events."""
 
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
+from django.utils.translation import gettext
 
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
-from judging.core.words import translated
-from judging.models import Event, Study, event_kinds
-from judging.protocol.checks import CHECKS
+from judging.core.words import as_sentence, translated
+from judging.models import Event, EventKind, Study, event_kinds
+from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.checks.base import Fact
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
+_KINDS: Final = {
+    EventKind.ORDER_INVERTED: _("Anchors in the wrong order"),
+    EventKind.CHECKS_FAILED: _("Too many failed checks"),
+    EventKind.LAPSED: _("Attempt expired"),
+    EventKind.REINSTATED: _("Attempt continued after it expired"),
+    EventKind.RETURNED: _("Unit returned"),
+    EventKind.RETURNED_LATE: _("Unit returned late"),
+    EventKind.CANCELLED: _("Attempt cancelled"),
+    EventKind.SCREENED_OUT: _("Worker screened out"),
+    EventKind.BLOCKED: _("Worker blocked"),
+    EventKind.WITHDRAWN: _("Worker withdrew"),
+    EventKind.SAME_BROWSER: _("Another worker in the same browser"),
+}
+"""Kind of event → its name on pages."""
+
+
+def label_of(kind: str) -> str:
+    """Return the name of a kind of event, in the language of the page."""
+    if letter := letter_of_event().get(kind):
+        return gettext("Failed check {check}").format(check=gettext(CHECKS[letter].heading))
+    return gettext(_KINDS[EventKind(kind)])
 
 
 def _facts() -> list[tuple[str, Fact]]:
-    """All facts that checks tell, each with the letter of its check."""
+    """Return all facts that checks record, each with the letter of its check."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
 
 
@@ -35,35 +60,39 @@ def _fact_columns(study: Study | None) -> list[Column]:
 
 
 class EventRow(NamedTuple):
-    """What happened; topic and unit are empty for what belongs to none."""
+    """An event. Topic and unit are empty if it does not belong to any."""
 
     topic_id: Annotated[
-        str, Column("the topic's number; empty for what belongs to none: such rows come first")
+        str, Column("the topic's number; empty if the event has no topic, and such rows come first")
     ]
-    unit_id: Annotated[str, Column("the unit, as `401-0007`; empty for what belongs to none")]
+    unit_id: Annotated[str, Column("the unit, such as `401-0007`; empty if the event has no unit")]
     worker_id: Annotated[str, WORKER]
-    at: Annotated[datetime, Column("when it happened")]
+    at: Annotated[datetime, Column("when the event happened")]
     kind: Annotated[
         str, Column(", ".join(f"`{kind}`" for kind in event_kinds()), options=tuple(event_kinds()))
     ]
-    check: Annotated[str, Column("the letter of the check, where it is one", options=(*CHECKS, ""))]
-    attempt: Annotated[int | None, Column("which try it was, from 1", "tries")]
+    check: Annotated[
+        str, Column("the letter of the check; empty if the event is not about a check", options=(*CHECKS, ""))
+    ]
+    attempt: Annotated[int | None, Column("the number of the attempt, from 1", "attempts")]
     facts: Annotated[tuple[Cell, ...], Several(_fact_columns)]
     simulated: Annotated[bool, SIMULATED]
 
     @property
     def words(self) -> str:
-        """The kind, for people."""
-        return self.kind.replace("_", " ")
+        """Return the kind of event, in the language of the page."""
+        return label_of(self.kind)
 
     @property
     def details(self) -> str:
-        """What else the event holds, for people."""
-        told = [f"try {self.attempt}"] if self.attempt is not None else []
-        facts = zip(_facts(), self.facts, strict=True)
-        return ", ".join(
-            told + [translated(fact.words(value)) for (_, fact), value in facts if value not in (None, "")]
-        )
+        """Return the attempt and the facts of the event, in the language of the page."""
+        parts = []
+        if self.attempt is not None:
+            parts.append(Sentence(_("attempt {number}"), {"number": self.attempt}))
+        for (_check, fact), value in zip(_facts(), self.facts, strict=True):
+            if value not in (None, ""):
+                parts.append(as_sentence(fact.words(value), {}))
+        return ", ".join(map(translated, parts))
 
 
 def _fields() -> list[str]:
@@ -75,7 +104,7 @@ def _fields() -> list[str]:
         "check_name",
         "attempt",
         "participation__simulated",
-        *(fact.name for _, fact in _facts()),
+        *(fact.name for _check, fact in _facts()),
     ]
 
 
@@ -90,44 +119,44 @@ def _row(
     simulated: bool,
     *facts: Cell,
 ) -> EventRow:
-    """Return the row of what `_fields` names."""
+    """Return the row with the values of `_fields`."""
     unit = "" if number is None else unit_id(topic, number)
     return EventRow(topic, unit, worker, at, kind, check, attempt, facts, simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:
-    """One row per event, sorted by topic, unit, worker and time; those without a topic come first."""
+    """Yield a row per event, sorted by topic, unit, worker and time; events without a topic come first."""
     yield from _rows("", Event.objects.filter(study=study, topic__isnull=True))
     for topic in topics_sorted(study):
         yield from _rows(topic.number, Event.objects.filter(study=study, topic=topic))
 
 
 def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
-    found = events.order_by("pk").values_list(*_fields())
-    for told in sorted(found.iterator(), key=lambda row: (row[0] or 0, row[1], row[2])):
-        yield _row(topic, *told)
+    rows = events.order_by("pk").values_list(*_fields())
+    for values in sorted(rows.iterator(), key=lambda row: (row[0] or 0, row[1], row[2])):
+        yield _row(topic, *values)
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """(Topic or None, kind) → number of events."""
+    """Return (topic or None, kind) → number of events."""
     counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
     return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
-    """The last `most` events, the latest first."""
+    """Return the last `most` events, the latest first."""
     return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
 
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:
-    """These events in their order, in one query."""
-    found = events.values_list("topic__number", *_fields())
-    return [_row(topic or "", *told) for topic, *told in found]
+    """Return these events in their order, with one query."""
+    rows = events.values_list("topic__number", *_fields())
+    return [_row(topic or "", *values) for topic, *values in rows]
 
 
 EVENTS: Final = Published(
     "events",
-    "What went wrong, where and when.",
+    _("Failed checks, withdrawals and other incidents, with place and time."),
     EventRow,
     event_rows,
     place=5,

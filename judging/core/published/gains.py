@@ -1,4 +1,4 @@
-"""The gains that the judgments make, in the columns of qrels."""
+"""The gains computed from the judgments, in the columns of qrels."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, NamedTuple
@@ -9,6 +9,7 @@ from judging.core.published.common import DOCUMENT, TOPIC
 from judging.core.selectors.judgments import counted
 from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study
+from judging.protocol.words import gettext_noop as _
 
 
 class GainRow(NamedTuple):
@@ -18,7 +19,7 @@ class GainRow(NamedTuple):
     iteration: Annotated[str, Column("always `0`, as in qrels")]
     document_id: Annotated[str, DOCUMENT]
     gain: Annotated[
-        float, Column("the median of the document's normalised magnitudes, in full", "the topic's")
+        float, Column("the median of the document's normalised magnitudes, not rounded", "the topic's scale")
     ]
 
 
@@ -29,21 +30,21 @@ def gain_rows(study: Study) -> Iterator[GainRow]:
 
 
 def _chosen(study: Study, chosen: Sequence[int]) -> list[GainRow]:
-    """The gains of these documents, by primary key in their topics' pools, in this order.
+    """Return the gains of the pooled documents with these primary keys, in this order.
 
-    Documents without a judgment that counts are left out.
+    Leave out documents without a judgment that counts.
     """
     pool = PoolDocument.objects.filter(pk__in=chosen).order_by()
     names = {
         key: (topic, document)
         for key, topic, document in pool.values_list("pk", "topic__number", "document__document_id")
     }
-    found = {
+    gains = {
         (row.topic_id, row.document_id): row
         for of_topic in counted(study, {topic for topic, _ in names.values()})
         for row in _rows(topic_gains(of_topic))
     }
-    return [found[names[key]] for key in chosen if names[key] in found]
+    return [gains[names[key]] for key in chosen if names[key] in gains]
 
 
 def _rows(gains: Gains) -> Iterator[GainRow]:
@@ -52,7 +53,7 @@ def _rows(gains: Gains) -> Iterator[GainRow]:
 
 GAINS: Final = Published(
     "gains",
-    "One gain per document, as qrels.",
+    _("One gain per judged document, in the format of qrels."),
     GainRow,
     gain_rows,
     place=2,

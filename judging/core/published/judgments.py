@@ -1,4 +1,4 @@
-"""The judgments of completed units, in the columns in which data of this kind is published."""
+"""The judgments of completed units, with the columns that published collections use."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -22,58 +22,62 @@ from judging.core.selectors.judgments import (
 from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
 from judging.protocol.states import AssignmentState
+from judging.protocol.words import gettext_noop as _
 
 SCALE: Final = "magnitude"
 PUBLISHED_GRADES: Final = ("trec", "sormunen")
-"""Grade sets of these names have a column of their own among the published ones."""
-_GRADE: Final = Column("the known grade in the set of that name; empty where the study has none")
+"""Grade sets with these names always have their own columns."""
+_GRADE: Final = Column("the known grade from the set of this name; empty if there is none")
 _MICROSECONDS: Final = 6
 
 
 def further_sets(study: Study) -> list[str]:
-    """The grade sets of a study that have no column of their own among the published ones."""
+    """Return the grade sets of a study that are not among `PUBLISHED_GRADES`."""
     names = study.grade_sets.order_by("place").values_list("name", flat=True)
     return [name for name in names if name not in PUBLISHED_GRADES]
 
 
 def _of_further_sets(study: Study | None) -> list[Column]:
-    """A column for each further set: its own name, unless that is the name of another column already."""
+    """Return a column for each further set, with its name, or `NAME_grade` if another column has the name."""
     if study is None:
-        meaning = "the known grade in a further set: its name, and `…_grade` where that is another column's"
+        meaning = "the known grade from a further set, in a column with its name, or `NAME_grade` if in use"
         return [Column(meaning, name="")]
     return [
-        Column("the known grade in a further set", name=f"{name}_grade" if is_column(name) else name)
+        Column("the known grade from a further set", name=f"{name}_grade" if is_column(name) else name)
         for name in further_sets(study)
     ]
 
 
 class JudgmentRow(NamedTuple):
-    """A worker's judgment of a document; what a file did not say is absent."""
+    """A worker's judgment of a document. Values that an imported file lacks are empty."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
     document_id: Annotated[str, DOCUMENT]
     gold: Annotated[
-        str, Column("`H` or `N` for the two anchors of the topic, else empty", options=("H", "N", ""))
+        str, Column("`H` or `N` for the two anchors of the topic, otherwise empty", options=("H", "N", ""))
     ]
     doc_pos: Annotated[
-        int | None, Column("the place at which this worker met the document, from 0", "places")
+        int | None,
+        Column("the position of the document in the unit as the worker saw it, from 0", "positions"),
     ]
     worker_id: Annotated[str, WORKER]
-    relevance_score: Annotated[float, Column("the magnitude given, 1e-100 … 1e100", "the worker's own")]
+    relevance_score: Annotated[
+        float, Column("the magnitude that the worker entered, from 1e-100 to 1e100", "the worker's own scale")
+    ]
     normalized_relevance_score: Annotated[
         float | None,
         Column(
             "the magnitude after normalisation by geometric averaging within the topic; empty for excluded"
             " units",
-            "the topic's",
+            "the topic's scale",
         ),
     ]
     cumulative_time: Annotated[
         float | None,
         Column(
-            "time on the document by the server's clock, over all visits, a visit counting at most the"
-            " study's limit (15 minutes)",
+            "the time on the document, summed over all visits, by the server's clock; each visit counts up to"
+            " the study's limit (15 minutes)",
             "seconds",
         ),
     ]
@@ -82,31 +86,31 @@ class JudgmentRow(NamedTuple):
     sormunen: Annotated[str, _GRADE]
     relevance_scale: Annotated[str, Column(f"`{SCALE}`")]
     grades: Annotated[tuple[str, ...], Several(_of_further_sets)]
-    raw_input: Annotated[str, Column("what was typed into the box for the magnitude, as it stood")]
+    raw_input: Annotated[str, Column("the text in the box for the magnitude, exactly as typed")]
     visible_time: Annotated[
         float | None,
-        Column("time with the page visible, as the browser says; no check uses it", "seconds"),
+        Column("the time with the page visible, as reported by the browser; no check uses it", "seconds"),
     ]
-    visits: Annotated[int | None, Column("how often the document was opened", "visits")]
-    revisions: Annotated[int | None, Column("how often a whole answer was changed afterwards", "changes")]
+    visits: Annotated[int | None, Column("how many times the document was opened", "visits")]
+    revisions: Annotated[int | None, Column("how many times a complete answer was changed later", "changes")]
     completed_at: Annotated[datetime | None, Column("when the unit was completed")]
     simulated: Annotated[bool, SIMULATED]
     excluded: Annotated[
         bool,
-        Column("whether a researcher excluded the unit; always no without `--with-excluded`"),
+        Column("whether a researcher excluded the unit; always false without `--with-excluded`"),
     ]
 
 
 def is_column(name: str) -> bool:
-    """Whether every study's judgments have a column of this name."""
+    """Return whether the judgments of every study have a column of this name."""
     return name != "grades" and name in JudgmentRow._fields
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """The judgments of completed units; those of excluded units only when asked for, and then flagged.
+    """Yield the judgments of completed units, and those of excluded units only `with_excluded`, flagged.
 
-    Left out by default, they cannot slip into a normalisation: the default export normalises to exactly the
-    values that stand in it.
+    By default excluded units are left out, so that normalising the exported magnitudes gives exactly the
+    exported scores.
     """
     sets, pool_values = further_sets(study), values_of_levels(study)
     for topic, rows in accepted(study, with_excluded=with_excluded):
@@ -117,7 +121,7 @@ def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[Judg
 
 
 def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
-    """These judgments of completed units, by primary key, in this order, normalised within whole topics."""
+    """Return the judgments with these primary keys, in this order, normalised within their whole topics."""
     sets = further_sets(study)
     by_key = {row.pk: row for row in listed(Judgment.objects.filter(pk__in=chosen).order_by())}
     topics = {row.topic for row in by_key.values()}
@@ -137,7 +141,7 @@ def _row(
     grades: dict[tuple[str, str, str], str],
     sets: Sequence[str],
 ) -> JudgmentRow:
-    """`score` is the normalised magnitude, `spent` the time on the document; None: a file did not say."""
+    """Return a row. `score` is the normalised magnitude; `spent` is None if an imported file had no times."""
     trec, sormunen = (grades.get((row.topic, name, row.document), "") for name in PUBLISHED_GRADES)
     return JudgmentRow(
         topic_id=row.topic,
@@ -148,7 +152,7 @@ def _row(
         worker_id=row.worker,
         relevance_score=row.magnitude,
         normalized_relevance_score=score,
-        # Visits are whole microseconds; what a sum has beyond them differs from database to database.
+        # Visits are whole microseconds; further digits of a sum depend on the database.
         cumulative_time=None if spent is None else round(spent.seconds, _MICROSECONDS),
         comment=row.justification,
         trec=trec,
@@ -167,7 +171,7 @@ def _row(
 
 JUDGMENTS: Final = Published(
     "judgments",
-    "Magnitudes, normalised too, with times and justifications.",
+    _("Magnitudes, as entered and normalised, with times and justifications."),
     JudgmentRow,
     judgment_rows,
     place=1,

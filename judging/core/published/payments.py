@@ -1,4 +1,4 @@
-"""The list of payments: the one table that says who the workers are on their platform."""
+"""The list of payments, the only table that identifies workers on their platform."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,53 +10,54 @@ from judging.core.published.common import WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, compensated, payable
 from judging.models import EventKind, PlatformIdentity, PlatformSubmission, Study
+from judging.protocol.words import gettext_noop as _
 
 
 class PaymentRow(NamedTuple):
-    """One payment. `platform_id` is empty where the worker came directly, or the identity was erased."""
+    """A payment. `platform_id` is empty if the worker came without a platform, or the identity was erased."""
 
     platform_id: Annotated[
         str,
-        Column(
-            "the worker's id on the platform; empty for who came directly, and where the identity was erased"
-        ),
+        Column("the worker's id on the platform; empty if the worker came without one, or if it was erased"),
     ]
-    submission_id: Annotated[str, Column("the platform's id of the worker's last visit")]
+    submission_id: Annotated[str, Column("the platform's id for the worker's last submission")]
     worker_id: Annotated[str, WORKER]
     topic_id: Annotated[str, Column("the topic's number; empty for a screen-out")]
-    unit_id: Annotated[str, Column("the unit, as `401-0007`; empty for a screen-out")]
-    completion_code: Annotated[str, Column("of a completed unit; empty for what needs none")]
+    unit_id: Annotated[str, Column("the unit, such as `401-0007`; empty for a screen-out")]
+    completion_code: Annotated[
+        str, Column("the completion code of a completed unit; empty for other payments")
+    ]
     state: Annotated[
         str,
         Column(
-            "`completed`; `screened_out` or `cancelled` (by a forced closing) where the study pays them;"
-            " `checks_failed`, `lapsed` or `returned` where an owner compensated a unit lost on bad anchors"
+            "`completed`; `screened_out` or `cancelled` (by a forced closing) if the study pays for them;"
+            " `checks_failed`, `lapsed` or `returned` if an owner compensated a unit lost to bad anchors"
         ),
     ]
     amount: Annotated[
         Decimal,
         Column(
-            "what is paid, fixed when the unit was given, or when the worker was screened out or the unit"
-            " cancelled; a compensated unit pays what it would have paid",
-            "as `currency`",
+            "the amount to pay, fixed when the unit was assigned or cancelled, or when the worker was"
+            " screened out; a compensated unit pays its full amount",
+            "see `currency`",
         ),
     ]
-    currency: Annotated[str, Column("three letters, as `USD`")]
-    ended_at: Annotated[datetime, Column("when that was")]
+    currency: Annotated[str, Column("the currency, in three letters such as `USD`")]
+    ended_at: Annotated[datetime, Column("when the unit or the screening ended")]
     paid_at: Annotated[
-        datetime | None, Column("when it was marked as handed over to the platform; empty: it is due")
+        datetime | None, Column("when the payment was marked as made; empty if it is still due")
     ]
 
 
 class Identity(NamedTuple):
-    """A person on the platform, with the latest of the visits that the platform named."""
+    """A worker's id on the platform, and the id of the latest submission."""
 
     platform_id: str = ""
     submission_id: str = ""
 
 
 def payment_rows(study: Study) -> Iterator[PaymentRow]:
-    """One row per payment, by topic, unit and worker, screen-outs first; one topic in memory at a time."""
+    """Yield a row per payment, by topic, unit and worker, screen-outs first; hold one topic in memory."""
     identities = _identities(study)
     yield from sorted(_screened_out(study, identities), key=lambda row: row.worker_id)
     for topic in topics_sorted(study):
@@ -66,7 +67,7 @@ def payment_rows(study: Study) -> Iterator[PaymentRow]:
 
 
 class _Read(NamedTuple):
-    """What is read of a paid attempt: the values of the columns of these names."""
+    """The columns that are read of a paid attempt."""
 
     participation_id: int
     participation__pseudonym: str
@@ -80,11 +81,11 @@ class _Read(NamedTuple):
 
 
 def _identities(study: Study) -> dict[int, Identity]:
-    """Participation → who that is on the platform; erased ones are not there."""
-    found: dict[int, Identity] = {}
+    """Return participation → its identity on the platform, without erased ones."""
+    identities: dict[int, Identity] = {}
     people = PlatformIdentity.objects.filter(study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():
-        found[participation] = Identity(name)
+        identities[participation] = Identity(name)
     latest: dict[int, tuple[datetime, int]] = {}
     visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
     for participation, name, at, pk in visits.values_list(
@@ -92,8 +93,8 @@ def _identities(study: Study) -> dict[int, Identity]:
     ).iterator():
         if participation not in latest or latest[participation] < (at, pk):
             latest[participation] = at, pk
-            found[participation] = found[participation]._replace(submission_id=name)
-    return found
+            identities[participation] = identities[participation]._replace(submission_id=name)
+    return identities
 
 
 def _screened_out(study: Study, identities: dict[int, Identity]) -> Iterator[PaymentRow]:
@@ -126,7 +127,7 @@ def _unit_row(study: Study, topic: str, row: _Read, identities: dict[int, Identi
 
 PAYMENTS: Final = Published(
     "payments",
-    "Who is to be paid how much, by their id on the platform.",
+    _("The amount to pay to each worker, by the worker's id on the platform."),
     PaymentRow,
     payment_rows,
     place=7,

@@ -1,4 +1,4 @@
-"""Table 1 of [T15]: documents, units, anchors, and how often back was used and a check failed, per topic."""
+"""Table 1 of [T15]: documents, units, anchors, uses of back and failed checks, per topic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,17 @@ from judging.core.selectors.judgments import topics_sorted
 from judging.models import PoolDocument, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.checks.base import UnitCheck
+from judging.protocol.words import gettext_noop as _
 
 TOTAL = "all"
 
 
 @dataclass(frozen=True)
 class Counted:
-    """What an attempt does never, once, or more often: three columns, each counting units."""
+    """Three columns with the number of units in which something happened never, once, or more often.
+
+    `once` and `often` name it in the singular and the plural.
+    """
 
     name: str
     heading: str
@@ -41,36 +45,40 @@ class Counted:
 
 
 def counted() -> list[Counted]:
-    """Return what Table 1 counts, in the order of its columns."""
+    """Return the groups of three columns, in their order."""
     back = Q(back_uses=0), Q(back_uses=1), Q(back_uses__gte=2)
     return [Counted("back", "Back used", "use of back", "uses of back", back), *map(_failures, unit_checks())]
 
 
 def _failures(check: UnitCheck) -> Counted:
-    of = f"of check ({check.letter}), the {check.name.lower()}"
+    failed_check = f"of check ({check.letter}: {check.name.lower()})"
     key = f"failed_checks__{check.letter}"
     never = Q(failed_checks__isnull=False) & ~Q(failed_checks__has_key=check.letter)
     times = never, Q(**{key: 1}), Q(**{f"{key}__gte": 2})
     return Counted(
-        f"failed_{check.letter}", f"({check.letter}) failed", f"failure {of}", f"failures {of}", times
+        f"failed_{check.letter}",
+        f"({check.letter}) failed",
+        f"failure {failed_check}",
+        f"failures {failed_check}",
+        times,
     )
 
 
 def _columns(study: Study | None) -> list[Column]:
-    return [column for one in counted() for column in one.columns]
+    return [column for group in counted() for column in group.columns]
 
 
 class Table1Row(NamedTuple):
-    """One topic, or the total. `units` are those whose judgments count; each triple of `times` adds up to it.
+    """A topic, or the total. `units` counts the accepted units; each triple of `times` adds up to it.
 
-    Units that came in a file are in no triple: how often back was used there, or a check failed, is unknown.
-    A triple without any other unit is empty.
+    Imported units are in no triple, because uses of back and failures are unknown for them. A triple is empty
+    if all units are imported.
     """
 
     topic_id: Annotated[str, Column("the topic's number, or `all` in the last row")]
-    documents: Annotated[int, Column("documents in the pool, the two anchors among them", "documents")]
+    documents: Annotated[int, Column("documents in the pool, including the two anchors", "documents")]
     units: Annotated[
-        int, Column("units whose judgments count: completed, neither excluded nor deleted", "units")
+        int, Column("units whose judgments count: completed, and neither excluded nor deleted", "units")
     ]
     h_id: Annotated[str, Column("the id of the anchor of grade H")]
     n_id: Annotated[str, Column("the id of the anchor of grade N")]
@@ -78,7 +86,7 @@ class Table1Row(NamedTuple):
 
 
 def table1(study: Study) -> list[Table1Row]:
-    """A row per topic, sorted by number, and a last one with the sums. `documents` counts the anchors too."""
+    """Return a row per topic, sorted by number, and a last row with the sums."""
     sizes, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__study=study))
     counts, none = _counts(study), (0, (0,) * len(_columns(study)))
     rows = [
@@ -97,11 +105,11 @@ def table1(study: Study) -> list[Table1Row]:
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Return topic → units, and what the columns of `times` count of them."""
+    """Return topic → its number of units, and its values of `times`."""
     counts = {
-        f"{one.name}_times_{place}": Count("pk", filter=condition)
-        for one in counted()
-        for place, condition in enumerate(one.times)
+        f"{group.name}_times_{place}": Count("pk", filter=condition)
+        for group in counted()
+        for place, condition in enumerate(group.times)
     }
     rows = (
         counted_attempts(study)
@@ -116,7 +124,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
 
 def _total(rows: list[Table1Row]) -> Table1Row:
     def total(numbers: Sequence[int | None]) -> int | None:
-        """Return the sum of what is known; None where no topic with units knows anything."""
+        """Return the sum of the known numbers; None if no topic with units has any."""
         unknown = None in numbers and not any(row.units and row.times[0] is not None for row in rows)
         return None if unknown else sum(number or 0 for number in numbers)
 
@@ -127,7 +135,7 @@ def _total(rows: list[Table1Row]) -> Table1Row:
 
 TABLE1: Final = Published(
     "table1",
-    "Documents, units, anchors, uses of back and failed checks per topic.",
+    _("Documents, units, anchors, uses of back and failed checks per topic."),
     Table1Row,
     table1,
     place=6,

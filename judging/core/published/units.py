@@ -1,4 +1,4 @@
-"""Every assignment of a study, whatever became of it: what was done, when, and how the checks went."""
+"""All attempts at units of a study, with their states, times and failed checks."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,10 +14,11 @@ from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState
+from judging.protocol.words import gettext_noop as _
 
 
 class UnitRow(NamedTuple):
-    """A worker's attempt at a unit. An attempt that came in a file has neither a start nor counts."""
+    """A worker's attempt at a unit. An imported attempt has no start and no counts."""
 
     topic_id: Annotated[str, TOPIC]
     unit_id: Annotated[str, UNIT]
@@ -25,7 +26,7 @@ class UnitRow(NamedTuple):
     state: Annotated[
         str,
         Column(
-            "`question`, `judging`, `revising` (going on); `completed`; `comprehension_failed`,"
+            "in progress: `question`, `judging`, `revising`; ended: `completed`, `comprehension_failed`,"
             " `checks_failed`, `lapsed`, `returned`, `cancelled`",
             options=tuple(values(AssignmentState)),
         ),
@@ -34,31 +35,34 @@ class UnitRow(NamedTuple):
     ended_at: Annotated[
         datetime | None,
         Column(
-            "when the attempt ended; empty while it goes on; of imported judgments without times, when they"
-            " were imported"
+            "when the attempt ended, or when judgments without times were imported; empty while it is in"
+            " progress"
         ),
     ]
-    seconds: Annotated[float | None, Column("from the start to the end; empty while it goes on", "seconds")]
+    seconds: Annotated[
+        float | None,
+        Column("the time from the start to the end; empty while the attempt is in progress", "seconds"),
+    ]
     back: Annotated[int | None, Column("uses of the back button before the first finish", "uses")]
     revisions: Annotated[
-        int | None, Column("uses of back or the list of documents after a failed check", "uses")
+        int | None, Column("uses of the back button or the list of documents after a failed check", "uses")
     ]
     failed: Annotated[
-        tuple[int | None, ...], failed_columns("finishes that failed check {check}", "finishes")
+        tuple[int | None, ...], failed_columns("finishes at which check {check} failed", "finishes")
     ]
-    failed_finishes: Annotated[int | None, Column("finishes that failed any of these", "finishes")]
-    pay: Annotated[Decimal, Column("what the unit pays when completed", "the study's currency")]
+    failed_finishes: Annotated[int | None, Column("finishes at which any of these checks failed", "finishes")]
+    pay: Annotated[Decimal, Column("the pay for completing the unit", "the study's currency")]
     judgments_deleted: Annotated[
-        bool, Column("completed and paid, but its judgments were deleted at the worker's wish")
+        bool, Column("whether the worker had the judgments deleted after the attempt was completed")
     ]
     excluded: Annotated[bool, Column("whether a researcher excluded this attempt's judgments")]
-    exclusion_reason: Annotated[str, Column("why, where it was")]
-    copy_of: Annotated[str, Column("the unit that this one collects again, or empty")]
+    exclusion_reason: Annotated[str, Column("the reason for the exclusion, or empty")]
+    copy_of: Annotated[str, Column("the unit that this one repeats, or empty")]
     simulated: Annotated[bool, SIMULATED]
 
 
 class _Read(NamedTuple):
-    """What is read of an attempt: the values of the columns of these names."""
+    """The columns that are read of an attempt."""
 
     topic__number: str
     unit__number: int
@@ -79,7 +83,7 @@ class _Read(NamedTuple):
 
 
 def unit_rows(study: Study) -> Iterator[UnitRow]:
-    """One row per assignment, sorted by topic, unit and worker; one topic in memory at a time."""
+    """Yield a row per attempt, sorted by topic, unit and worker; hold one topic in memory."""
     for topic in topics_sorted(study):
         rows = _read(Assignment.objects.filter(topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
@@ -87,7 +91,7 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
 
 
 def listed(assignments: QuerySet[Assignment]) -> list[UnitRow]:
-    """These assignments in their order, in one query."""
+    """Return these attempts in their order, with one query."""
     return [*map(_unit_row, _read(assignments))]
 
 
@@ -98,7 +102,7 @@ def _read(assignments: QuerySet[Assignment]) -> Iterator[_Read]:
 def _unit_row(row: _Read) -> UnitRow:
     topic = row.topic__number
     deleted = row.judgments_deleted_at is not None
-    # A unit is excluded for the one completed attempt at it, not for those that came to nothing before.
+    # The exclusion of a unit concerns its completed attempt, not the attempts before.
     counted = row.state == AssignmentState.COMPLETED and not deleted
     excluded = counted and row.unit__excluded_at is not None
     started, ended, copied = row.started_at, row.ended_at, row.unit__copy_of__number
@@ -125,7 +129,7 @@ def _unit_row(row: _Read) -> UnitRow:
 
 UNITS: Final = Published(
     "units",
-    "Every attempt at a unit: its end, times, uses of back, failed checks.",
+    _("All attempts at units, with their states, times, uses of back and failed checks."),
     UnitRow,
     unit_rows,
     place=3,

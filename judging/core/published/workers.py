@@ -1,4 +1,4 @@
-"""The workers of a study by pseudonym: how far they came, and how the checks went. No platform id is read."""
+"""The workers of a study by pseudonym, with their progress and failed checks. Platform ids are not read."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,35 +14,43 @@ from judging.core.selectors.attempts import failures
 from judging.models import IMPORTED, Participation, PracticeAttempt, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import AssignmentState
+from judging.protocol.words import gettext_noop as _
 
 
 class WorkerRow(NamedTuple):
-    """One participation. Of a worker from a file it is unknown how the tasks before the judgments went."""
+    """A worker. For an imported worker, the results of the tasks before the judgments are unknown."""
 
     worker_id: Annotated[str, WORKER]
     state: Annotated[
         str,
-        Column("`consented`, `practising`, `ready`; ended: `screened_out`, `blocked`, `withdrawn`"),
+        Column(
+            "in progress: `consented`, `practising`, `ready`; ended: `screened_out`, `blocked`, `withdrawn`"
+        ),
     ]
     simulated: Annotated[bool, SIMULATED]
-    simulated_kind: Annotated[str, Column("the kind of a simulated worker")]
+    simulated_kind: Annotated[str, Column("the kind of a simulated worker, or empty")]
     consented_at: Annotated[datetime, Column("when the worker agreed to take part")]
-    consent_version: Annotated[str, Column("the version of the text agreed to")]
-    practice_attempts: Annotated[int | None, Column("goes at the practice task", "attempts")]
-    units: Annotated[int, Column("units given to the worker", "units")]
-    units_completed: Annotated[int, Column("those of them that were completed", "units")]
+    consent_version: Annotated[str, Column("the version of the consent text that the worker agreed to")]
+    practice_attempts: Annotated[int | None, Column("attempts at the practice task", "attempts")]
+    units: Annotated[int, Column("units assigned to the worker", "units")]
+    units_completed: Annotated[int, Column("units that the worker completed", "units")]
     comprehension_failures: Annotated[
         int | None, Column("wrong answers to a comprehension question", "answers")
     ]
-    back: Annotated[int | None, Column("uses of back, summed over the units", "uses")]
+    back: Annotated[
+        int | None, Column("uses of the back button before the first finish, summed over the units", "uses")
+    ]
     revisions: Annotated[
-        int | None, Column("uses of back or the list of documents after a failed check, summed", "uses")
+        int | None,
+        Column("uses of the back button or the list of documents after a failed check, summed", "uses"),
     ]
     failed: Annotated[
-        tuple[int | None, ...], failed_columns("finishes that failed check {check}, summed", "finishes")
+        tuple[int | None, ...], failed_columns("finishes at which check {check} failed, summed", "finishes")
     ]
-    failed_finishes: Annotated[int | None, Column("finishes that failed any of these, summed", "finishes")]
-    pay: Annotated[Decimal, Column("owed for the completed units", "the study's currency")]
+    failed_finishes: Annotated[
+        int | None, Column("finishes at which any of these checks failed, summed", "finishes")
+    ]
+    pay: Annotated[Decimal, Column("the pay for the completed units", "the study's currency")]
 
 
 _FIELDS = ("pseudonym", "state", "simulated", "simulated_kind", "consented_at", "consent_version")
@@ -63,7 +71,7 @@ def _unless_imported(number: Any) -> Case:
 
 
 def worker_rows(study: Study) -> Iterator[WorkerRow]:
-    """One row per participation, sorted by pseudonym, from one query."""
+    """Yield a row per worker, sorted by pseudonym, from one query."""
     failed = {
         f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
         for check in unit_checks()
@@ -81,17 +89,17 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
     }
     workers = Participation.objects.filter(study=study).annotate(**counts).order_by()
     columns = workers.values_list(*_FIELDS, *counts)
-    # Sorted here, by code point: databases sort texts by a collation of theirs.
+    # Sorted here, by code point, because each database has its own collation.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
-        *told, finishes, pay = row
-        known = len(told) - len(failed)
-        # SQLite gives a sum of decimals with more places than its parts have.
-        yield WorkerRow._make([*told[:known], tuple(told[known:]), finishes, pay.quantize(_CENT)])
+        *values, finishes, pay = row
+        fixed = len(values) - len(failed)
+        # In SQLite a sum of decimals can have more decimals than its parts.
+        yield WorkerRow._make([*values[:fixed], tuple(values[fixed:]), finishes, pay.quantize(_CENT)])
 
 
 WORKERS: Final = Published(
     "workers",
-    "Every worker by pseudonym: how far they came, and their checks.",
+    _("All workers by pseudonym, with their progress and failed checks."),
     WorkerRow,
     worker_rows,
     place=4,

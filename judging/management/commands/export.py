@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.archive.catalogue import BUNDLE, OFFERED, taken
+from judging.archive.catalogue import BUNDLE, OFFERED, audited_chunks
 from judging.core.clock import now
 from judging.core.formats.manifest import Tally, manifest
 from judging.core.formats.texts import MEDIA_TYPES, TEXTS
@@ -55,7 +55,7 @@ class Command(StudyCommand):
             chunks = payment_chunks(study, form, now=moment, tally=tally)
         else:
             excluded = options["with_excluded"]
-            chunks = taken(study, what, form, now=moment, with_excluded=excluded, tally=tally)
+            chunks = audited_chunks(study, what, form, now=moment, with_excluded=excluded, tally=tally)
         emit(chunks, self.stdout, output)
         if output is not None and what != BUNDLE.name and Path(output).is_file():
             beside = manifest(study, what, form, tally, now=moment, name=Path(output).name)

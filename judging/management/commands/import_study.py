@@ -13,6 +13,7 @@ from tqdm import tqdm
 from judging.core.clock import now
 from judging.core.intake.faults import StudyRefusedError
 from judging.core.services import jobs
+from judging.core.stored_sentences import from_json
 from judging.management.base import StudyCommand
 from judging.models import Job, JobKind, Study
 from judging.protocol.states import StudyState
@@ -72,7 +73,7 @@ class Command(StudyCommand):
 
     def _tell(self, result: Mapping[str, Any], update: bool) -> None:
         for notice in result["notices"]:
-            self.stderr.write(f"Notice: {notice}")
+            self.stderr.write(f"Notice: {from_json(notice)}")
         done = "updated" if update else "imported"
         self.stdout.write(
             f"Study {result['study']} {done}: {result['topics']} topics, {result['documents']} documents,"

@@ -15,6 +15,7 @@ from judging.core.intake.study_values import setup_values
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
+from judging.core.stored_sentences import to_json
 from judging.models import Job, Role, Setup, Study
 from judging.setup.making import adopt_setup, still_set_up
 from judging.setup.reading import assemble_setup
@@ -129,7 +130,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
         "runs": imported.runs,
         "units_planned": imported.units_planned,
         "judgments": imported.judgments,
-        "notices": [notice.replace(prefix, "") for notice in imported.notices],
+        "notices": [to_json(notice, without=prefix) for notice in imported.notices],
     }
 
 

@@ -90,7 +90,7 @@ class RowReader:
             raise RowError("worker_id", f"has over {_LONGEST_WORKER} characters; shorten it")
         for name in ("unit_id", "worker_id", "comment", "raw_input"):
             if fault := unstorable(cell(name)):
-                raise RowError(name, fault)
+                raise RowError(name, str(fault))
         if cell("gold").strip() not in _ANCHORS:
             raise RowError("gold", f"{shown(cell('gold'))} is neither H nor N nor empty; mend it")
         typed = cell("relevance_score").strip()

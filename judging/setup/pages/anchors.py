@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from judging.core import access
 from judging.core.pages.tables import Column, Table, link
 from judging.core.selectors.anchors import earlier_judgments
+from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.planning import UNEVEN, unevenness
 from judging.setup.anchors import Candidate, candidates
@@ -60,8 +61,8 @@ def _show(
     shown = table.at_hand([one for one in topics if one.number in read])
     context: dict[str, Any] = {"topics": shown, "topic": topic, "form": form}
     if topic is not None and form is not None:
-        warnings = read[topic.number]["anchor_warnings"] if topic.number in read else []
-        context |= _chosen(request, page, topic, form, warnings)
+        stored = read[topic.number]["anchor_warnings"] if topic.number in read else []
+        context |= _chosen(request, page, topic, form, [in_language(warning) for warning in stored])
     return show(request, page, "anchors", step="anchors", status=shown.status, **context)
 
 
@@ -82,7 +83,7 @@ def _columns(page: SetupPage, read: Mapping[str, TopicFound]) -> list[Column[Top
         return bool(topic.named_h or topic.named_n)
 
     def how(topic: Topic) -> SafeString:
-        warnings = ((warning,) for warning in read[topic.number]["anchor_warnings"])
+        warnings = ((in_language(warning),) for warning in read[topic.number]["anchor_warnings"])
         return format_html(
             '<span data-chosen="{}">{}</span>{}',
             "yes" if named(topic) else "no",

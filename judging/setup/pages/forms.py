@@ -13,6 +13,7 @@ from django.http import QueryDict
 from judging.core.intake.faults import Faults, Where
 from judging.core.intake.grades import read_set_name
 from judging.core.intake.tables import Table
+from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
 
@@ -97,7 +98,7 @@ class GradesForm(SetupForm):
             Table({"name": name}, lambda path: Where(""), faults), set(others.values_list("name", flat=True))
         )
         if faults.count:
-            raise forms.ValidationError([f"The name {fault.what}." for fault in faults.kept])
+            raise forms.ValidationError([translated(fault.sentence) for fault in faults.listed])
         return name
 
     def save(self) -> None:

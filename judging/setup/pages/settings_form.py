@@ -14,8 +14,10 @@ from judging.core.intake.faults import Faults, Where
 from judging.core.intake.paths import Paths
 from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
 from judging.core.intake.tables import Table
+from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
+from judging.protocol.words import Sentence
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
 
@@ -47,10 +49,11 @@ class SettingsForm(SetupForm):
                 table = values.setdefault(setting.table, {}) if setting.table else values
                 table[setting.key] = _value(setting, typed)
         read, faults = _read_settings(values)
-        for field, what in faults:
+        for field, sentence in faults:
             if field in self.settings:
                 label, is_empty = self.settings[field].label, not plain(self.cleaned_data.get(field, ""))
-                self.add_error(field, f"{label} is empty. Fill it in." if is_empty else f"{label} {what}.")
+                message = "This value is empty. Fill it in." if is_empty else translated(sentence)
+                self.add_error(field, f"{label}: {message}")
         if SLUG.name in self.settings:
             self._check_slug(values.get(SLUG.key, ""))
         self.values = {
@@ -60,7 +63,7 @@ class SettingsForm(SetupForm):
 
     def _check_slug(self, slug: str) -> None:
         if fault := slug_fault(slug):
-            self.add_error(SLUG.name, f"{SLUG.label}: “{slug}” {fault}. Use letters, digits, - and _.")
+            self.add_error(SLUG.name, f"{SLUG.label}: {translated(fault)}")
         elif Study.with_hidden.filter(slug=slug).exclude(pk=self.study.pk).exists():
             self.add_error(SLUG.name, f"There is a study named {slug} already. Choose another name.")
 
@@ -104,14 +107,14 @@ class SettingsForm(SetupForm):
                 setattr(self.study, setting.key, shipped_text(setting.key, after))
 
 
-def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, Sentence]]]:
     """Read settings as those of a study file; the faults come with the names of their fields."""
     faults = Faults()
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
     reader.read()
     reader.fields["layout"] = read_setting(SETTINGS["layout"], top.table("documents"))
-    return reader.fields, [(fault.field, fault.what) for fault in faults.kept]
+    return reader.fields, [(fault.field, fault.sentence) for fault in faults.listed]
 
 
 def shown(setting: Setting, study: Study) -> str:

@@ -7,6 +7,7 @@ from django.http import QueryDict
 
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.topics import LONGEST_NUMBER, LONGEST_REASON, LONGEST_TITLE
+from judging.core.words import translated
 from judging.models import Question, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.setup.anchors import against_the_grades
@@ -33,7 +34,7 @@ class NewTopicForm(SetupForm):
     def clean_number(self) -> str:
         number = str(self.cleaned_data["number"])
         if fault := id_fault(number, LONGEST_NUMBER):
-            raise forms.ValidationError(f"The number {fault}.")
+            raise forms.ValidationError(translated(fault))
         if Topic.objects.filter(study=self.topic.study, number=number).exclude(pk=self.topic.pk).exists():
             raise forms.ValidationError(f"There is a topic {number} already.")
         return number
@@ -125,7 +126,7 @@ class AnchorsForm(SetupForm):
         typed = self.cleaned_data
         for grade in ("H", "N"):
             if typed.get(grade) and (fault := id_fault(typed[grade])):
-                self.add_error(grade, f"The document {fault}.")
+                self.add_error(grade, translated(fault))
         if typed.get("H") and typed.get("H") == typed.get("N"):
             self.add_error("H", "H and N must be two documents.")
         if not self.errors and not typed["reason"]:

@@ -12,6 +12,7 @@ from judging.core.intake.study_values import TOPIC
 from judging.core.intake.topics import LONGEST_NUMBER
 from judging.core.pages.guard import row_key
 from judging.core.pages.tables import Column, Table, link
+from judging.core.stored_sentences import in_language
 from judging.models import Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.questions import question_advice
@@ -46,7 +47,7 @@ def topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
 def _columns(page: SetupPage) -> list[Column[Topic]]:
     def question(topic: Topic) -> SafeString:
         text = topic.question.text if hasattr(topic, "question") else ""
-        faults = ((fault["what"],) for fault in _faults_of(page, topic.number))
+        faults = ((in_language(fault["what"]),) for fault in _faults_of(page, topic.number))
         return format_html(
             "{}{}",
             Truncator(text).chars(80) or SafeString('<span class="fault">none yet</span>'),

@@ -39,7 +39,12 @@ def event_columns(study: Study) -> list[Column[EventRow]]:
     """Return the columns of the events of a study."""
     return [
         Column("-at", _("Time"), lambda event: event.at, order=["at", "pk"]),
-        Column("kind", _("Event"), lambda event: _(event.words), order=["kind"]),
+        Column(
+            "kind",
+            _("Event"),
+            lambda event: format_html('<data value="{}">{}</data>', event.kind, event.words),
+            order=["kind"],
+        ),
         Column(
             "check",
             _("Check"),

@@ -12,18 +12,13 @@ from django.views.decorators.http import require_safe
 from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
-from judging.models import Event, Participation, Study, Topic, check_of_kind, event_kinds
+from judging.core.published.events import label_of
+from judging.models import Event, Participation, Study, Topic, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.watching.pages.cells import event_columns
 from judging.watching.selectors.event_list import LATEST_FIRST, counts_by_kind, rows_of
 
 UNKNOWN = "unknown"
-
-
-def label_of(kind: str) -> str:
-    """Return the label of a kind of event, with the letter of its check if it has one."""
-    check, label = check_of_kind(kind), gettext(kind.replace("_", " "))
-    return f"({check}) {label}" if check else label
 
 
 class EventForm(FilterForm):

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.archive.catalogue import export_chunks
 from judging.core.formats import texts
-from judging.core.intake.columns import taken
+from judging.core.intake.columns import name_fault
 from judging.models import Judgment, Study, Unit
 from judging.watching.services.curation import exclude_unit, include_unit
 from judging.worker.services.leaving import withdraw
@@ -39,9 +39,9 @@ def test_columns_are_the_published_ones_then_ours(study: Study) -> None:
 
 def test_no_grade_set_can_be_named_as_a_column_or_as_the_gains(study: Study) -> None:
     columns = next(export_lines(study, "judgments")).rstrip("\n").split(",")
-    assert [name for name in columns if taken(name) is None] == ["trec", "sormunen"]
-    assert taken("magnitudes") is not None
-    assert taken("assessor") is None
+    assert [name for name in columns if name_fault(name) is None] == ["trec", "sormunen"]
+    assert name_fault("magnitudes") is not None
+    assert name_fault("assessor") is None
 
 
 def test_rows_are_sorted_by_topic_unit_worker_and_document(study: Study) -> None:

@@ -15,7 +15,7 @@ from django.db import connection, connections
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from judging.archive.catalogue import export_chunks, taken
+from judging.archive.catalogue import audited_chunks, export_chunks
 from judging.core.formats import tables, texts
 from judging.core.formats.snapshot import one_snapshot
 from judging.models import AuditEntry, Judgment, Study, Unit
@@ -75,7 +75,7 @@ def judge_more(study: Study) -> None:
 def test_lines_are_of_the_state_at_the_first(study: Study, what: str) -> None:
     form = "jsonl"
     before = "".join(export_lines(study, what, form)).encode()
-    chunks = taken(study, what, form, now=NOW)
+    chunks = audited_chunks(study, what, form, now=NOW)
     first = next(chunks)
     meanwhile(lambda: judge_more(study))
     assert first + b"".join(chunks) == before
@@ -127,7 +127,7 @@ def test_the_command_and_the_payments_are_snapshots_too(
 
 @pytest.mark.parametrize("end", ["closed", "failed", "forgotten"])
 def test_the_transaction_ends_with_the_lines(study: Study, end: str) -> None:
-    lines = taken(study, "judgments", "csv", now=NOW)
+    lines = audited_chunks(study, "judgments", "csv", now=NOW)
     assert not in_transaction(), "nothing is asked for before the first line"
     next(lines)
     assert in_transaction()

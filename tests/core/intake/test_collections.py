@@ -140,7 +140,7 @@ path = "all.run"
 def test_a_cranfield_study(cranfield: Path, collections: Path) -> None:
     imported = import_study(cranfield, now=NOW)
 
-    assert [notice for notice in imported.notices if "471, 995" in notice]
+    assert [notice for notice in imported.notices if "471, 995" in str(notice)]
     assert not Document.objects.filter(document_id__in=["471", "995"]).exists()
     assert set(Topic.objects.values_list("number", flat=True)) == set(CRANFIELD_TOPICS)
     grades = {

@@ -57,7 +57,7 @@ def test_a_fault_that_repeats_is_counted(folder: StudyFolder) -> None:
 
     (told,) = folder.faults()
 
-    assert_told(told, f"documents.jsonl:{line}", "JSON", "1,233")
+    assert_told(told, f"documents.jsonl:{line}", "JSON", "1233")
 
 
 def test_many_faults_are_counted(folder: StudyFolder) -> None:

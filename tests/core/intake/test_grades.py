@@ -29,9 +29,9 @@ def test_documents_not_listed(folder: StudyFolder, level: str | None, grade: str
 
 
 def test_graded_documents_that_are_unknown_are_told(folder: StudyFolder) -> None:
-    assert not [notice for notice in folder.imported().notices if "FT-" in notice]
+    assert not [notice for notice in folder.imported().notices if "FT-" in str(notice)]
     folder.append("qrels.txt", "007 0 FT-1 1\n1e5 0 FT-0 1\n1e5 0 FT-1 1\n")
-    notices = folder.imported(slug="again").notices
+    notices = list(map(str, folder.imported(slug="again").notices))
     (told,) = [notice for notice in notices if "FT-0" in notice]
     assert_names(told, "2", "10", "sormunen")
 
@@ -76,6 +76,6 @@ def test_the_named_reading_of_three_columns_is_told(
     folder: StudyFolder, extra: str, best: str, read_as: list[str]
 ) -> None:
     in_three_columns(folder, extra)
-    notices = folder.imported().notices
+    notices = list(map(str, folder.imported().notices))
     assert any(all(level in notice for level in read_as) for notice in notices)
     assert PoolDocument.objects.get(topic__number="007", anchor="H").document.document_id == best

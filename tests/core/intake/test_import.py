@@ -157,7 +157,7 @@ def test_anchors_that_grades_disagree_with_are_taken_and_told(
     imported = folder.imported()
 
     assert anchors(imported.study)["007", "H"] == "007-R"
-    told = [notice for notice in imported.notices if "007-R" in notice or "007-A" in notice]
+    told = [notice for notice in map(str, imported.notices) if "007-R" in notice or "007-A" in notice]
     assert_all_name(told, ("007", "007-R", "sormunen", "R"), ("007", "007-A", "sormunen", "trec", "R"))
     call_command("check_study", "small")
     warnings = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Warning: ")]
@@ -172,7 +172,7 @@ def test_a_topic_without_an_h_document_takes_another_with_a_reason(
     imported = folder.imported()
 
     assert Topic.objects.get(number="007").anchor_reason == "The best there is."
-    assert any("The best there is." in notice for notice in imported.notices)
+    assert any("The best there is." in str(notice) for notice in imported.notices)
     (tmp_path / "again").mkdir()
     write_study_folder(imported.study, tmp_path / "again", slug="again")
     again = import_study(tmp_path / "again", now=NOW).study
@@ -244,7 +244,7 @@ def test_topics_of_grades_and_runs_that_the_study_lacks_are_passed_over_with_a_n
     folder.append("qrels.txt", "999 0 x 1\n")
     folder.append("good.run", "999 Q0 x 1 1 good\n")
 
-    notices = folder.imported().notices
+    notices = list(map(str, folder.imported().notices))
     for name in ("qrels.txt", "good.run"):
         (told,) = [one for one in notices if one.startswith(f"{folder.path / name}: ")]
         assert_names(told, "1")
@@ -313,9 +313,9 @@ def test_the_slug_is_the_folders_name_unless_given(folder: StudyFolder) -> None:
 
 def test_documents_that_lose_by_joined_lines_are_named(folder: StudyFolder) -> None:
     folder.replace("documents.jsonl", '"Text of 007-M."', '"- one\\n- two\\n- three"')
-    assert any("007-M" in notice and "layout" in notice for notice in folder.imported().notices)
+    assert any("007-M" in notice and "layout" in notice for notice in map(str, folder.imported().notices))
     folder.replace("study.toml", '"documents.jsonl"', '"documents.jsonl"\nlayout = "lines"')
-    assert not any("layout" in notice for notice in folder.imported(update=True).notices)
+    assert not any("layout" in str(notice) for notice in folder.imported(update=True).notices)
 
 
 def test_a_format_that_wraps_its_lines_cannot_keep_them(folder: StudyFolder) -> None:

@@ -140,12 +140,12 @@ def test_a_new_run_is_evaluated_and_leaves_the_pools_as_they_are(folder: StudyFo
     folder.write("new.run", lists.replace("007-D", "unpooled"))
     folder.append("study.toml", '[[run]]\npath = "new.run"\n')
 
-    notices = folder.imported(update=True).notices
+    notices = list(map(str, folder.imported(update=True).notices))
 
     assert_all_name(notices[1:], ("007", "1"))
     assert Ranking.objects.filter(run__tag="new").count() == 2
     assert Topic.objects.get(number="007").pool.count() == 8
-    assert folder.imported(update=True).notices == notices
+    assert list(map(str, folder.imported(update=True).notices)) == notices
 
 
 @pytest.mark.parametrize("last", ["007-D", "unpooled"])

@@ -1,1 +1,1 @@
-"""One file format a module. Readers stream, keep ids as text, and name file and line of every fault."""
+"""The file formats, one per module. Readers stream, keep ids as text, and give the line of every fault."""

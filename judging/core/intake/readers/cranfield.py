@@ -7,6 +7,7 @@ from typing import Final
 from judging.core.intake.content import DocumentContent, TopicContent
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.sgml import id_fault, unwrapped
+from judging.protocol.words import gettext_noop as _
 
 _SECTIONS: Final = (".T", ".A", ".B", ".W")
 _TITLE_WORDS: Final = 8
@@ -18,14 +19,14 @@ class _Entry:
     line: int
     sections: dict[str, list[str]] = field(default_factory=dict)
     again: int | None = None
-    """The line on which its text begins a second time."""
+    """The line of a second `.W`, if there is one."""
 
     def section(self, mark: str) -> str:
         return unwrapped("\n".join(self.sections.get(mark, [])))
 
 
 def _entries(source: SourceFile) -> Iterator[_Entry]:
-    """The entries of a file; a mark that comes twice in an entry (576, for one) goes on with its section."""
+    """Yield the entries of a file. A mark that occurs twice in an entry continues its section."""
     entry: _Entry | None = None
     section: list[str] | None = None
     for number, line in source.lines():
@@ -40,16 +41,15 @@ def _entries(source: SourceFile) -> Iterator[_Entry]:
         elif section is not None:
             section.append(line)
         elif line.strip():
-            source.fault(
-                number, "", "does not belong to an entry; each begins with a line such as .I 1 and then .T"
-            )
+            outside = _("The line is outside an entry. Begin each entry with a line such as .I 1, then .T.")
+            source.fault(number, "", outside)
             return
     if entry is not None:
         yield entry
 
 
 def read_cranfield_documents(source: SourceFile) -> Iterator[DocumentContent]:
-    """The documents. A text begins with its title once more: that repetition is left out."""
+    """Yield the documents. Remove the title that each text repeats at its beginning."""
     for entry in _entries(source):
         if fault := id_fault(entry.id):
             source.fault(entry.line, ".I", fault)
@@ -62,7 +62,7 @@ def read_cranfield_documents(source: SourceFile) -> Iterator[DocumentContent]:
 
 
 def _cut(text: str, title: str) -> str:
-    """The text without the title at its front, which may run over several paragraphs."""
+    """Return the text without the title at its beginning, which can extend over several paragraphs."""
     at = 0
     for character in title:
         if character == " ":
@@ -74,15 +74,15 @@ def _cut(text: str, title: str) -> str:
 
 
 def read_cranfield_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """The queries, numbered from 1 in the order of the file: so the judgments count them, not by `.I`.
+    """Yield the queries, numbered from 1 in the order of the file, as the judgments number them, not by `.I`.
 
-    A second `.W` in a query is a fault: a line `.I` that is spelt wrongly would shift the numbers of all
-    queries after it.
+    A second `.W` in a query is a fault: the misspelt `.I` before it would shift the numbers of all later
+    queries.
     """
     for number, entry in enumerate(_entries(source), start=1):
         if entry.again is not None:
-            what = f"topic {number} has a second .W here; is the line .I before it spelt wrongly?"
-            source.fault(entry.again, ".W", what)
+            second = _("Topic {topic} has a second .W here. Check the spelling of the line .I before it.")
+            source.fault(entry.again, ".W", second, topic=str(number))
         query = " ".join(entry.section(".W").split())
         words = query.removesuffix(".").split()
         title = " ".join(words[:_TITLE_WORDS]) + (" …" if len(words) > _TITLE_WORDS else "")

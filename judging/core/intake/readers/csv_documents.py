@@ -1,4 +1,4 @@
-"""Documents as CSV with a header: columns `id` and `text`, and, if wanted, `title` and `layout`."""
+"""Documents as CSV with a header: columns `id` and `text`, and optionally `title` and `layout`."""
 
 import csv
 from collections.abc import Iterator
@@ -6,20 +6,20 @@ from typing import Final
 
 from evaluation.files.text import LONGEST_LINE
 from judging.core.intake.content import DocumentContent
-from judging.core.intake.faults import shown
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.layouts import layout_fault, without_blank_ends
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
+from judging.protocol.words import gettext_noop as _
 
 _LONGEST_CELL: Final = LONGEST_LINE
-"""Characters, over all lines of a cell. The module's default of 131,072 is less than long documents have."""
+"""In characters, over all lines of a cell. Long documents exceed the csv module's default of 131,072."""
 
 
 def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:
-    """One row a document, streamed; cells may hold line breaks inside quotes, other columns are not read.
+    """Yield a document for each row. Cells in quotes can contain line breaks; other columns are ignored.
 
-    Faults end the file where its form is broken, and pass over the row where one cell is.
+    A fault of the CSV syntax ends the reading; a fault of a cell skips the row.
     """
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader((f"{line}\n" for _, line in source.lines()), strict=True)
@@ -34,28 +34,31 @@ def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:
                 yield from _document(source, line, header, row)
             line = reader.line_num + 1
     except csv.Error as error:
-        source.fault(line, "", f"is not well-formed CSV: {error}; mend the row that begins here")
+        malformed = _("The row that begins here is not valid CSV: {problem}. Correct it.")
+        source.fault(line, "", malformed, problem=str(error))
 
 
 def _header(source: SourceFile, row: list[str]) -> list[str] | None:
     header = [cell.strip() for cell in row]
     for name in ("id", "text"):
         if header.count(name) != 1:
-            what = f"{'two columns are' if name in header else 'there is no column'} named {name}"
-            source.fault(1, name, f"{what}; begin the file with a header such as id,title,text")
+            twice = _("Two columns are named {column}. Begin the file with a header such as id,title,text.")
+            missing = _("No column is named {column}. Begin the file with a header such as id,title,text.")
+            source.fault(1, name, twice if name in header else missing, column=name)
             return None
     return header
 
 
 def _document(source: SourceFile, line: int, header: list[str], row: list[str]) -> Iterator[DocumentContent]:
     if len(row) != len(header):
-        source.fault(line, "", f"{len(row)} cells, and the header has {len(header)}; mend the row")
+        cells_differ = _("The row has {number} cells, but the header has {needed}. Correct the row.")
+        source.fault(line, "", cells_differ, number=len(row), needed=len(header))
         return
     cells = dict(zip(header, row, strict=True))
     name, title, text = cells["id"].strip(), cells.get("title", ""), without_blank_ends(cells["text"])
     layout = cells.get("layout", "").strip()
     if fault := id_fault(name):
-        source.fault(line, "id", f"{shown(name)} {fault}" if name else fault, like=fault)
+        source.fault(line, "id", fault, like=fault.text)
     elif fault := unstorable(name + title + text):
         source.fault(line, "text", fault)
     elif fault := layout_fault(layout):

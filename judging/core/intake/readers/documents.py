@@ -14,12 +14,13 @@ from judging.core.intake.readers.layouts import layout_fault, without_blank_ends
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.readers.trec_documents import read_trec_documents
 from judging.core.intake.tables import unstorable
+from judging.protocol.words import gettext_noop as _
 
 
 def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
     """Yield a document for each line `{"id", "title", "text", "layout"}`.
 
-    `title` and `layout` can be left out; other keys are not read.
+    `title` and `layout` are optional; other keys are ignored.
     """
     for number, line in source.lines():
         if not line.strip():
@@ -27,13 +28,16 @@ def read_jsonl(source: SourceFile) -> Iterator[DocumentContent]:
         try:
             values = json.loads(line)
         except (ValueError, RecursionError) as error:
-            what = (
-                error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long, or too deep"
-            )
-            source.fault(number, "", f"is not JSON ({what}); write one object to a line")
+            if isinstance(error, json.JSONDecodeError):
+                malformed = _("The line is not valid JSON ({problem}). Write one object per line.")
+                source.fault(number, "", malformed, problem=error.msg)
+            else:
+                too_long = _("The JSON has a number that is too long, or is nested too deeply. Correct it.")
+                source.fault(number, "", too_long)
             continue
         if not isinstance(values, dict):
-            source.fault(number, "", 'is not an object; write {"id": "…", "title": "…", "text": "…"}')
+            no_object = _("The line is not a JSON object. Write it like {example}.")
+            source.fault(number, "", no_object, example='{"id": "…", "title": "…", "text": "…"}')
             continue
         with source.faults.watch() as watch:
             texts = {
@@ -55,26 +59,28 @@ def _json_text(source: SourceFile, line: int, values: Mapping[str, object], key:
             source.fault(line, key, fault)
         return without_blank_ends(value) if key == "text" else value.strip()
     if key not in values:
-        source.fault(line, key, f'is missing; add "{key}"')
+        source.fault(line, key, _('The key "{key}" is missing. Add it.'), key=key)
     else:
         written = json.dumps(value) if isinstance(value, int | float) else shown(value)
-        source.fault(line, key, f"{written[:40]} is not text; write it in quotes", like="not text")
+        no_text = _("{value} is not text. Write it in quotes.")
+        source.fault(line, key, no_text, like="not text", value=written[:40])
     return ""
 
 
 def read_folder(source: SourceFile) -> Iterator[DocumentContent]:
-    """The `.txt` files of a folder, sorted by name; the name without `.txt` is the id."""
+    """Yield the `.txt` files of a folder, sorted by name; the name without `.txt` is the id."""
     try:
         paths = sorted(path for path in source.path.iterdir() if path.suffix == ".txt")
     except OSError as error:
-        source.refuse(f"{source.path} cannot be read as a folder: {error.strerror or error}")
+        unreadable = _("The folder {path} cannot be read: {problem}.")
+        source.refuse(unreadable, path=source.path, problem=str(error.strerror or error))
         return
     for path in paths:
-        file = source.beside(path)
+        file = source.sibling(path)
         with source.faults.watch() as watch:
             text = without_blank_ends(file.text())
             if fault := id_fault(path.stem):
-                file.fault(1, "the file's name", fault)
+                file.fault(1, "file name", fault)
             elif fault := unstorable(path.stem + text):
                 file.fault(1, "", fault)
         if watch.clean:
@@ -89,15 +95,15 @@ READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
     "cranfield": read_cranfield_documents,
 }
 KEEPING_LINES: Final = READERS | {"trec": partial(read_trec_documents, keeps_lines=True)}
-"""The same for a layout that shows line breaks. Cranfield's are always those of its file."""
+"""The readers for a layout that shows line breaks. Cranfield's reader never keeps them."""
 SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
-"""Format → the names of its files in a folder of them; of other formats every file is read."""
+"""Format → the endings of its files in a folder. For other formats, every file is read."""
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
-    """The files that a path stands for: itself, or, of a folder of files, all in it at any depth, by name.
+    """Return the file of a path, or all files in its folder and the folders inside, sorted by name.
 
-    Hidden files are passed over. A folder without a file is a fault.
+    Skip hidden files. A folder without a file is a fault.
     """
     if form == "folder" or not source.path.is_dir():
         return [source]
@@ -110,5 +116,9 @@ def files_of(source: SourceFile, form: str) -> list[SourceFile]:
         and not any(part.startswith(".") for part in path.relative_to(source.path).parts)
     )
     if not paths:
-        source.refuse(f"{source.path} holds no {' or '.join(filter(None, endings)) or 'file'}; mend the path")
-    return [source.beside(path) for path in paths]
+        if named := ", ".join(filter(None, endings)):
+            no_such_file = _("The folder {path} has no file that ends in {endings}. Correct the path.")
+            source.refuse(no_such_file, path=source.path, endings=named)
+        else:
+            source.refuse(_("The folder {path} has no files. Correct the path."), path=source.path)
+    return [source.sibling(path) for path in paths]

@@ -1,4 +1,4 @@
-"""Known grades and pool lists: columns of text, a row to a line."""
+"""Known grades and pool lists: text in columns, one row per line."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,37 +10,36 @@ from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.sgml import id_fault
 from judging.core.intake.tables import unstorable
 from judging.protocol.states import Grade
+from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""Written for a level: rows with this value count as not graded at all."""
+"""Written instead of a level: rows with this value count as not graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
-"""Format → value in the file → level. Cranfield's codes run backwards, and its −1 is unexplained: dropped."""
+"""Format → value in the file → level. Cranfield's codes descend; its undocumented −1 is dropped."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
 """Number of columns in the first row of a file of grades → their names."""
 _POOL: Final = ("topic", "document")
 _LONGEST_VALUE: Final = 20
 MOST_VALUES: Final = 50
-"""Different values that a file of grades can hold."""
+"""The most different values that a file of grades can have."""
 
 
 def count_columns(source: SourceFile) -> int:
     """Return the number of columns in the first row; 0 if the file is empty or cannot be read."""
-    lines = source.beside(source.path, Faults()).lines()
+    lines = source.sibling(source.path, Faults()).lines()
     return next((len(cells) for _, line in lines if (cells := line.split())), 0)
 
 
 def count_values(source: SourceFile) -> Counter[str]:
-    """Return how many rows of a file of grades have each value, for somebody to say what they mean."""
+    """Return the number of rows of a file of grades for each value."""
     counts: Counter[str] = Counter()
     for number, row in _grade_rows(source):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
-            what = (
-                f"the last column holds more than {MOST_VALUES} different values; is this a file of grades?"
-            )
-            source.fault(number, "grade", what)
+            too_many = _("The last column has more than {number} different values. Check that it has grades.")
+            source.fault(number, "grade", too_many, number=MOST_VALUES)
             break
         counts[row["grade"]] += 1
     return counts
@@ -51,7 +50,7 @@ def _grade_rows(source: SourceFile) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers and cells by column; lines with another number of columns are faults."""
+    """Yield line numbers and cells by column; lines with another number of columns are faults."""
     rows = 0
     with source.faults.watch() as watch:
         for number, line in source.lines():
@@ -60,36 +59,44 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
                 continue
             rows += 1
             if len(cells) != len(names):
-                has = f"has {len(cells)} column{'s' * (len(cells) != 1)}"
-                source.fault(number, "", f"{has} and needs {len(names)}: {' '.join(names)}")
+                source.fault(
+                    number,
+                    "",
+                    _("The line should have {needed} columns ({columns}). It has {number}. Correct it."),
+                    needed=len(names),
+                    columns=" ".join(names),
+                    number=len(cells),
+                )
             elif fault := id_fault(cells[names.index("document")]) or unstorable(line):
                 source.fault(number, "document", fault)
             else:
                 yield number, dict(zip(names, cells, strict=True))
     if not rows and watch.clean:
-        source.fault(1, "", "the file is empty; give it rows or leave it out of the study file")
+        source.fault(1, "", _("The file is empty. Add rows, or remove the file from the study."))
 
 
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str]
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """The grades of `topics`: topic → document → value and level; and the topics that were passed over.
+    """Return the grades, topic → document → value and level, and the topics that are not in `topics`.
 
-    Faults: a value that `levels` does not name, and a document that is graded twice in a topic.
+    A value that is not in `levels` is a fault, and so is a document that is graded twice for a topic.
     """
     grades: dict[str, dict[str, KnownValue]] = {}
     others: set[str] = set()
     for number, row in _grade_rows(source):
         topic, document, value = row["topic"], row["document"], row["grade"]
         if value not in levels:
-            what = f"{shown(value)} is not one of {' '.join(levels)}; mend it, or name it in levels"
-            source.fault(number, "grade", what)
+            unknown = _("The grade {value} is not one of {values}. Correct it, or add it to levels.")
+            source.fault(number, "grade", unknown, value=shown(value), values=" ".join(levels))
         elif len(value) > _LONGEST_VALUE:
             source.fault(
                 number,
                 "grade",
-                f"{shown(value)} is longer than {_LONGEST_VALUE} characters; shorten it",
+                _("The grade {value} is longer than {number} characters. Shorten it."),
                 like="long",
+                value=shown(value),
+                number=_LONGEST_VALUE,
             )
         elif topic not in topics:
             others.add(topic)
@@ -97,8 +104,10 @@ def read_grades(
             source.fault(
                 number,
                 "document",
-                f"{document} is graded a second time in topic {topic}; delete a row",
+                _("Document {document} is graded twice for topic {topic}. Delete one of the two lines."),
                 like="second",
+                document=document,
+                topic=topic,
             )
         else:
             level = None if levels[value] == DROP else Grade(levels[value])
@@ -107,19 +116,21 @@ def read_grades(
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
-    """An explicit pool: topic → document → its line. A row naming an unknown topic, or twice, is a fault."""
+    """Return an explicit pool: topic → document → its line. Unknown topics and repeated rows are faults."""
     pool: dict[str, dict[str, Where]] = {}
     for number, row in read_columns(source, _POOL):
         topic, document = row["topic"], row["document"]
         if topics and topic not in topics:
-            what = f"{topic} is not a topic of the study; mend it or delete the line"
-            source.fault(number, "topic", what, like="unknown")
+            unknown = _("The study has no topic {topic}. Correct the number, or delete the line.")
+            source.fault(number, "topic", unknown, like="unknown", topic=topic)
         elif document in pool.setdefault(topic, {}):
             source.fault(
                 number,
                 "document",
-                f"{document} stands twice in the pool of topic {topic}; delete a line",
+                _("Document {document} is listed twice for topic {topic}. Delete one of the two lines."),
                 like="twice",
+                document=document,
+                topic=topic,
             )
         else:
             pool[topic][document] = source.at(number)

@@ -1,22 +1,27 @@
-"""What the formats of documents share about line breaks."""
+"""Line breaks in documents, for all formats."""
 
 import re
 from typing import Final
 
 from judging.core.intake.faults import shown
 from judging.protocol.layout import Layout
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 _BLANK_START: Final = re.compile(r"\A(?:[^\S\n]*\n)+")
 
 
-def layout_fault(text: str) -> str | None:
-    """Return what is wrong with the layout of a document, or None."""
+def layout_fault(text: str) -> Sentence | None:
+    """Return why a text is not the layout of a document, or None."""
     if not text or text in list(Layout):
         return None
-    return f"{shown(text)} is not known; write {', '.join(Layout)}, or leave it empty"
+    return Sentence(
+        _("The layout {value} is unknown. Use one of these, or leave it empty: {layouts}."),
+        {"value": shown(text), "layouts": ", ".join(Layout)},
+    )
 
 
 def without_blank_ends(text: str) -> str:
-    """Return a text without blank lines at its ends; its first line keeps its indentation."""
+    """Return a text without blank lines at its ends. Keep the indentation of its first line."""
     text = text.replace("\r\n", "\n").rstrip()
     return _BLANK_START.sub("", text)

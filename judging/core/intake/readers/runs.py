@@ -1,4 +1,4 @@
-"""Run files, read by `evaluation` and cut to the topics of the study."""
+"""Run files. `evaluation` reads them; only the topics of the study are kept."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -14,11 +14,13 @@ from judging.core.intake.faults import InputError, Where
 from judging.core.intake.files import UTF_8, SourceFile
 from judging.core.intake.readers.sgml import LONGEST_ID
 from judging.core.intake.tables import unstorable
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 
 @dataclass(frozen=True)
 class RankedList:
-    """What a run answers to a topic, in the order of its file."""
+    """The documents that a run retrieves for a topic, in the order of its file."""
 
     document_ids: list[str]
     scores: list[float]
@@ -26,9 +28,9 @@ class RankedList:
 
 
 def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
-    """The run, and how many topics of its file the study does not have; None and a fault if it is broken."""
+    """Return the run, and the number of its topics that the study does not have; None if it is at fault."""
     with source.faults.watch() as watch:
-        next(source.lines(), None)  # a file that cannot be read is told where the study file names it
+        next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
     if not watch.clean:
         return None, 0
     try:
@@ -40,17 +42,17 @@ def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunCont
     if not watch.clean:
         return None, 0
     table = frame.table.with_row_index("row")
-    mine = table.filter(pl.col("topic_id").is_in(list(topics)))
-    if fault := _fault(frame, mine, topics):
+    in_study = table.filter(pl.col("topic_id").is_in(list(topics)))
+    if fault := _fault(frame, in_study, topics):
         source.fault(1, "", fault)
         return None, 0
-    return RunContent(replace(frame, table=mine), source.named_at), (
-        table["topic_id"].n_unique() - mine["topic_id"].n_unique()
+    return RunContent(replace(frame, table=in_study), source.named_at), (
+        table["topic_id"].n_unique() - in_study["topic_id"].n_unique()
     )
 
 
 def _read_run(source: SourceFile) -> RunFrame:
-    """The library reads UTF-8 alone: of a run in another encoding it is given a copy, line for line."""
+    """Read a run. `evaluation` reads only UTF-8, so a run in another encoding is copied, line by line."""
     if source.is_utf_8:
         return read_run(source.path)
     with NamedTemporaryFile("w", encoding=UTF_8, suffix=".run") as copy:
@@ -59,29 +61,35 @@ def _read_run(source: SourceFile) -> RunFrame:
         try:
             frame = read_run(copy.name)
         except InputError as error:
-            raise InputError(error.what, error.where.replace(copy.name, str(source.path), 1)) from None
+            error.where = error.where.replace(copy.name, str(source.path), 1)
+            raise
     return replace(frame, origin=replace(frame.origin, path=str(source.path)))
 
 
-def _fault(frame: RunFrame, mine: pl.DataFrame, topics: Collection[str]) -> str | None:
-    if fault := unstorable(frame.tag) or (
-        len(frame.tag) > LONGEST_ID and f"has over {LONGEST_ID} characters"
-    ):
-        return f"the tag {fault}"
-    if topics and mine.is_empty():
-        return "holds none of the study's topics; are they numbered alike? mend it or leave the run out"
-    if not mine["score"].is_finite().all():
-        return "holds an infinite score for a topic of the study; write finite ones"
-    if mine["document_id"].str.contains("\0", literal=True).any():
-        return "holds a NUL character in a document id; take it out"
-    longest = mine["document_id"].str.len_chars().max()
+def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> Sentence | None:
+    """Return why a run cannot be stored, or None; `in_study` has its rows for topics of the study."""
+    if unstorable(frame.tag):
+        return Sentence(_("The run's tag has a character that cannot be stored. Remove it."))
+    if len(frame.tag) > LONGEST_ID:
+        long_tag = _("The run's tag has {number} characters; the limit is {limit}. Shorten it.")
+        return Sentence(long_tag, {"number": len(frame.tag), "limit": LONGEST_ID})
+    if topics and in_study.is_empty():
+        return Sentence(
+            _("The run has no topic of the study. Check that both use the same numbers, or remove the run.")
+        )
+    if not in_study["score"].is_finite().all():
+        return Sentence(_("The run has an infinite score for a topic of the study. Replace it."))
+    if in_study["document_id"].str.contains("\0", literal=True).any():
+        return Sentence(_("The run has a NUL character in a document id. Remove it."))
+    longest = in_study["document_id"].str.len_chars().max()
     if isinstance(longest, int) and longest > LONGEST_ID:
-        return f"holds a document id of {longest} characters; at most {LONGEST_ID} can be stored"
+        long_id = _("The run has a document id of {number} characters; the limit is {limit}. Shorten it.")
+        return Sentence(long_id, {"number": longest, "limit": LONGEST_ID})
     return None
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Topic → the first `depth` documents and their lines, as trec_eval ranks them."""
+    """Return topic → its first `depth` documents, as trec_eval ranks them, and their lines."""
     heads = (
         sort_by_score(frame.table, "topic_id")
         .group_by("topic_id")
@@ -97,13 +105,13 @@ def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
 
 
 def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[str]:
-    """One topic's documents in the order in which `first_documents` takes them."""
+    """Return one topic's documents in the order of `first_documents`."""
     table = pl.DataFrame({"document_id": document_ids, "score": scores})
     return sort_by_score(table)["document_id"].to_list()
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
-    """Topic → the list of the run, in the order of the file."""
+    """Return topic → the run's list, in the order of the file."""
     lists = frame.table.group_by("topic_id", maintain_order=True).agg(pl.col("document_id", "score", "rank"))
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 

@@ -9,6 +9,7 @@ from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.layouts import without_blank_ends
 from judging.core.intake.readers.sgml import id_fault, unwrapped, without_tags
 from judging.core.intake.tables import unstorable
+from judging.protocol.words import gettext_noop as _
 
 _DOC: Final = re.compile(r"(</?DOC(?:\s[^<>]*)?>)", re.IGNORECASE)
 _DOCNO: Final = re.compile(r"<DOCNO>([^<]*)</DOCNO>", re.IGNORECASE)
@@ -17,49 +18,53 @@ _TITLE: Final = re.compile(rf"<({'|'.join(_TITLES)})\b[^<>]*>", re.IGNORECASE)
 _TITLE_END: Final = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _TITLES}
 _BODY: Final = re.compile(r"<(/?)(TEXT|LP|LEADPARA|SUMMARY|ABSTRACT|GRAPHIC|CAPTION)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH: Final = re.compile(r"<(/?)(P)>", re.IGNORECASE)
-"""Where a document has no tag of `_BODY`, its paragraphs are its text."""
+"""If a document has no tag of `_BODY`, its paragraphs are its text."""
+
+_NOT_CLOSED: Final = _("The document is not closed. End it with a line </DOC>.")
 
 
 def read_trec_documents(source: SourceFile, *, keeps_lines: bool = False) -> Iterator[DocumentContent]:
-    """Each `<DOC>` … `</DOC>`: the id from `<DOCNO>`, the title from the first tag that can bear one, and the
-    text from all that can hold some, in the order of the document; an element left open goes on to its end.
-    Wrapped lines are joined to paragraphs, unless it `keeps_lines`.
+    """Yield a document for each `<DOC>` … `</DOC>`, with its id from `<DOCNO>`.
+
+    The title is in the first of the title tags, and the text in all of the text tags, in their order. An
+    unclosed text tag extends to the end of the document. Wrapped lines are joined to paragraphs, unless
+    `keeps_lines`.
     """
     document: list[str] = []
-    began: int | None = None
+    start: int | None = None
     for number, line in source.lines():
         for piece in _DOC.split(line) if "<" in line else (line,):
             mark = piece[:5].upper()
             if mark[:4] == "<DOC" and _DOC.fullmatch(piece):
-                if began is not None:
-                    source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
-                began, document = number, []
-            elif mark == "</DOC" and began is not None and _DOC.fullmatch(piece):
-                yield from _document(source, "\n".join(document), began, keeps_lines)
-                began = None
-            elif began is not None:
+                if start is not None:
+                    source.fault(start, "DOC", _NOT_CLOSED)
+                start, document = number, []
+            elif mark == "</DOC" and start is not None and _DOC.fullmatch(piece):
+                yield from _document(source, "\n".join(document), start, keeps_lines)
+                start = None
+            elif start is not None:
                 document.append(piece)
-    if began is not None:
-        source.fault(began, "DOC", "is not closed; end it with a line </DOC>")
+    if start is not None:
+        source.fault(start, "DOC", _NOT_CLOSED)
 
 
-def _document(source: SourceFile, raw: str, began: int, keeps_lines: bool) -> Iterator[DocumentContent]:
+def _document(source: SourceFile, raw: str, start: int, keeps_lines: bool) -> Iterator[DocumentContent]:
     docno = _DOCNO.search(raw)
     name = docno[1].strip() if docno else ""
     if fault := id_fault(name):
-        source.fault(began, "DOCNO", fault)
+        source.fault(start, "DOCNO", fault)
         return
     title, body = _title(raw)
     plain = without_tags(_inside(body, _BODY) or _inside(body, _PARAGRAPH))
     text = without_blank_ends(plain) if keeps_lines else unwrapped(plain)
     if fault := unstorable(title + text):
-        source.fault(began, "TEXT", fault)
+        source.fault(start, "TEXT", fault)
         return
-    yield DocumentContent(name, title, text, source.at(began))
+    yield DocumentContent(name, title, text, source.at(start))
 
 
 def _title(raw: str) -> tuple[str, str]:
-    """The first element that can bear a title and is closed, and the document without it."""
+    """Return the text of the first closed title element, and the document without that element."""
     open_ended: set[str] = set()
     for tag in _TITLE.finditer(raw):
         name = tag[1].upper()
@@ -68,12 +73,12 @@ def _title(raw: str) -> tuple[str, str]:
         if end := _TITLE_END[name].search(raw, tag.end()):
             title = " ".join(without_tags(raw[tag.end() : end.start()]).split())
             return title, raw[: tag.start()] + raw[end.end() :]
-        open_ended.add(name)  # looked for to the end of the document once, and not once for each of them
+        open_ended.add(name)  # so that each closing tag is searched for only once
     return "", raw
 
 
 def _inside(raw: str, tags: re.Pattern[str]) -> str:
-    """What stands inside the tags, parted by empty lines; they may be nested, or not be closed."""
+    """Return the text inside the tags, separated by empty lines. Tags can be nested, or unclosed."""
     parts: list[str] = []
     open_tags: set[str] = set()
     at = 0

@@ -1,4 +1,4 @@
-"""TREC topic files: loose SGML, whose tags are seldom closed and whose fields begin with a label."""
+"""TREC topic files: SGML in which tags are seldom closed and fields begin with a label."""
 
 import re
 from collections.abc import Iterator
@@ -7,9 +7,10 @@ from typing import Final
 from judging.core.intake.content import TopicContent
 from judging.core.intake.files import SourceFile
 from judging.core.intake.readers.sgml import id_fault, unwrapped, without_tags
+from judging.protocol.words import gettext_noop as _
 
 _TAG: Final = re.compile(r"<(num|title|desc|narr|head|dom|smry|con|fac|def|nat|time)\b[^<>]*>", re.IGNORECASE)
-"""A field ends where any of these begins, also those of the early TRECs that are not read."""
+"""A field ends where any of these tags begins, including tags of the early TRECs that are ignored."""
 _LABELS: Final = {
     "num": re.compile(r"\s*(?:Number|Topic)\s*:", re.IGNORECASE),
     "title": re.compile(r"\s*(?:Topic|Title)\s*:", re.IGNORECASE),
@@ -19,27 +20,27 @@ _LABELS: Final = {
 
 
 def read_trec_topics(source: SourceFile) -> Iterator[TopicContent]:
-    """The topics from `<top>` to `</top>`, or to the next `<top>` where it is not closed."""
+    """Yield the topics, each from `<top>` to `</top>`, or to the next `<top>` if it is not closed."""
     top: list[str] = []
-    began: int | None = None
+    start: int | None = None
     for number, line in source.lines():
         for piece in re.split(r"(</?top>)", line, flags=re.IGNORECASE):
             if piece.lower() in ("<top>", "</top>"):
-                if began is not None:
-                    yield from _topic(source, "\n".join(top), began)
-                began, top = (number, []) if piece.lower() == "<top>" else (None, [])
-            elif began is not None:
+                if start is not None:
+                    yield from _topic(source, "\n".join(top), start)
+                start, top = (number, []) if piece.lower() == "<top>" else (None, [])
+            elif start is not None:
                 top.append(piece)
-    if began is not None:
-        yield from _topic(source, "\n".join(top), began)
+    if start is not None:
+        yield from _topic(source, "\n".join(top), start)
 
 
-def _topic(source: SourceFile, text: str, began: int) -> Iterator[TopicContent]:
+def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
     fields, lines = _fields(text)
-    where = source.at(began + lines.get("num", 0))
+    where = source.at(start + lines.get("num", 0))
     number = " ".join(fields.get("num", "").split())
     if "num" not in fields:
-        source.fault(began, "num", "is missing; every <top> needs a <num>")
+        source.fault(start, "num", _("The topic has no number. Add a line <num> after its <top>."))
     elif fault := id_fault(number, longest=100):
         source.faults.add(where, "num", fault)
     else:
@@ -53,12 +54,12 @@ def _topic(source: SourceFile, text: str, began: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Field → its text and its line, counted from that of `<top>`. A field ends where the next tag begins."""
+    """Return field → its text, and field → its line, from 0 at `<top>`. A field ends at the next tag."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))
     ends = [*(tag.start() for tag in tags[1:]), len(text)]
-    for tag, end in zip(tags, ends, strict=False):  # without a tag there is one end too many
+    for tag, end in zip(tags, ends, strict=False):  # without a tag, there is one end more
         name = tag[1].lower()
         body = text[tag.end() : end]
         if name in _LABELS and name not in fields:

@@ -1,4 +1,4 @@
-"""Telling how far a job has come while its own connection only reads, all from one state of the database."""
+"""Progress of a job whose own connection only reads, from one state of the database."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,16 +11,17 @@ from django.db import connection, connections
 from judging.core.services.jobs import Progress
 
 _PAUSE: Final = 1.0
-"""Seconds between two words on how far it is."""
+"""Seconds between two reports."""
 
-Told = Callable[[int, int], None]
+Report = Callable[[int, int], None]
+"""Called with the number of items done, and their total."""
 
 
 @contextmanager
-def told_beside(progress: Progress) -> Iterator[Told]:
-    """Called with what is done and the total, it writes that on a connection of its own, once a second.
+def progress_beside(progress: Progress) -> Iterator[Report]:
+    """Yield a function that stores the progress on a connection of its own, at most once a second.
 
-    Inside a transaction it writes on that one. Raises JobLostError as `progress` does.
+    Inside a transaction it uses the transaction's connection. It raises JobLostError as `progress` does.
     """
     if connection.in_atomic_block:
         yield progress
@@ -28,13 +29,13 @@ def told_beside(progress: Progress) -> Iterator[Told]:
     with ThreadPoolExecutor(1, "progress") as writer:
         last = monotonic()
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             nonlocal last
             if monotonic() - last >= _PAUSE:
                 writer.submit(progress, done, total).result()
                 last = monotonic()
 
         try:
-            yield told
+            yield report
         finally:
             writer.submit(connections.close_all).result()

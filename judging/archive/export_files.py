@@ -1,4 +1,4 @@
-"""The files that export jobs leave for the console to hand out: one a job, kept for a week."""
+"""The files of export jobs, which the console offers for download. One file per job, kept for a week."""
 
 from datetime import datetime
 from pathlib import Path
@@ -10,19 +10,19 @@ from judging.models import Job
 
 
 def path_of(job: Job) -> Path:
-    """Where the file of an export job is, or will be."""
+    """Return the path of an export job's file, which may not exist yet."""
     return Path(settings.EXPORTS_FOLDER) / f"{job.pk}.{job.parameters['format']}"
 
 
 def manifest_path_of(job: Job) -> Path:
-    """Where the manifest of that file is."""
+    """Return the path of that file's manifest."""
     return path_of(job).with_suffix(".manifest.json")
 
 
 def forget_old_files(*, now: datetime) -> int:
-    """Delete what has lain in the folder for a week; returns how many files that were.
+    """Delete the files that are older than a week, and return how many.
 
-    Files whose job is gone, and those left half-written by a worker that was killed, go with the others.
+    This includes files whose job was deleted, and incomplete files of a worker that was killed.
     """
     folder, oldest = Path(settings.EXPORTS_FOLDER), (now - KEPT_EXPORTS).timestamp()
     if not folder.is_dir():
