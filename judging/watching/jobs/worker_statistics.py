@@ -12,6 +12,7 @@ from django.db import transaction
 
 from judging.core.clock import now
 from judging.core.services.jobs import Progress
+from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import unit_flags, unit_signs
@@ -55,7 +56,7 @@ def compute_statistics(
     compared = flags({name: _signs(row) for name, row in rows.items()})
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
-        row.flags = [str(reason) for reason in compared[name] or unit_flags(own_signs)]
+        row.flags = [to_json(reason) for reason in compared[name] or unit_flags(own_signs)]
         row.flagged = len(row.flags)
     _store(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}
