@@ -1,4 +1,4 @@
-"""Sentences of the protocol and of `evaluation` in the language of a page."""
+"""Translate the sentences of the protocol and of `evaluation` into the language of a page."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,7 +12,7 @@ from judging.protocol.words import Sentence
 
 @runtime_checkable
 class Translatable(Protocol):
-    """An English text with places, and the values that stand in them: a sentence, or an InputError."""
+    """An English text with placeholders, and their values: a sentence, or an InputError."""
 
     @property
     def text(self) -> str:
@@ -24,7 +24,7 @@ class Translatable(Protocol):
 
 
 def translated(sentence: Translatable) -> str:
-    """Return a sentence in the language that is active now, with its numbers as that language writes them."""
+    """Return a sentence in the active language, with numbers in the format of that language."""
     many = sentence.many if isinstance(sentence, Sentence) else ""
     text = ngettext(sentence.text, many, sentence.values["number"]) if many else gettext(sentence.text)
     return text.format(**{name: _in_prose(value) for name, value in sentence.values.items()})

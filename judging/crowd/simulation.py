@@ -20,7 +20,7 @@ from judging.crowd.mind import Mind
 from judging.crowd.way import Steps, Way
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
-from judging.protocol.dice import seeded_dice
+from judging.protocol.seeding import seeded_random
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
 from judging.watching.selectors.progress import Progress, study_progress
 from judging.worker.services.lapse import expire_assignments
@@ -112,7 +112,7 @@ def simulate(
 def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
     """The queue before anybody acts. Workers are numbered on from those who were there before."""
     before = Participation.objects.filter(study=study).count()
-    dice = seeded_dice("crowd", crowd.seed, before)
+    dice = seeded_random("crowd", crowd.seed, before)
     world = World(study)
     kinds: Sequence[Kind] = deal(crowd.mix, crowd.workers, dice)
     queue, arrival = [], 0.0
@@ -126,9 +126,13 @@ def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetim
 
 def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> Way:
     name = f"worker/{seed}/{number}"
-    mind = Mind(kind, seeded_dice(name, "mind"), least_seconds=study.seconds_per_document)
+    mind = Mind(kind, seeded_random(name, "mind"), least_seconds=study.seconds_per_document)
     return Way(
-        study, world, mind, rng=seeded_dice(name, "protocol"), names=seeded_dice(name, "names", study.slug)
+        study,
+        world,
+        mind,
+        rng=seeded_random(name, "protocol"),
+        names=seeded_random(name, "names", study.slug),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from judging.crowd.mind import HIGHEST
 from judging.crowd.wording import DocumentText, TopicText
 from judging.models import PoolDocument, Study, Topic
-from judging.protocol.dice import seeded_dice
+from judging.protocol.seeding import seeded_random
 from judging.protocol.states import Grade
 
 RELEVANCE: Final[dict[Grade, float]] = {
@@ -60,5 +60,5 @@ class World:
         """That of the known grade, or of the anchor's; else from a prior by which most have little."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
-        prior = seeded_dice("relevance", self.study.seed, topic.number, pooled.document.document_id)
+        prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)
         return pow(HIGHEST, prior.betavariate(1.0, 2.0))

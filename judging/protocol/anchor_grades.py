@@ -1,21 +1,37 @@
-"""Anchors whose known grades are not those they stand for: allowed, with a reason, and always said."""
+"""Warnings about anchors whose known grades differ from H or N: such anchors are allowed, with a reason."""
 
 from collections.abc import Mapping
+
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
+NO_GRADE = "–"
 
 
 def anchor_warning(
     *, topic: str, anchor: str, document: str, graded: Mapping[str, str], reason: str
-) -> str | None:
-    """Return what to say of an anchor, or None if no set of grades disagrees.
+) -> Sentence | None:
+    """Return a warning about an anchor, or None if no set of grades disagrees with it.
 
-    `graded`: name of a set of grades → its grade of the document; empty where the set has none.
+    `graded` maps the name of each set of grades to its grade of the document, empty if the set has none.
     """
     differing = {name: grade for name, grade in graded.items() if grade != anchor}
     if not differing:
         return None
-    found = " and ".join(
-        f"{name} grades it {grade}" if grade else f"{name} has no grade for it"
-        for name, grade in differing.items()
+    values = {
+        "topic": topic,
+        "document": document,
+        "anchor": anchor,
+        "grades": ", ".join(f"{name}: {grade or NO_GRADE}" for name, grade in differing.items()),
+    }
+    if reason:
+        text = _(
+            "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ"
+            " ({grades}). Reason: {reason}"
+        )
+        return Sentence(text, {**values, "reason": reason})
+    text = _(
+        "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ ({grades})."
+        " No reason is given."
     )
-    why = f"Reason: {reason}" if reason else "No reason is given."
-    return f"Topic {topic}: {document} is its {anchor} anchor, but {found}. {why}"
+    return Sentence(text, values)

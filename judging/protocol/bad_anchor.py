@@ -1,28 +1,33 @@
-"""When to suspect a pair of anchors rather than the workers who fail it.
+"""When to suspect the anchors of a topic rather than the workers who fail check (c).
 
-The rule: at least `LEAST_WORKERS` different workers came to a finish on the topic, and the share of them who
-failed check (c) at least once is surely above `SHARE`: the lower end of its 95 % interval is. In the original
-study fewer than one unit in ten failed any check, so one in four is far from what a sound pair meets.
+The rule: at least `LEAST_WORKERS` different workers tried to finish a unit on the topic, and the lower end of
+the 95 % interval for the share of them who failed check (c) at least once is above `SHARE`. In the original
+study fewer than one unit in ten failed any check, so one in four is far more than good anchors cause.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from judging.protocol.proportion import percent, surely
+from judging.protocol.proportion import lower_bound, percent
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
-RULE: Final = (
-    f"At least {LEAST_WORKERS} different workers came to a finish on the topic, and the share of them who"
-    f" failed check (c) is above {percent(SHARE)} even at the lower end of its 95 % interval."
+RULE: Final = Sentence(
+    _(
+        "At least {workers} different workers tried to finish a unit on the topic, and the 95 % interval for"
+        " the share of them who failed check (c) is above {share}."
+    ),
+    {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
 
 
 @dataclass(frozen=True)
 class PairRecord:
-    """What a pair of anchors met: different workers at a finish, and those of them who failed check (c).
+    """How many different workers tried to finish a unit, and how many of them failed check (c).
 
-    `tied` and `inverted` count failed tries, of which a worker may have several.
+    `tied` and `inverted` count failed attempts; one worker can have several.
     """
 
     workers: int
@@ -36,20 +41,28 @@ class PairRecord:
 
     @property
     def percent(self) -> int:
-        """The share in whole percent."""
+        """Return the share in whole per cent."""
         return round(100 * self.share)
 
 
 def is_bad(pair: PairRecord) -> bool:
-    """Whether the rule finds the pair bad. Raises ValueError for more failures than workers."""
-    return surely(pair.failed, pair.workers) > SHARE and pair.workers >= LEAST_WORKERS
+    """Return whether the rule suspects the anchors. Raise ValueError for more failures than workers."""
+    return lower_bound(pair.failed, pair.workers) > SHARE and pair.workers >= LEAST_WORKERS
 
 
-def evidence(pair: PairRecord) -> str:
-    """What speaks against the pair, in one sentence."""
-    least = percent(surely(pair.failed, pair.workers))
-    return (
-        f"{pair.failed} of {pair.workers} different workers failed it ({percent(pair.share)}, surely more"
-        f" than {least}): {pair.inverted} tries with the N document above the H document, {pair.tied} with"
-        " both alike."
+def evidence(pair: PairRecord) -> Sentence:
+    """Return the figures behind the suspicion."""
+    return Sentence(
+        _(
+            "{failed} of {workers} workers failed it: {share}, with a 95 % interval from {least}. Failed"
+            " attempts: {inverted} with the larger number for N, {tied} with equal numbers."
+        ),
+        {
+            "failed": pair.failed,
+            "workers": pair.workers,
+            "share": percent(pair.share),
+            "least": percent(lower_bound(pair.failed, pair.workers)),
+            "inverted": pair.inverted,
+            "tied": pair.tied,
+        },
     )

@@ -1,29 +1,34 @@
 """When to suspect a comprehension question rather than the workers who fail it.
 
-The rule: at least `LEAST_WORKERS` different workers answered it, most of them wrongly, and the share of wrong
-answers is surely above `SHARE`: the lower end of its 95 % interval is. The second half keeps three wrong
-answers of five, which chance brings about, from being taken for a fault.
+The rule: at least `LEAST_WORKERS` different workers answered the question, more than half of them wrongly,
+and the lower end of the 95 % interval for the share of wrong answers is above `SHARE`. The interval keeps a
+few wrong answers that happen by chance, such as three of five, from counting as a bad question.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from judging.protocol.proportion import percent, surely
+from judging.protocol.proportion import lower_bound, percent
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 LEAST_WORKERS: Final = 5
 SHARE: Final = 0.25
-RULE: Final = (
-    f"At least {LEAST_WORKERS} different workers answered it, more than half of them wrongly, and the share"
-    f" of wrong answers is above {percent(SHARE)} even at the lower end of its 95 % interval."
+RULE: Final = Sentence(
+    _(
+        "At least {workers} different workers answered the question, more than half of them wrongly, and the"
+        " 95 % interval for the share of wrong answers is above {share}."
+    ),
+    {"workers": LEAST_WORKERS, "share": percent(SHARE)},
 )
 
 
 @dataclass(frozen=True)
 class QuestionRecord:
-    """How a question was answered; nobody meets a topic twice, so each answer is another worker's.
+    """The answers to a question. A worker gets a topic once, so every answer is from another worker.
 
-    `options`: the place of a wrong option in the study file, from 0 → how often it was chosen.
+    `options` maps the place of a wrong option in the study file, from 0, to how often workers chose it.
     """
 
     workers: int
@@ -36,24 +41,32 @@ class QuestionRecord:
 
     @property
     def percent(self) -> int:
-        """The share in whole percent."""
+        """Return the share in whole per cent."""
         return round(100 * self.share)
 
 
 def is_bad(question: QuestionRecord) -> bool:
-    """Whether the rule finds the question bad. Raises ValueError for more wrong answers than workers."""
-    surely_often = surely(question.wrong, question.workers) > SHARE
-    return surely_often and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
+    """Return whether the rule suspects the question. Raise ValueError for more wrong answers than workers."""
+    is_often_wrong = lower_bound(question.wrong, question.workers) > SHARE
+    return is_often_wrong and question.workers >= LEAST_WORKERS and 2 * question.wrong > question.workers
 
 
-def evidence(question: QuestionRecord) -> str:
-    """What speaks against the question, in one sentence or two."""
-    share, least = percent(question.share), percent(surely(question.wrong, question.workers))
-    said = (
-        f"{question.wrong} of {question.workers} different workers answered it wrongly ({share}, surely more"
-        f" than {least})."
-    )
+def evidence(question: QuestionRecord) -> Sentence:
+    """Return the figures behind the suspicion."""
+    values = {
+        "wrong": question.wrong,
+        "workers": question.workers,
+        "share": percent(question.share),
+        "least": percent(lower_bound(question.wrong, question.workers)),
+    }
     if not question.options:
-        return said
-    option, chosen = min(question.options.items(), key=lambda one: (-one[1], one[0]))
-    return f"{said} Of the wrong answers {chosen} chose option {option + 1} of the study file."
+        text = _(
+            "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
+        )
+        return Sentence(text, values)
+    option, chosen = min(question.options.items(), key=lambda item: (-item[1], item[0]))
+    text = _(
+        "{wrong} of {workers} workers answered it wrongly: {share}, with a 95 % interval from {least}."
+        " The most common wrong answer is option {option} of the study file, chosen {chosen} times."
+    )
+    return Sentence(text, {**values, "option": option + 1, "chosen": chosen})

@@ -1,10 +1,10 @@
-"""What a study will take: units, judgments, money and hours, from the sizes of its pools alone.
+"""How many units, judgments, hours and how much money a study needs, estimated from its pool sizes.
 
-**The arithmetic in prose.** A topic whose pool holds n documents beside the two anchors takes ⌈j·n/o⌉ units
-of o other documents where each document is to get j judgments; see `planning`. Each unit is paid once. No
-unit can be done in less than the time check asks, seconds · documents of a unit; what a worker takes in
-fact is the expected time, or what units of earlier studies took. What the platform takes comes on top, in per
-cent of the pay.
+**The arithmetic in prose.** A topic with n documents besides the two anchors needs ⌈j·n/o⌉ units, where j is
+the number of judgments per document and o the number of documents in a unit besides the anchors; see
+`planning`. Each unit is paid once. The time check sets the minimum time for a unit: seconds per document
+times documents. Workers actually need the expected time, or the time that earlier studies measured. The
+platform's fee is a percentage of the pay and comes on top.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from judging.protocol.planning import units_needed
 
 @dataclass(frozen=True)
 class Terms:
-    """What the study asks of a unit and pays for it."""
+    """The settings of a study that determine the work and the pay."""
 
     unit_size: int
     anchors: int
@@ -29,16 +29,17 @@ class Terms:
 
     @property
     def others(self) -> int:
-        """Documents of a unit beside the anchors."""
+        """Return the number of documents in a unit besides the anchors."""
         return self.unit_size - self.anchors
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """`hours` are those of all workers at the expected time, `least_hours` at the least that check (d) takes.
+    """The work and cost of a study.
 
-    `cost` is what workers get, `fee` what the platform takes on top. `hourly` is the pay of an hour at the
-    expected time; `workers` the fewest who can do it, since nobody gets a topic twice.
+    `hours` is the total time of all workers at the expected time per unit, `least_hours` at the minimum time
+    of check (d). `cost` is the workers' pay, `fee` the platform's fee on top. `hourly` is the pay per hour at
+    the expected time. `workers` is the minimum number of workers, since a worker gets each topic once.
     """
 
     documents: int
@@ -53,22 +54,24 @@ class Estimate:
 
     @property
     def total(self) -> Decimal:
-        """Pay and fee together."""
+        """Return the pay plus the fee."""
         return self.cost + self.fee
 
 
 def fee_on(pay: Decimal, per_cent: Decimal) -> Decimal:
-    """What a platform takes on top of a sum of pay, to the cent, halves up: 33.33 % of 46.80 are 15.60."""
+    """Return the platform's fee on an amount of pay, rounded half up to cents: 33.33 % of 46.80 is 15.60."""
     return (pay * per_cent / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def estimate(pools: Sequence[int], terms: Terms) -> Estimate:
-    """The estimate for pools of so many documents beside the anchors, one a topic.
+    """Return the estimate for pools of these sizes without anchors, one per topic.
 
     Example: two topics of 7 and 9 documents, 10 judgments each, units of 8: ⌈70/6⌉ + ⌈90/6⌉ = 12 + 15 = 27.
     """
-    each = [units_needed(pool, judgments=terms.judgments_per_document, others=terms.others) for pool in pools]
-    units = sum(each)
+    units_by_topic = [
+        units_needed(pool, judgments=terms.judgments_per_document, others=terms.others) for pool in pools
+    ]
+    units = sum(units_by_topic)
     return Estimate(
         documents=sum(pools),
         units=units,
@@ -77,6 +80,6 @@ def estimate(pools: Sequence[int], terms: Terms) -> Estimate:
         hours=units * terms.expected_minutes / 60,
         least_hours=units * terms.unit_size * terms.seconds_per_document / 3600,
         hourly=(terms.pay_per_unit * 60 / terms.expected_minutes).quantize(Decimal("0.01")),
-        workers=max(each, default=0),
+        workers=max(units_by_topic, default=0),
         fee=fee_on(units * terms.pay_per_unit, terms.platform_fee),
     )

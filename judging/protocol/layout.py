@@ -1,4 +1,4 @@
-"""How the line breaks of a document's text are shown, and what they say about the text."""
+"""How the line breaks of a document are shown, and which texts need their line breaks."""
 
 import re
 from enum import StrEnum
@@ -8,20 +8,20 @@ _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 _ITEM: Final = re.compile(r"\s|[-*•|]\s|\w{1,3}[.)]\s|[^\t]*\t")
 _FEWEST_LINES: Final = 3
 _SHORT_LINE: Final = 45
-"""Characters: files that wrap their lines wrap them further right; shorter lines belong to the text."""
+"""In characters. Wrapped prose has longer lines, so shorter lines are deliberate line breaks."""
 
 
 class Layout(StrEnum):
     PARAGRAPHS = "paragraphs"
-    """Blank lines separate paragraphs; other line breaks are those of the file and are joined."""
+    """Blank lines separate paragraphs; lines within a paragraph are joined."""
     LINES = "lines"
     """Every line break is shown: poems, lists, letters."""
     PREFORMATTED = "preformatted"
-    """Every character is shown in a fixed width: code, tables."""
+    """Every character is shown, in a fixed width: code, tables."""
 
 
 def paragraphs_of(text: str, layout: Layout = Layout.PARAGRAPHS) -> list[str]:
-    """Return the paragraphs of a text; their line breaks are joined unless the layout keeps lines."""
+    """Return the paragraphs of a text. Lines are joined unless the layout keeps them."""
     blocks = [block for block in _BLANK_LINE.split(text.replace("\r\n", "\n")) if block.strip()]
     if layout == Layout.PARAGRAPHS:
         return [" ".join(block.split()) for block in blocks]

@@ -1,4 +1,4 @@
-"""Reading the number a worker typed: any number in (0, +∞), in the ways people write numbers ([T15] 3.2)."""
+"""Parse the number that a worker typed: any number in (0, +∞), in any common notation ([T15] 3.2)."""
 
 import re
 import unicodedata
@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from judging.limits import LONGEST_NUMBER
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100
@@ -16,54 +18,69 @@ _DECIMAL = re.compile(r"(?P<digits>\d+[.,]?\d*|[.,]\d+)(?:[eE](?P<exponent>[+-]?
 _FRACTION = re.compile(r"(?:(?P<whole>\d+) +)?(?P<top>\d+) ?/ ?(?P<bottom>\d+)")
 _THOUSANDS_OR_DECIMAL = re.compile(r"\d*,\d{3}")
 _THOUSANDS_OR_POINT = re.compile(r"(?!0)\d{1,3}\.\d{3}")
-"""A group of thousands has three digits at most and no 0 first: 0.125 and 1234.567 are decimals."""
+"""A point can separate thousands only after one to three digits that do not start with 0.
+
+So 0.125 and 1234.567 are decimals.
+"""
 
 MESSAGES: Final = {
-    "empty": "Please enter a number. Any number larger than zero is fine: 12, 0.5, 1/3, 2 1/2.",
-    "zero": "Zero is not allowed. However small, there is always a smaller number: 0.5, 0.01, 1/100.",
-    "negative": "Negative numbers are not allowed. Use a number larger than zero: 12, 0.5, 1/3.",
-    "comma": "It is not clear what the comma means. Write 1000 for one thousand, or 1.5 for one and a half.",
-    "point": "It is not clear what the point means. Write 1000 for one thousand, or 1.5 for one and a half.",
-    "long": f"Please use at most {LONGEST_NUMBER} characters. For a very large number, write it like 1e50.",
-    "range": "That number is too large or too small to be stored. Stay between 1e-100 and 1e100.",
-    "text": "That is not a number we can read. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.",
+    "empty": Sentence(_("Please enter a number larger than zero, such as 12, 0.5, 1/3 or 2 1/2.")),
+    "zero": Sentence(_("Zero is not allowed. Enter a very small number instead, such as 0.01 or 1/100.")),
+    "negative": Sentence(
+        _("Negative numbers are not allowed. Enter a number larger than zero, such as 12, 0.5 or 1/3.")
+    ),
+    "comma": Sentence(
+        _("We cannot tell what the comma means. Write 1000 for one thousand, or 1.5 for one and a half.")
+    ),
+    "point": Sentence(
+        _("We cannot tell what the point means. Write 1000 for one thousand, or 1.5 for one and a half.")
+    ),
+    "long": Sentence(
+        _("Please use at most {longest} characters. You can write a very large number as 1e50."),
+        {"longest": LONGEST_NUMBER},
+    ),
+    "range": Sentence(_("This number is too large or too small. Enter a number between 1e-100 and 1e100.")),
+    "text": Sentence(_("We cannot read this number. Write it like 12, 0.5, 1/3, 2 1/2 or 1e3.")),
 }
 
 
 @dataclass(frozen=True)
 class Magnitude:
-    """What was typed and what it means: exactly one of `value` and `fault` (a key of `MESSAGES`) is set."""
+    """A typed text and its value: exactly one of `value` and `fault` (a key of `MESSAGES`) is set."""
 
     text: str
     value: float | None
     fault: str | None
 
     @property
-    def message(self) -> str:
-        """The sentence for the worker, or an empty one where the number was understood."""
+    def message(self) -> Sentence | None:
+        """Return the error message for the worker; None if the number is valid."""
         typed = self.text.strip()
         lone_mark = _THOUSANDS_OR_DECIMAL.fullmatch(typed) or _THOUSANDS_OR_POINT.fullmatch(typed)
         if self.fault in {"comma", "point"} and lone_mark:
             whole, digits = re.split("[.,]", typed)
             thousands = (whole + digits).lstrip("0")
-            return f"{typed} could mean two numbers. Write {thousands} or {_as_decimal(whole, digits)}."
-        return MESSAGES[self.fault] if self.fault else ""
+            return Sentence(
+                _("{typed} could mean two numbers. Write {thousands} or {decimal}."),
+                {"typed": typed, "thousands": thousands, "decimal": _as_decimal(whole, digits)},
+            )
+        return MESSAGES[self.fault] if self.fault else None
 
 
 def parse(text: str) -> Magnitude:
-    """Read `text` as a magnitude.
+    """Parse `text` as a magnitude.
 
-    Accepted are whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of
-    ten. A lone comma or point before exactly three digits could be a decimal or a thousands mark: asked
-    again, saying how to write each, as is any other mix of marks. A point after a 0 or after more than three
-    digits is a decimal point.
+    Whole numbers, decimals with a point or a comma, fractions, mixed fractions and powers of ten are valid. A
+    single comma or point before exactly three digits could separate decimals or thousands. It is a fault
+    whose message explains how to write both, and so is any other mix of points and commas. A point after a 0,
+    or after more than three digits, is a decimal point.
     """
     fault: str | None = None
     value: float | None = None
     try:
         value = _read(text)
-    except _UnreadError as found:
-        fault = found.key
+    except _UnreadError as error:
+        fault = error.key
     return Magnitude(text=text, value=value, fault=fault)
 
 
@@ -112,13 +129,13 @@ def _exact(typed: str) -> Fraction:
 
 
 def _as_decimal(whole: str, digits: str) -> str:
-    """Write a decimal of three digits so that it cannot be read as thousands: 1.000 as 1, 1.234 as 1.2340."""
+    """Return a decimal that cannot be read as thousands: 1.000 becomes 1, and 1.234 becomes 1.2340."""
     decimal = f"{whole or 0}.{digits}".rstrip("0").removesuffix(".")
     return f"{decimal}0" if _THOUSANDS_OR_POINT.fullmatch(decimal) else decimal
 
 
 def _plain(text: str) -> str:
-    """Digits of any script as 0–9, `2½` as `2 1/2`, odd blanks and minus signs as plain ones."""
+    """Return the text with plain digits, spaces and minus signs: `2½` becomes `2 1/2`."""
     if len(text) > LONGEST_NUMBER:
         raise _UnreadError("long")
     plain = []

@@ -1,4 +1,4 @@
-"""When a study is expected to end: what is left, at the pace of the hours just past."""
+"""When a study will probably end: the remaining units at the pace of the last hours."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,13 +6,13 @@ from typing import Final
 
 WINDOW: Final = timedelta(hours=6)
 LEAST: Final = timedelta(minutes=30)
-"""A younger study is not old enough to have a pace."""
+"""A younger study has no pace."""
 FARTHEST: Final = timedelta(days=3650)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """`done` units within `span` before `until`."""
+    """The number of units done in the time `span` that ends at `until`."""
 
     done: int
     span: timedelta
@@ -23,7 +23,7 @@ class Pace:
         return self.done / (self.span / timedelta(hours=1))
 
     def end(self, left: int) -> datetime | None:
-        """When `left` more units will be done at this pace; None without a pace, or in ten years."""
+        """Return when `left` more units will be done at this pace; None if not within ten years."""
         if not self.done:
             return None
         needed = self.span * (left / self.done) if left / self.done < 1e6 else FARTHEST
@@ -31,7 +31,10 @@ class Pace:
 
 
 def window(*, first: datetime | None, now: datetime) -> timedelta | None:
-    """How far back to look: `WINDOW`, or to the `first` unit begun where that is later. None: too early."""
+    """Return the time span to measure the pace over: `WINDOW`, or less if the first unit is more recent.
+
+    Return None if the first unit is too recent.
+    """
     if first is None or now - first < LEAST:
         return None
     return min(WINDOW, now - first)

@@ -1,16 +1,17 @@
-"""Planning units from a seed, and placing the anchors.
+"""Plan units from a seed, and place the anchors.
 
-**The algorithm in prose.** A round is the pool in random order. Rounds follow each other as one continuous
-stream, which is cut into units of `others` documents (six, beside the two anchors). Where a cut falls inside
-a round, a document may come up that the unit already holds: it is passed over and taken first by the next
-unit. The stream ends after as many rounds as each document needs judgments, so only the last unit can be
-short; it is filled with the documents that have the fewest judgments, chosen at random among equals.
+**The algorithm in prose.** A round is the pool in random order. The rounds form one continuous stream, which
+is cut into units of `others` documents (six, besides the two anchors). If a unit spans two rounds, the stream
+can contain a document that the unit already has: the unit skips it, and the next unit starts with it. There
+are as many rounds as judgments per document, so only the last unit can be short. It is filled with the
+documents that have the fewest judgments, with ties broken at random.
 
-Thus n documents with 10 judgments each make ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
-Example: n = 7 makes a stream of 70, cut into 11 units of six and a last one of four, filled with two.
+So n documents with 10 judgments each need ⌈10·n/6⌉ units, and each document is judged 10 or 11 times.
+Example: n = 7 gives a stream of 70, which is cut into 11 units of six and a last one of four, filled with
+two.
 
-A document passed over within the very last unit has no next unit: it changes places with a document of an
-earlier unit which lacks the one and whose own document the last unit lacks.
+A document that the very last unit skips has no next unit. It is swapped with a document of an earlier unit:
+one that the last unit does not have, from a unit that does not have the skipped document.
 """
 
 from collections import Counter
@@ -20,20 +21,20 @@ from math import inf
 from random import Random
 from typing import Final, TypeVar
 
-from judging.protocol.dice import seeded_dice
+from judging.protocol.seeding import seeded_random
 
 Document = TypeVar("Document", bound=Hashable)
 UNEVEN: Final = 1.5
-"""An anchor that has over so many times the other's words may be told from it by its length."""
+"""If one anchor has more than this many times the words of the other, workers can tell them by length."""
 
 
 def unit_rng(seed: int, topic_number: str, batch: int = 0) -> Random:
-    """The dice of one topic's plan: the same study seed, topic and batch always give the same plan."""
-    return seeded_dice("plan", seed, topic_number, batch)
+    """Return the generator for the plan of a topic; the same seed, topic and batch give the same plan."""
+    return seeded_random("plan", seed, topic_number, batch)
 
 
 def units_needed(documents: int, *, judgments: int, others: int) -> int:
-    """⌈judgments · documents / others⌉, the number of units that `plan_units` makes of a fresh pool."""
+    """Return ⌈judgments · documents / others⌉, the number of units that `plan_units` makes for a new pool."""
     return -(-documents * judgments // others)
 
 
@@ -47,16 +48,16 @@ def plan_units(
 ) -> list[tuple[Document, ...]]:
     """Plan the units of one topic.
 
-    `documents` are the pool without the anchors, `judgments` how many each is to get, `others` the documents
-    of a unit beside the anchors. `planned` counts the judgments that units planned earlier already give: only
-    what is missing is planned then, and the earlier units stay as they are. Raises ValueError where the pool
-    is smaller than a unit.
+    `documents` is the pool without the anchors, `judgments` the number of judgments per document, and
+    `others` the number of documents in a unit besides the anchors. `planned` counts the judgments from units
+    planned earlier: those units stay as they are, and only the missing judgments are planned. Raise
+    ValueError if the pool is smaller than a unit.
     """
     if len(documents) < others:
-        raise ValueError(f"{len(documents)} documents cannot fill a unit of {others}")
+        raise ValueError(f"{len(documents)} documents cannot fill a unit of {others}: pool more documents")
     counts = Counter({document: (planned or {}).get(document, 0) for document in documents})
     units, rest = _cut(_stream(documents, counts, judgments, rng), others)
-    _settle(units, rest, others)
+    _place_rest(units, rest, others)
     for unit in units:
         counts.update(unit)
     if units and len(units[-1]) < others:
@@ -74,31 +75,31 @@ def _stream(
 
 
 def _cut(stream: Iterable[Document], others: int) -> tuple[list[list[Document]], list[Document]]:
-    """Cut the stream into units without repetition; the rest is what the last unit could not take."""
+    """Cut the stream into units without repetition; return them and the documents that the last one skips."""
     units: list[list[Document]] = []
     unit: list[Document] = []
-    held: list[Document] = []
+    skipped: list[Document] = []
     for document in stream:
         if document in unit:
-            held.append(document)
+            skipped.append(document)
         else:
             unit.append(document)
         while len(unit) == others:
             units.append(unit)
-            unit, held = _take(held, others)
+            unit, skipped = _start_unit(skipped, others)
     while unit:
         units.append(unit)
         if len(unit) < others:
             break
-        unit, held = _take(held, others)
-    return units, held
+        unit, skipped = _start_unit(skipped, others)
+    return units, skipped
 
 
-def _take(held: list[Document], others: int) -> tuple[list[Document], list[Document]]:
-    """Begin a unit with the documents passed over; those it cannot take are held on."""
+def _start_unit(skipped: list[Document], others: int) -> tuple[list[Document], list[Document]]:
+    """Start a unit with the skipped documents; return it and the documents that do not fit."""
     unit: list[Document] = []
     rest: list[Document] = []
-    for document in held:
+    for document in skipped:
         if document in unit or len(unit) == others:
             rest.append(document)
         else:
@@ -106,14 +107,14 @@ def _take(held: list[Document], others: int) -> tuple[list[Document], list[Docum
     return unit, rest
 
 
-def _settle(units: list[list[Document]], rest: list[Document], others: int) -> None:
-    """Give every document left over a place: by an exchange with an earlier unit, else in a new unit."""
+def _place_rest(units: list[list[Document]], rest: list[Document], others: int) -> None:
+    """Place every remaining document: swap it into an earlier unit, or else put it into a new unit."""
     for document in rest:
-        if len(units[-1]) == others or not _exchange(units, document):
+        if len(units[-1]) == others or not _swap(units, document):
             units.append([document])
 
 
-def _exchange(units: list[list[Document]], document: Document) -> bool:
+def _swap(units: list[list[Document]], document: Document) -> bool:
     last = units[-1]
     for unit in reversed(units[:-1]):
         if document in unit:
@@ -136,7 +137,7 @@ def _fill(
 
 
 def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng: Random) -> list[Document]:
-    """The order in which one assignment shows its documents: all orders are equally likely."""
+    """Return the order in which an assignment shows its documents; all orders are equally likely."""
     placed = [*others, *anchors]
     rng.shuffle(placed)
     return placed
@@ -145,23 +146,25 @@ def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng
 def draw_anchors(
     candidates: Mapping[str, Mapping[str, int]], *, seed: int, topic_number: str
 ) -> dict[str, str]:
-    """Draw one document for each grade, two of much the same length where that is possible.
+    """Draw one document per grade, of similar lengths if possible.
 
-    `candidates`: grade → document → its words; one document where the anchor is named already. The documents
-    of each grade are put in a random order that follows from the seed, whatever their order in the files. The
-    first H document that has an N document of much the same length (see UNEVEN) is taken, with the first such
-    N document. Without such a pair, the pair that comes nearest to one length is taken.
+    `candidates` maps grade → document → its number of words; a grade whose anchor is named has one document.
+    The documents of each grade are put in a random order that depends on the seed, not on their order in the
+    files. The first pair of similar length (see UNEVEN) is drawn, in the order of the H documents, then of
+    the N documents. If there is no such pair, the pair with the most similar lengths is drawn.
     """
     if not candidates:
         return {}
     orders = {}
     for grade, documents in candidates.items():
         orders[grade] = sorted(documents)
-        seeded_dice("anchor", seed, topic_number, grade).shuffle(orders[grade])
+        seeded_random("anchor", seed, topic_number, grade).shuffle(orders[grade])
     best: tuple[str, ...] = ()
     least = inf
     for pair in product(*orders.values()):
-        ratio = unevenness([candidates[grade][one] for grade, one in zip(orders, pair, strict=True)])
+        ratio = unevenness(
+            [candidates[grade][document] for grade, document in zip(orders, pair, strict=True)]
+        )
         if ratio < least:
             best, least = pair, ratio
         if ratio <= UNEVEN:
@@ -170,12 +173,12 @@ def draw_anchors(
 
 
 def unevenness(words: Sequence[int]) -> float:
-    """Return how many times as long as the shortest text the longest is."""
+    """Return the length of the longest text divided by the length of the shortest."""
     return max(words) / max(1, min(words))
 
 
 def choose_topic(units_left: Mapping[Document, int], *, weighted: bool, rng: Random) -> Document:
-    """The topic of the next unit, at random; `weighted` by the number of units each has left."""
+    """Draw the topic of the next unit; `weighted`: topics with more units left are more likely."""
     topics = list(units_left)
     weights = [units_left[topic] if weighted else 1 for topic in topics]
     return rng.choices(topics, weights=weights)[0]

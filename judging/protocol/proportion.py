@@ -1,4 +1,4 @@
-"""How large a share surely is, when few have been counted."""
+"""Confidence intervals for shares."""
 
 from math import sqrt
 from typing import Final
@@ -8,19 +8,19 @@ Z: Final = 1.96
 
 
 def percent(share: float) -> str:
-    """A share in whole percent, for people."""
+    """Return a share in whole per cent, as text."""
     return f"{100 * share:.0f} %"
 
 
-def surely(count: int, total: int) -> float:
-    """The lower end of Wilson's 95 % interval for the share `count` / `total`; 0 where nothing was counted.
+def lower_bound(count: int, total: int) -> float:
+    """Return the lower end of Wilson's 95 % interval for the share `count` / `total`; 0 if `total` is 0.
 
     (p + z²/2n − z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), from Wilson, "Probable Inference, the Law of
-    Succession, and Statistical Inference" (JASA 1927). 4 of 5 are surely more than .37, 3 of 5 than .23.
-    Raises ValueError unless 0 ≤ count ≤ total.
+    Succession, and Statistical Inference" (JASA 1927). For 4 of 5 it is .37, for 3 of 5 it is .23.
+    Raise ValueError unless 0 ≤ count ≤ total.
     """
     if not 0 <= count <= total:
-        raise ValueError(f"{count} of {total} is no share.")
+        raise ValueError(f"{count} of {total} is not a share: the count must be between 0 and the total.")
     if total == 0:
         return 0.0
     share, spread = count / total, Z * Z / total

@@ -1,8 +1,8 @@
-"""What makes a comprehension question a good one, as far as rules can see it.
+"""Rules for a good comprehension question.
 
-A question tests whether the need was understood. So somebody who skipped the topic must not be able to pick
-the right option by its looks: by its length, by words that it alone shares with the topic, or because the
-others are no real options.
+A question tests whether a worker understood the topic. A worker who skipped the topic must not be able to
+guess the right option from its length, from words that only it shares with the topic, or because the other
+options are not plausible.
 """
 
 import re
@@ -11,52 +11,56 @@ from dataclasses import dataclass
 from typing import Final
 
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.words import gettext_noop as _
 
 _CATCH_ALL: Final = re.compile(r"\b(all|none|both|any|neither) of (the|these|those|them)\b", re.IGNORECASE)
 _LONGER: Final = 1.4
 _BY: Final = 10
-"""The right option stands out where it is so many times, and letters, longer than the mean of the others."""
+"""The right option stands out if it exceeds the mean length of the others by both this factor and `_BY`."""
 _SHORTEST_WORD: Final = 4
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One entry of the checklist: whether it holds, and the sentence that says what is asked."""
+    """One entry of the checklist: a rule, and whether the question follows it."""
 
     holds: bool
     what: str
 
 
 def question_advice(question: str, options: Sequence[str], right: int | None, topic: str) -> list[Advice]:
-    """The checklist for a question; `right` is the place of the right option, `topic` its title and texts."""
-    given = [option for option in options if option.strip()]
-    different = {" ".join(option.lower().split()) for option in given}
+    """Return the checklist for a question.
+
+    `right` is the place of the right option; `topic` is the topic's title and texts.
+    """
+    filled = [option for option in options if option.strip()]
+    different = {" ".join(option.lower().split()) for option in filled}
     advice = [
-        Advice(bool(question.strip()), "There is a question."),
+        Advice(bool(question.strip()), _("There is a question.")),
         Advice(
-            len(given) == len(different) == OPTIONS,
-            f"There are {OPTIONS} options, and they differ in more than their capitals.",
+            len(filled) == len(different) == OPTIONS,
+            _("There are four options, and no two of them are the same."),
         ),
-        Advice(right is not None and right < len(given), "One option is marked as the right one."),
+        Advice(right is not None and right < len(filled), _("One option is marked as the right one.")),
         Advice(
-            bool(given) and not any(_CATCH_ALL.search(option) for option in given),
-            "No option is “all of these” or “none of these”: the options are shuffled for each worker.",
+            bool(filled) and not any(_CATCH_ALL.search(option) for option in filled),
+            _("No option is “all of these” or “none of these”: workers see the options in random order."),
         ),
     ]
-    if right is None or right >= len(given) or len(given) < OPTIONS:
+    if right is None or right >= len(filled) or len(filled) < OPTIONS:
         return advice
-    others = [option for place, option in enumerate(given) if place != right]
+    others = [option for place, option in enumerate(filled) if place != right]
     mean = sum(map(len, others)) / len(others)
     shared = [len(_words(option) & _words(topic)) for option in others]
     return [
         *advice,
         Advice(
-            len(given[right]) <= max(_LONGER * mean, mean + _BY),
-            "The right option is not much longer than the others.",
+            len(filled[right]) <= max(_LONGER * mean, mean + _BY),
+            _("The right option is not much longer than the others."),
         ),
         Advice(
-            len(_words(given[right]) & _words(topic)) <= max(shared) + 1,
-            "The right option does not repeat more words of the topic than a wrong one does.",
+            len(_words(filled[right]) & _words(topic)) <= max(shared) + 1,
+            _("The right option does not repeat more words of the topic than the wrong options do."),
         ),
     ]
 

@@ -1,10 +1,10 @@
-"""The kinds of file that a study is made from."""
+"""The kinds of files that a study is read from."""
 
 from enum import StrEnum
 
 
 class FileKind(StrEnum):
-    """Each is also the table of `study.toml` that names files of this kind."""
+    """The kinds of files. Each value is also the table of `study.toml` that names files of this kind."""
 
     DOCUMENTS = "documents"
     RUN = "run"

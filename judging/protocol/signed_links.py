@@ -1,15 +1,15 @@
-"""What a signed link says, and how its signature is made: the same in every program that makes such links.
+"""How to sign a link for a worker. Every program that creates such links must sign them in this way.
 
-The text that is signed has five lines, parted by line feeds and with none at the end:
+The signed text has five lines, separated by line feeds, without a line feed at the end:
 
     plumbline-entry-1
     the study's name in addresses
     the worker's id
     the id of the visit, or an empty line
-    when the link ends, in seconds since 1970 (UTC), as digits
+    when the link expires, in seconds since 1970 (UTC), as digits
 
-Its signature is HMAC-SHA256 with the study's secret, both as UTF-8, in small hexadecimal digits. For the
-secret `an-example-of-a-secret`, study `tides`, worker `w-17`, visit `v 2` and the end 1893456000 it is
+The signature is HMAC-SHA256 with the study's secret, both as UTF-8, in lower-case hexadecimal digits. For the
+secret `an-example-of-a-secret`, study `tides`, worker `w-17`, visit `v 2` and the expiry 1893456000 it is
 
     8781a02ffe06ba7e179ed65e9b8c4e93e409347da7cacf3312dfaed9cf46bb62
 """
@@ -22,21 +22,21 @@ from typing import Final
 PURPOSE: Final = "plumbline-entry-1"
 EXPIRES: Final = "exp"
 SIGNATURE: Final = "sig"
-"""The two parameters that stand in a signed link beside the ids."""
+"""The two parameters that a signed link has in addition to the ids."""
 _MOMENT: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def signature_of(*, secret: str, slug: str, worker: str, visit: str, expires: int) -> str:
-    """The signature of a link, 64 characters. Raises ValueError for an id that could be read in two ways."""
+    """Return the signature of a link, 64 characters. Raise ValueError if an id has control characters."""
     if _CONTROL.search(worker + visit):
-        raise ValueError("An id in a signed link holds a line end or another control character.")
+        raise ValueError("An id contains a line break or another control character. Remove it from the id.")
     text = "\n".join((PURPOSE, slug, worker, visit, str(expires)))
     return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
 
 
 def is_signed(signature: str, *, secret: str, slug: str, worker: str, visit: str, expires: str) -> bool:
-    """Whether the signature is that of these ids; it takes as long whatever of it is wrong."""
+    """Return whether the signature fits these ids, in a time that does not depend on the signature."""
     if not _MOMENT.fullmatch(expires) or _CONTROL.search(worker + visit):
         return False
     right = signature_of(secret=secret, slug=slug, worker=worker, visit=visit, expires=int(expires))

@@ -1,15 +1,17 @@
-"""The states that studies, participations, units and assignments pass through, and what may follow what."""
+"""The states of studies, participations, units and assignments, and the moves between states of a study."""
 
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from judging.protocol.words import gettext_noop as _
+
 
 class StudyState(StrEnum):
-    DRAFT = "draft"
-    OPEN = "open"
-    PAUSED = "paused"
-    CLOSED = "closed"
+    DRAFT = _("draft")
+    OPEN = _("open")
+    PAUSED = _("paused")
+    CLOSED = _("closed")
 
 
 class ParticipationState(StrEnum):
@@ -41,7 +43,7 @@ class AssignmentState(StrEnum):
 
 
 class Grade(StrEnum):
-    """Known ordinal levels of a document, ascending: not, marginally, relevant, highly relevant."""
+    """Known grades, ascending: not relevant, marginally relevant, relevant, highly relevant."""
 
     N = "N"
     M = "M"
@@ -57,14 +59,14 @@ ENDED_PARTICIPATIONS: Final = (
 LIVE: Final = (AssignmentState.QUESTION, AssignmentState.JUDGING, AssignmentState.REVISING)
 ENDS: Final = tuple(state for state in AssignmentState if state not in LIVE)
 HOLDING: Final = (*LIVE, AssignmentState.COMPLETED)
-"""States in which an assignment holds its unit, so that nobody else can have it."""
+"""The states in which an assignment holds its unit, so that no other worker can get it."""
 COMPENSATED: Final = (
     AssignmentState.CANCELLED,
     AssignmentState.CHECKS_FAILED,
     AssignmentState.LAPSED,
     AssignmentState.RETURNED,
 )
-"""Ends of an attempt that was not completed and may be paid for: by a forced closing, or for a bad topic."""
+"""The end states that can be paid although the unit is not completed: after a forced close or a bad topic."""
 
 STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
     StudyState.DRAFT: (StudyState.OPEN,),
@@ -75,14 +77,14 @@ STUDY_MOVES: Final[dict[StudyState, tuple[StudyState, ...]]] = {
 
 
 def may_move(current: StudyState, wanted: StudyState) -> bool:
-    """Whether a study in state `current` may be put into state `wanted` (closing is final)."""
+    """Return whether a study can change from state `current` to `wanted`; closing is final."""
     return wanted in STUDY_MOVES[current]
 
 
 def takes_work(
     state: StudyState, *, opens_at: datetime | None, closes_at: datetime | None, now: datetime
 ) -> bool:
-    """Whether units may be reserved: the study is open and `now` lies within its dates, where it has any."""
+    """Return whether workers can reserve units: the study is open and `now` is within its dates."""
     began = opens_at is None or opens_at <= now
     ended = closes_at is not None and closes_at <= now
     return state == StudyState.OPEN and began and not ended

@@ -1,4 +1,4 @@
-"""What a worker sees next. The server alone knows the step: a wrong address redirects to it."""
+"""Which page a worker sees next. Only the server decides; every other address redirects to this page."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, Parti
 
 
 class Step(StrEnum):
-    """The pages of a worker's way, in the order in which they come."""
+    """The pages that a worker goes through, in this order."""
 
     INSTRUCTIONS = "instructions"
     PRACTICE = "practice"
@@ -18,10 +18,10 @@ class Step(StrEnum):
 
 
 def next_step(participation: ParticipationState, *, live: AssignmentState | None, had_units: bool) -> Step:
-    """The page that belongs to a participation.
+    """Return the page for a participation.
 
-    `live` is the state of its live assignment, if there is one; `had_units` whether it was ever shown a
-    topic. `Step.UNITS` is the page between units, where every outcome of a unit is told.
+    `live` is the state of its live assignment, None without one. `had_units` says whether the worker has ever
+    seen a topic. `Step.UNITS` is the page between units, which shows how the last unit ended.
     """
     if participation in ENDED_PARTICIPATIONS:
         return Step.END

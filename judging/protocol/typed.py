@@ -1,18 +1,18 @@
-"""What people type for a name or an e-mail address: one key for all spellings of the same."""
+"""Typed user names and e-mail addresses: one key for all spellings of the same name."""
 
 import unicodedata
 from typing import Final
 
 _LONGEST: Final = 512
-"""Characters that are compared: no name and no address of an account is as long."""
+"""The characters that are compared. The names and addresses of accounts are shorter."""
 
 
 def tidy(text: str) -> str:
-    """Return a typed name or address as accounts store it: NFKC, without space around it."""
-    # The space goes first, as in Django's forms: much of it must not hide the name behind the cut.
+    """Return a typed name or address as accounts store it: NFKC, without surrounding spaces."""
+    # Strip first, as Django's forms do: otherwise many leading spaces would push the name past the limit.
     return unicodedata.normalize("NFKC", text.strip()[:_LONGEST]).strip()
 
 
 def typed_key(text: str) -> str:
-    """Return what all spellings of a name or address have in common, in whatever case."""
+    """Return a key that is the same for all spellings of a name or address, in upper or lower case."""
     return tidy(tidy(text).casefold())

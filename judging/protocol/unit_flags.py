@@ -1,20 +1,20 @@
-"""When to look at a worker by completed units alone, one or more, without a comparison with other workers.
+"""Flag workers by their completed units alone, without comparing them with other workers.
 
-Where each worker judges one unit there is too little of anybody to compare. Four signs speak for themselves.
-A worker is flagged by a sign that every completed unit of theirs shows:
+If each worker judges one unit, there is too little data to compare workers. Four signs need no comparison. A
+worker is flagged if every completed unit of the worker shows the same sign:
 
-- "reason": every document has the same justification, whatever its case and blanks. Documents differ, so an
-  honest reason for each does too.
-- "number": all documents but the anchors have the same number, although known grades of theirs lie two levels
-  or more apart, such as N and R. Without such grades a topic may simply have nothing relevant to show.
-- "order": of the pairs of such documents, anchors aside, more than half are the wrong way round, and there
-  are at least `LEAST_PAIRS`. Random numbers come out wrong half of the time, people with a view of their own
-  less often.
-- "time": every document was open for less than `PATIENCE` times the least that check (d) asks for. Texts
-  differ in length: reading them takes different times, waiting for the check takes the same. Not told where
-  the least is below `LEAST_SECONDS`.
+- "reason": every document has the same justification, ignoring case and spaces. Documents differ, so honest
+  justifications differ too.
+- "number": all documents except the anchors have the same number, although some of their known grades are at
+  least two levels apart, such as N and R. Without such grades, perhaps no document is relevant.
+- "order": among the pairs of documents whose known grades are that far apart, without anchors, more than half
+  are in the wrong order, and there are at least `LEAST_PAIRS` pairs. Random numbers are wrong half of the
+  time; people who read the documents but disagree with the grades are wrong less often.
+- "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
+  differ between texts, but waiting for the check takes the same time for each. This sign is not used if the
+  minimum is below `LEAST_SECONDS`.
 
-A flag is a reason to look, and nothing follows from it by itself.
+A flag is a reason to look at a worker. Plumbline never acts on it by itself.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,6 +23,8 @@ from itertools import combinations
 from typing import Final
 
 from judging.protocol.states import Grade
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 LEAST_PAIRS: Final = 6
 PATIENCE: Final = 1.15
@@ -31,17 +33,19 @@ _LEVELS: Final = {grade: level for level, grade in enumerate(Grade)}
 _APART: Final = 2
 
 REASONS: Final = {
-    "reason": "Gives every document of a unit the same reason.",
-    "number": "Gives every document but the anchors the same number, although their known grades differ.",
-    "order": "Puts most documents in the reverse order of their known grades.",
-    "time": f"Leaves every document within {PATIENCE:.2f} times the least time that the check asks for.",
+    "reason": Sentence(_("Gives the same reason for every document of a unit.")),
+    "number": Sentence(
+        _("Gives the same number to every document except the anchors, although their known grades differ.")
+    ),
+    "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
+    "time": Sentence(_("Leaves every document within {times} times the minimum time."), {"times": PATIENCE}),
 }
-"""Sign → why to look, in the order in which they are told."""
+"""Sign → why to look at the worker, in the order in which pages list them."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One judgment of a completed unit; `grade` is "" where none is known, `seconds` 0 where unknown."""
+    """One judgment of a completed unit; unknown grades are "", and unknown `seconds` are 0."""
 
     magnitude: float
     justification: str
@@ -52,26 +56,30 @@ class Judged:
 
 def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
     """Return the signs that a completed unit shows."""
-    others = [one for one in unit if not one.anchor]
+    others = [judged for judged in unit if not judged.anchor]
     pairs = [
         (low, high)
-        for one, other in combinations([one for one in others if one.grade], 2)
-        for low, high in [sorted((one, other), key=lambda judged: _LEVELS[Grade(judged.grade)])]
+        for pair in combinations([judged for judged in others if judged.grade], 2)
+        for low, high in [sorted(pair, key=lambda judged: _LEVELS[Grade(judged.grade)])]
         if _LEVELS[Grade(high.grade)] - _LEVELS[Grade(low.grade)] >= _APART
     ]
     wrong = sum(low.magnitude > high.magnitude for low, high in pairs)
-    reasons = {" ".join(one.justification.casefold().split()) for one in unit}
-    longest = max((one.seconds for one in unit), default=0.0)
-    found = {
+    reasons = {" ".join(judged.justification.casefold().split()) for judged in unit}
+    longest = max((judged.seconds for judged in unit), default=0.0)
+    shows = {
         "reason": len(unit) > 1 and len(reasons) == 1,
-        "number": bool(pairs) and len({one.magnitude for one in others}) == 1,
+        "number": bool(pairs) and len({judged.magnitude for judged in others}) == 1,
         "order": len(pairs) >= LEAST_PAIRS and 2 * wrong > len(pairs),
         "time": least_seconds >= LEAST_SECONDS and 0 < longest < PATIENCE * least_seconds,
     }
-    return {sign for sign, shown in found.items() if shown}
+    return {sign for sign, is_shown in shows.items() if is_shown}
 
 
-def unit_flags(units: Iterable[set[str]]) -> list[str]:
-    """Return why to look at a worker whose completed units show these signs."""
-    shown = list(units)
-    return [why for sign, why in REASONS.items() if shown and all(sign in signs for signs in shown)]
+def unit_flags(units: Iterable[set[str]]) -> list[Sentence]:
+    """Return why to look at a worker; `units` are the signs of each completed unit."""
+    signs_by_unit = list(units)
+    return [
+        reason
+        for sign, reason in REASONS.items()
+        if signs_by_unit and all(sign in signs for signs in signs_by_unit)
+    ]

@@ -1,4 +1,4 @@
-"""The id of a unit as exports write it, read back: topic number and the unit's number in it, `401-0007`."""
+"""Parse the id of a unit as exports write it: the topic's number and the unit's number, `401-0007`."""
 
 import re
 from typing import Final, NamedTuple
@@ -8,15 +8,15 @@ _LARGEST_NUMBER: Final = 2**31 - 1
 
 
 class UnitName(NamedTuple):
-    """What a unit's id says: the number of its topic, which is text, and its own in it, from 1."""
+    """The parts of a unit's id: the number of the topic, as text, and the unit's number within it, from 1."""
 
     topic: str
     number: int
 
 
 def read_unit_id(text: str) -> UnitName | None:
-    """What the id says; None where exports write no unit so."""
-    if not (found := _ID.fullmatch(text)):
+    """Return the parts of a unit's id; None if the text is not an id in the form of exports."""
+    if not (match := _ID.fullmatch(text)):
         return None
-    name = UnitName(found[1], int(found[2]))
+    name = UnitName(match[1], int(match[2]))
     return name if 1 <= name.number <= _LARGEST_NUMBER else None

@@ -1,23 +1,28 @@
-"""Which addresses a webhook may have, as far as their text tells."""
+"""Which web addresses a webhook can have, judged by their text alone."""
 
 import re
 from typing import Final
 from urllib.parse import urlsplit
 
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+
 LONGEST: Final = 500
 
 
-def webhook_fault(url: str) -> str:
-    """What is wrong with the address of a webhook, as one sentence; "" where nothing is."""
+def webhook_fault(url: str) -> Sentence | None:
+    """Return what is wrong with the address of a webhook; None if it is valid."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port = None, None
     if not host or port == 0 or parts.scheme not in ("http", "https") or re.search(r"[^\x21-\x7e]", url):
-        return "This is no web address: write it like https://chat.example.org/hooks/1."
+        return Sentence(_("Enter a web address such as https://chat.example.org/hooks/1."))
     if parts.username is not None or parts.password is not None or parts.fragment:
-        return "The address may hold neither a user nor a fragment (#): put a secret into its path."
+        return Sentence(
+            _("Remove the user name, the password or the part after #. You can put a secret into the path.")
+        )
     if len(url) > LONGEST:
-        return f"The address is longer than {LONGEST} characters."
-    return ""
+        return Sentence(_("Enter an address of at most {longest} characters."), {"longest": LONGEST})
+    return None

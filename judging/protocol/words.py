@@ -1,26 +1,26 @@
-"""Sentences for people: marked for translation where they are written, translated where they are shown."""
+"""Sentences for people: marked for translation in the code, and translated when a page shows them."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 
 def gettext_noop(text: str) -> str:
-    """Return the text; the name marks it for `makemessages`."""
+    """Return the text unchanged; `makemessages` finds it by the name of this function."""
     return text
 
 
-def ngettext_noop(one: str, many: str) -> tuple[str, str]:
-    """Return both texts; the name marks them as singular and plural for `makemessages`."""
-    return one, many
+def ngettext_noop(singular: str, plural: str) -> tuple[str, str]:
+    """Return both texts unchanged; `makemessages` finds them by the name of this function."""
+    return singular, plural
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """An English text with places such as `{topic}`, and the values that stand in them.
+    """An English text with placeholders such as `{topic}`, and their values.
 
-    `str()` gives the English sentence; pages show it in their language by `judging.core.words.translated`.
-    With `many`, `text` is the singular, and the value `number` chooses between the two. A number is written
-    as the language writes numbers; give an id as text.
+    `str()` returns the English sentence; `judging.core.words.translated` returns it in the language of a
+    page. If `many` is set, it is the plural, `text` is the singular, and the value `number` chooses between
+    them. Translation formats numbers, so pass an id as text.
     """
 
     text: str

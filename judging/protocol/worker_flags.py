@@ -1,16 +1,17 @@
-"""When to look at a worker: signs that stand far out from those of the other workers of the same study.
+"""Flag workers whose statistics are far from those of the other workers of the same study.
 
-A sign is compared with the median of all workers who have it, in units of their spread: the median absolute
-deviation times 1.4826, which for a normal distribution is its standard deviation (Iglewicz & Hoaglin, "How to
-Detect and Handle Outliers", 1993), and never less than the sign's `least_spread`, as where most workers are
-alike. A worker at `FAR` spreads or more, on the side that is suspicious, is flagged. Median and deviation do
-not move for a few spammers, as mean and standard deviation would.
+A worker's value is compared with the median of all workers who have one. The distance is measured in spreads.
+A spread is the median absolute deviation times 1.4826, which equals the standard deviation of a normal
+distribution (Iglewicz & Hoaglin, "How to Detect and Handle Outliers", 1993). It is at least the sign's
+`least_spread`, for studies in which most workers are alike. A worker who is `FAR` or more spreads away, on
+the suspicious side, is flagged. A few spammers hardly change the median and the deviation, but they would
+change the mean and the standard deviation.
 
-A correlation over a dozen documents is uncertain, so it has the benefit of one standard error of Fisher's z
-before it is compared: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
+A correlation over a dozen documents is uncertain. Before it is compared, it is raised by one standard error
+of Fisher's z: tanh(artanh r + 1 / √(n − 3)) for n documents (Fisher, 1921).
 
-Nobody is judged by fewer than `LEAST_UNITS` units, nor beside fewer than `LEAST_WORKERS`. A flag is a reason
-to look, and nothing follows from it by itself.
+A worker needs at least `LEAST_UNITS` units, and a study at least `LEAST_WORKERS` workers with a value. A flag
+is a reason to look at a worker. Plumbline never acts on it by itself.
 """
 
 from collections.abc import Mapping
@@ -20,6 +21,8 @@ from statistics import median
 from typing import Final
 
 from judging.protocol.proportion import percent
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 FAR: Final = 3.5
 NORMAL: Final = 1.4826
@@ -29,12 +32,12 @@ LEAST_WORKERS: Final = 8
 
 @dataclass(frozen=True)
 class Signs:
-    """What is known of a worker; None for what cannot be told.
+    """The statistics of a worker; None if unknown.
 
-    `seconds` a document; `range` of a unit, the largest magnitude over the smallest; `commonest` the share of
-    magnitudes that are one and the same number; `agreement` with the others over
-    `shared` documents, more than three; `repeats` the share of
-    justifications used before; `failures` of checks (b) to (d) for each unit begun.
+    `seconds` is the time per document. `range` is the largest magnitude of a unit divided by the smallest.
+    `commonest` is the share of magnitudes that equal the most frequent one. `agreement` is the correlation
+    with the other workers over `shared` documents, more than three. `repeats` is the share of justifications
+    that were used before. `failures` is the number of failed checks (b) to (d) per unit started.
     """
 
     begun: int
@@ -50,7 +53,7 @@ class Signs:
 
 @dataclass(frozen=True)
 class Sign:
-    """How one sign is compared. `side` is −1 where small is suspicious; `ratio`: by logarithms."""
+    """How a statistic is compared. `side` is −1 if small values are suspicious; `ratio`: by logarithms."""
 
     name: str
     side: int
@@ -72,7 +75,7 @@ SIGNS: Final = (
 
 
 def value_of(signs: Signs, sign: Sign) -> float | None:
-    """The value that a sign is compared by; None where there are too few units, or nothing is known."""
+    """Return the value to compare; None if it is unknown or rests on too few units."""
     units = signs.begun if sign.name == "failures" else signs.completed
     value: float | None = getattr(signs, sign.name)
     if units < LEAST_UNITS or value is None or (sign.ratio and value <= 0):
@@ -82,11 +85,13 @@ def value_of(signs: Signs, sign: Sign) -> float | None:
     return value
 
 
-def flags(workers: Mapping[str, Signs]) -> dict[str, list[str]]:
-    """Worker → why to look at them, a sentence for each sign, in the order of `SIGNS`; [] for most."""
-    found: dict[str, list[str]] = {name: [] for name in workers}
+def flags(workers: Mapping[str, Signs]) -> dict[str, list[Sentence]]:
+    """Return for each worker the reasons to look at them, in the order of `SIGNS`; empty for most."""
+    reasons: dict[str, list[Sentence]] = {name: [] for name in workers}
     for sign in SIGNS:
-        values = {name: value for name, one in workers.items() if (value := value_of(one, sign)) is not None}
+        values = {
+            name: value for name, signs in workers.items() if (value := value_of(signs, sign)) is not None
+        }
         if len(values) < LEAST_WORKERS:
             continue
         middle = median(values.values())
@@ -97,36 +102,48 @@ def flags(workers: Mapping[str, Signs]) -> dict[str, list[str]]:
         for name, value in values.items():
             compared = _at_best(workers[name]) if sign.name == "agreement" else value
             if sign.side * (sign.scaled(compared) - centre) / spread >= FAR:
-                found[name].append(_sentence(sign, value, middle, len(values)))
-    return found
+                reasons[name].append(_reason(sign, value, middle, len(values)))
+    return reasons
 
 
 def _at_best(signs: Signs) -> float:
-    """The agreement one standard error higher; a perfect one cannot be."""
+    """Return the agreement raised by one standard error, below 1."""
     agreement = min(signs.agreement or 0.0, 1 - 1e-12)
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
 
-def _sentence(sign: Sign, value: float, middle: float, workers: int) -> str:
-    beside = f"the median of {workers} workers"
-    if sign.name == "seconds":
-        pace = f"{value:.1f} s a document against {middle:.1f} s"
-        return f"{middle / value:.1f} times as quick as {beside}: {pace}."
-    if sign.name == "range":
-        return (
-            f"Hardly tells documents apart: the largest number of a unit is {value:.3g} times the smallest,"
-            f" against {middle:.3g} times for {beside}."
-        )
-    if sign.name == "commonest":
-        return (
-            f"{percent(value)} of the magnitudes are the same number, against {percent(middle)} for {beside}."
-        )
-    if sign.name == "agreement":
-        return (
-            f"Does not follow the others: correlation {value:.2f} with them on shared documents, against"
-            f" {middle:.2f} for {beside}."
-        )
-    if sign.name == "repeats":
-        against = f"against {percent(middle)} for {beside}"
-        return f"{percent(value)} of the justifications repeat earlier ones, {against}."
-    return f"Fails often: {value:.1f} failed checks for each unit begun, against {middle:.1f} for {beside}."
+_REASONS: Final = {
+    "seconds": _(
+        "{times} times as fast as the median of {workers} workers: {value} s instead of {median} s per"
+        " document."
+    ),
+    "range": _(
+        "Hardly distinguishes documents: the largest number of a unit is {value} times the smallest."
+        " The median of {workers} workers is {median} times."
+    ),
+    "commonest": _(
+        "{value} of the numbers are the same number. The median of {workers} workers is {median}."
+    ),
+    "agreement": _(
+        "Disagrees with the other workers: the correlation on shared documents is {value}. The median of"
+        " {workers} workers is {median}."
+    ),
+    "repeats": _(
+        "{value} of the justifications repeat earlier ones. The median of {workers} workers is {median}."
+    ),
+    "failures": _(
+        "Fails often: {value} failed checks per unit started. The median of {workers} workers is {median}."
+    ),
+}
+_FORMATS: Final = {"range": "{:.3g}", "agreement": "{:.2f}"}
+
+
+def _reason(sign: Sign, value: float, middle: float, workers: int) -> Sentence:
+    if sign.name in ("commonest", "repeats"):
+        figures = {"value": percent(value), "median": percent(middle)}
+    else:
+        form = _FORMATS.get(sign.name, "{:.1f}")
+        figures = {"value": form.format(value), "median": form.format(middle)}
+        if sign.name == "seconds":
+            figures["times"] = form.format(middle / value)
+    return Sentence(_REASONS[sign.name], {**figures, "workers": workers})

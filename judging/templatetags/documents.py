@@ -1,4 +1,4 @@
-"""The text of a document, wherever a page shows one."""
+"""The tag that shows the text of a document."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""The promised limits on a page."""
+"""Limits on pages."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def span_of(name: str) -> str:
-    """Return the limit of this name, a span of time, in words: `{% span_of "RESET_LINK" %}`."""
+    """Return a time limit as text: `{% span_of "RESET_LINK" %}` shows "4 hours"."""
     return limits.span(getattr(limits, name))

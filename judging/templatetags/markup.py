@@ -1,4 +1,4 @@
-"""Texts of a study file, which are Markdown, on a page."""
+"""The filter that shows the Markdown texts of a study."""
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -6,11 +6,12 @@ from markdown_it import MarkdownIt
 
 register = template.Library()
 
-# HTML in a text is shown as text, and only harmless addresses become links: a study file may be anybody's.
+# A study file may come from anyone, so HTML is shown as text, and only harmless addresses become links.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @register.filter
 def markdown(text: str) -> SafeString:
+    """Return a Markdown text as HTML."""
     html: str = _markdown.render(text)
     return mark_safe(html)  # noqa: S308 - rendered with HTML off

@@ -13,12 +13,12 @@ from judging.worker.pages.previews import PAGES
 
 register = template.Library()
 _NO_CODE = "XXXX-XXXX-XXXX"
-"""Stands for a completion code in the address that a test visit shows."""
+"""The placeholder for a completion code in the link that a test visit shows."""
 
 
 @register.inclusion_tag("worker/console/_preview.html", takes_context=True)
 def preview_banner(context: template.Context) -> dict[str, Any]:
-    """Show what the page is, which pages and topics can be looked at, and what a test visit brought."""
+    """Show the banner: the page, the pages and topics to choose from, and the result of a test visit."""
     request, preview = context["request"], context["study"]
     study = preview.preview_of
     faults = faults_by_topic(study)
@@ -27,16 +27,16 @@ def preview_banner(context: template.Context) -> dict[str, Any]:
         "study": study,
         "pages": PAGES,
         "page": request.resolver_match.url_name,
-        "topics": [topic for topic, found in faults.items() if not found],
+        "topics": [topic for topic, messages in faults.items() if not messages],
         "chosen": topics[0] if len(topics) == 1 else "",
-        "left_out": [fault for found in faults.values() for fault in found],
+        "left_out": [message for messages in faults.values() for message in messages],
         "waits": preview.seconds_per_document == study.seconds_per_document,
         **_test_visit(request, preview),
     }
 
 
 def _test_visit(request: HttpRequest, preview: Study) -> dict[str, Any]:
-    """Return what the page makes of the ids in its address, nothing without any."""
+    """Return how the page reads the ids in its address; {} if the address has none."""
     platform = platform_of(preview)
     parameters = platform.parameters(preview)
     if not parameters.worker or parameters.worker not in request.GET:

@@ -1,4 +1,4 @@
-"""What is wrong with the form that was sent: the summary at the top of its page, and the page's title."""
+"""Errors of a form: the summary at the top of the page, and the prefix of the page's title."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ from django.contrib.messages.storage.base import Message
 from django.forms import BaseForm
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 register = template.Library()
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A message, and the id of the field it is about; "" if it is about no field of the page."""
+    """An error message, and the id of its field, or "" if it belongs to no field of the page."""
 
     message: str
     field: str = ""
@@ -23,32 +24,32 @@ class Problem:
 
 @register.simple_tag(takes_context=True)
 def error_prefix(context: template.Context, messages: Iterable[Message] = ()) -> str:
-    """Return what the title of a page with problems starts with."""
-    return "Error: " if problems_of(context, messages) else ""
+    """Return the prefix of the page's title if the page has problems, else ""."""
+    return f"{_('Error:')} " if problems_of(context, messages) else ""
 
 
 @register.inclusion_tag("core/_problems.html", takes_context=True)
 def error_summary(context: template.Context, messages: Iterable[Message] = ()) -> dict[str, object]:
-    """Show the problems of the page in a box that takes the focus, each with a link to its field."""
+    """Show the problems of the page in a box that gets the focus, each with a link to its field."""
     return {"problems": problems_of(context, messages)}
 
 
 @register.simple_tag(takes_context=True)
 def described(context: template.Context, field: str, hint: str = "") -> SafeString:
-    """Return the attributes that tie a hand-written field to its hint and, if refused, to the summary."""
+    """Return the attributes that tie a hand-written field to its hint and, if invalid, to the summary."""
     messages = context.get("messages")
     problems = problems_of(context, () if messages is None else messages)
-    refused = any(problem.field == field for problem in problems)
-    names = " ".join(name for name in (hint, "problems" if refused else "") if name)
+    is_invalid = any(problem.field == field for problem in problems)
+    names = " ".join(name for name in (hint, "problems" if is_invalid else "") if name)
     described_by = format_html(' aria-describedby="{}"', names) if names else ""
-    return format_html("{}{}", described_by, SafeString(' aria-invalid="true"' if refused else ""))
+    return format_html("{}{}", described_by, SafeString(' aria-invalid="true"' if is_invalid else ""))
 
 
 def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> list[Problem]:
     """Return the problems of a page, in the order of its fields.
 
-    They come from error messages, whose `extra_tags` name the field; from `form`, a Django form; and from
-    `faults`, a dictionary from the id of a field to a message.
+    These are the error messages, whose `extra_tags` name the field, the errors of the Django form `form`, and
+    `faults`, which maps the id of a field to a message.
     """
     problems = [
         Problem(message.message, message.extra_tags or "")
@@ -64,7 +65,7 @@ def problems_of(context: template.Context, messages: Iterable[Message] = ()) -> 
 
 
 def _form_problems(form: BaseForm) -> list[Problem]:
-    """Return the problems of a Django form; what is wrong with the whole form links to its first field."""
+    """Return the problems of a Django form; errors of the whole form link to its first field."""
     if not form.errors:
         return []
     fields = form.visible_fields()

@@ -1,4 +1,4 @@
-"""What pages of the console are made of: lists, and facts of a `dl` of the class `facts`."""
+"""Tags of console pages: lists, and the entries of a `dl` with the class `facts`."""
 
 from django import template
 from django.template.loader import render_to_string
@@ -12,14 +12,14 @@ register = template.Library()
 
 @register.simple_block_tag
 def table(content: SafeString, shown: ShownTable) -> SafeString:
-    """Show a list with its filter, headings, rows and pages; the content of the tag if it is empty:
+    """Show a list with its filter, headings, rows and pages.
 
-    `{% table topics %}what stands there without a row{% endtable %}`
+    The content of the tag is shown if the list is empty: `{% table topics %}No topics yet.{% endtable %}`.
     """
     return render_to_string("core/_table.html", {"table": shown, "form": shown.form, "empty": content})
 
 
 @register.simple_block_tag
 def fact(content: SafeString, name: str) -> SafeString:
-    """Show a fact by its name: `{% fact "Open" %}{{ units.open }}{% endfact %}`."""
+    """Show a value with its name: `{% translate "Open" as open %}{% fact open %}{{ n }}{% endfact %}`."""
     return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, content)

@@ -1,1 +1,1 @@
-"""Watching a study while people judge, and acting on what fails."""
+"""Watching a study in progress, and acting on its workers, units and topics."""

@@ -1,17 +1,17 @@
-// The live part of a page is asked for again and again while the page is seen, and put in the place of the old
-// one. Nobody is thrown out of what they read: focus, open details and scrolled tables stay as they are, and
-// while text in it is selected it waits. Screen readers hear one sentence, and that only when it has changed.
+// Load the live part of a page again and again while the page is visible, and replace the old one. Focus, open
+// details and scrolled tables stay as they are, and selected text stops the refresh, so that readers keep their place.
+// Screen readers hear one sentence, and only when it has changed.
 (() => {
   const PAUSE = 10, LONGEST = 120;
   const button = document.querySelector("[data-live-button]");
-  const said = document.querySelector("[data-live-said]");
+  const status = document.querySelector("[data-live-status]");
   let pause = PAUSE, timer = 0, running = true;
 
   const live = (root) => root.querySelector("[data-live]");
   const parts = (root, which) => [...root.querySelectorAll(which)];
   const FOCUSABLE = "a[href], button, summary, [tabindex]";
 
-  const say = (text) => { if (said.textContent !== text) said.textContent = text; };
+  const say = (text) => { if (status.textContent !== text) status.textContent = text; };
 
   const reading = () => {
     const chosen = getSelection();
@@ -42,7 +42,7 @@
       pause = PAUSE;
     } catch {
       pause = Math.min(2 * pause, LONGEST);
-      say("The page could not be refreshed: what it shows is older than it should be.");
+      say(status.dataset.failed);
     }
     again();
   };
@@ -55,8 +55,8 @@
   button.hidden = false;
   button.addEventListener("click", () => {
     running = !running;
-    button.textContent = running ? "Stop refreshing" : "Refresh again";
-    say(running ? "The page refreshes itself." : "The page stands still.");
+    button.textContent = running ? button.dataset.stop : button.dataset.start;
+    say(running ? status.dataset.started : status.dataset.stopped);
     clearTimeout(timer);
     if (running) refresh();
   });

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
-from judging.protocol.checks.anchors import anchor_order, tau_between_tries
+from judging.protocol.checks.anchors import anchor_order, tau_between_attempts
 from judging.protocol.checks.base import FinishedUnit, Observation
 
 TRIES = st.lists(
@@ -91,7 +91,7 @@ def test_the_checks_in_the_order_of_their_letters() -> None:
 @given(TRIES)
 def test_tau_is_scipys_tau_b(tries: list[tuple[float, float]]) -> None:
     earlier, later = zip(*tries, strict=True)
-    tau = tau_between_tries(earlier, later)
+    tau = tau_between_attempts(earlier, later)
     expected = kendalltau(earlier, later, variant="b").statistic
     if tau is None:
         assert len(set(earlier)) == 1 or len(set(later)) == 1
@@ -102,10 +102,10 @@ def test_tau_is_scipys_tau_b(tries: list[tuple[float, float]]) -> None:
 
 def test_tau_of_the_same_the_turned_and_the_constant() -> None:
     numbers = [1.0, 5.0, 2.0, 9.0]
-    assert tau_between_tries(numbers, numbers) == 1
-    assert tau_between_tries(numbers, [1 / number for number in numbers]) == -1
-    assert tau_between_tries(numbers, [3.0] * 4) is None
-    assert tau_between_tries([3.0] * 4, numbers) is None
+    assert tau_between_attempts(numbers, numbers) == 1
+    assert tau_between_attempts(numbers, [1 / number for number in numbers]) == -1
+    assert tau_between_attempts(numbers, [3.0] * 4) is None
+    assert tau_between_attempts([3.0] * 4, numbers) is None
 
 
 def test_attempts_left() -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from judging.protocol.worker_flags import LEAST_WORKERS, Signs, flags
-from tests.support.named import numbers_in
 
 
 def crowd(sign: str, values: list[float], units: int = 2) -> dict[str, Signs]:
@@ -13,9 +12,13 @@ def crowd(sign: str, values: list[float], units: int = 2) -> dict[str, Signs]:
     }
 
 
-def reasons(sign: str, values: list[float], units: int = 2) -> dict[str, list[str]]:
-    """Those who are flagged, with why."""
-    return {name: why for name, why in flags(crowd(sign, values, units)).items() if why}
+def reasons(sign: str, values: list[float], units: int = 2) -> dict[str, list[dict[str, object]]]:
+    """Return the flagged workers with the figures of each reason."""
+    return {
+        name: [reason.values for reason in flagged]
+        for name, flagged in flags(crowd(sign, values, units)).items()
+        if flagged
+    }
 
 
 def test_who_is_far_quicker_than_the_median_is_flagged() -> None:
@@ -23,8 +26,7 @@ def test_who_is_far_quicker_than_the_median_is_flagged() -> None:
     assert reasons("seconds", [40] * 8 + [20]) == {}
     flagged = reasons("seconds", [40] * 8 + [19.8])
     assert list(flagged) == ["8"]
-    # How many times as quick as the median, of how many workers, and both times.
-    assert [numbers_in(reason) for reason in flagged["8"]] == [["2.0", "9", "19.8", "40.0"]]
+    assert flagged["8"] == [{"times": "2.0", "workers": 9, "value": "19.8", "median": "40.0"}]
     assert reasons("seconds", [40] * 8 + [4000]) == {}, "nobody is flagged for taking time"
 
 
@@ -35,7 +37,7 @@ def test_the_spread_of_the_others_counts() -> None:
     assert reasons("failures", [*others, 6.1]) == {}
     flagged = reasons("failures", [*others, 6.2])
     assert list(flagged) == ["9"]
-    assert [numbers_in(reason) for reason in flagged["9"]] == [["6.2", "1.0", "10"]]
+    assert flagged["9"] == [{"value": "6.2", "median": "1.0", "workers": 10}]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_the_filters_work_without_scripts(open_shared_console: Callable[..., Pag
     page.get_by_label("Check").select_option("c")
     page.get_by_label("Topic").select_option("402")
     page.get_by_label("From (UTC)").fill("2026-03-02")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Filter").click()
     page.wait_for_url("**check=c**")
     assert "topic=402" in page.url
     assert "first=2026-03-02" in page.url
@@ -107,7 +107,7 @@ def test_sorting_and_narrowing_work_without_scripts(
     name = page.locator("tbody th").first.inner_text()
     page.get_by_label("Worker", exact=True).fill(name[:4].upper())
     page.get_by_label("State").select_option("ready")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Filter").click()
     page.wait_for_url(f"**/workers/?sort=-failures&worker={name[:4].upper()}&state=ready")
     expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
     expect(heading(page, "Failed checks")).to_have_attribute("aria-sort", "descending")
@@ -146,7 +146,7 @@ def test_a_page_that_refreshes_itself_stays_sorted(
     page.wait_for_url("**/watch/?sort=-units")
     with page.expect_response("**/watch/?sort=-units") as asked:
         page.get_by_role("button", name="Stop refreshing").click()
-        page.get_by_role("button", name="Refresh again").click()
+        page.get_by_role("button", name="Start refreshing").click()
     assert asked.value.ok
     expect(topics.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
 
@@ -165,8 +165,8 @@ def many(committed_module_db: None) -> str:
 def test_lists_side_by_side_turn_their_pages(open_shared_console: Callable[..., Page], many: str) -> None:
     page = open_shared_console("/console/studies/many/", width=375)
     home = page.url
-    topics = page.get_by_role("navigation", name="Pages of topics", exact=True)
-    quality = page.get_by_role("navigation", name="Pages of quality events")
+    topics = page.get_by_role("navigation", name="Pages: topics", exact=True)
+    quality = page.get_by_role("navigation", name="Pages: quality events")
     topics.get_by_role("link", name="Page 2").click()
     page.wait_for_url("**/?topics=2#topics")
     quality.get_by_role("link", name="Page 2").click()
@@ -177,8 +177,8 @@ def test_lists_side_by_side_turn_their_pages(open_shared_console: Callable[..., 
     page.goto(f"{home}table1/?page=2")
     check_looks(page)
     page.goto(home + many)
-    unit = page.get_by_role("navigation", name="Pages of events of unit")
-    outside = page.get_by_role("navigation", name="Pages of events outside units")
+    unit = page.get_by_role("navigation", name="Pages: events of unit")
+    outside = page.get_by_role("navigation", name="Pages: events outside units")
     unit.get_by_role("link", name="Page 2").click()
     page.wait_for_url("**/?unit1=2#unit1")
     outside.get_by_role("link", name="Page 2").click()

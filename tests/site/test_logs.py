@@ -127,7 +127,7 @@ def test_a_job_is_logged_under_the_request_that_asked_for_it(
         )
         jobs.send(job)  # nothing is committed here
     asked, done = lines(log)
-    assert (asked["event"], asked["job"], asked["kind"]) == ("job asked for", job.pk, "export")
+    assert (asked["event"], asked["job"], asked["kind"]) == ("job requested", job.pk, "export")
     assert (done["event"], done["job"], done["outcome"]) == ("job", job.pk, "done")
     assert asked["request_id"] == done["request_id"] == "asked-here"
     assert request_ids.current() == ""

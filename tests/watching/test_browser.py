@@ -56,7 +56,7 @@ def test_every_page_is_accessible(open_console: Callable[..., Page], study: Stud
     page.get_by_role("link", name="Completed", exact=True).click()
     page.wait_for_url("**sort=-units")
     page.locator("tbody a.id").first.click()
-    expect(page.get_by_role("heading", name="What may be done")).to_be_visible()
+    expect(page.get_by_role("heading", name="Actions")).to_be_visible()
     page.locator("details.act summary").first.click()
     check_looks(page)
     page.goto(page.url.split("/workers/")[0] + "/thresholds/")
@@ -86,14 +86,14 @@ def test_the_page_keeps_itself_up_to_date_until_it_is_stopped(
     expect(done).to_have_text("2")
     assert region.evaluate("one => one === document.activeElement"), "who reads a table stays in it"
     page.get_by_role("button", name="Stop refreshing").click()
-    expect(page.get_by_role("button", name="Refresh again")).to_be_visible()
+    expect(page.get_by_role("button", name="Start refreshing")).to_be_visible()
     judge_unit(make_worker(study))
     seen: list[str] = []
     page.on("request", lambda request: seen.append(request.url))
     page.clock.run_for(600_000)
     assert seen == []
     expect(done).to_have_text("2")
-    page.get_by_role("button", name="Refresh again").click()
+    page.get_by_role("button", name="Start refreshing").click()
     expect(done).to_have_text("3")
 
 

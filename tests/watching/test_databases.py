@@ -9,7 +9,7 @@ from judging.watching.selectors.progress import Progress
 from judging.watching.selectors.quality import failures_over_time
 from judging.watching.selectors.thresholds import reached
 from judging.watching.selectors.topic_quality import topic_quality
-from judging.watching.selectors.worker_statistics import beside, studies_to_compute
+from judging.watching.selectors.worker_statistics import medians_of, studies_to_compute
 from judging.watching.services.thresholds import FIELDS, set_watch
 from tests.factories import NOW, answer_wrongly, inverted, judge_unit, later, make_study, make_worker
 
@@ -39,7 +39,7 @@ def test_everything_that_is_watched(database: str) -> None:
     assert " 2 " in expected_end(study, Progress(open=2), pace(study, at_four), later(hours=5))
     assert studies_to_compute(now=NOW) == [study]
     compute_statistics(study=study, now=NOW)
-    assert beside(study).computed_at == NOW
+    assert medians_of(study).computed_at == NOW
     assert studies_to_compute(now=later(hours=9)) == []
     nothing = dict.fromkeys(FIELDS, False) | {"spent": None, "webhook_url": ""}
     watch = set_watch(study=study, wanted=nothing | {"spent": "1.00", "failed_a": 1}, now=NOW)

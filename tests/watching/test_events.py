@@ -47,15 +47,15 @@ def study(module_db: None) -> Study:
 def look(console: Client, **query: str) -> list[tuple[str, str, str, str, str]]:
     """Day, kind, check, unit and worker of the events that are shown."""
     text = page(console, f"{ADDRESS}?{urlencode(query)}")
-    row = r'<tr><th scope="row"><time datetime="([^T]+)T[^"]+">[^<]+</time></th><td>([^<]*)</td>'
-    row += r"<td>([^<]*)</td>"
+    row = r'<tr><th scope="row"><time datetime="([^T]+)T[^"]+">[^<]+</time></th>'
+    row += r'<td><data value="(\w+)">[^<]*</data></td><td>([^<]*)</td>'
     return re.findall(row + r"<td>[^<]*</td><td>([^<]*)</td><td><a[^>]*>([^<]*)</a></td></tr>", text)
 
 
 def test_all_events_of_the_study_are_shown_the_latest_first(console: Client, study: Study) -> None:
     events = Event.objects.filter(study=study).order_by("-at", "-pk")
     assert [(kind, worker) for _, kind, _, _, worker in look(console)] == [
-        (event.kind.replace("_", " "), event.participation.pseudonym) for event in events
+        (event.kind, event.participation.pseudonym) for event in events
     ]
     assert f'<h2 id="found">{events.count()} ' in page(console, ADDRESS)
 
@@ -63,10 +63,10 @@ def test_all_events_of_the_study_are_shown_the_latest_first(console: Client, stu
 @pytest.mark.parametrize(
     ("check", "kinds"),
     [
-        ("a", {"practice failed"}),
-        ("b", {"comprehension failed"}),
-        ("c", {"anchors failed"}),
-        ("d", {"time failed"}),
+        ("a", {"practice_failed"}),
+        ("b", {"comprehension_failed"}),
+        ("c", {"anchors_failed"}),
+        ("d", {"time_failed"}),
     ],
 )
 def test_a_check_narrows(console: Client, study: Study, check: str, kinds: set[str]) -> None:
@@ -91,7 +91,7 @@ def test_a_topic_narrows(console: Client, study: Study) -> None:
 def test_a_worker_narrows(console: Client, study: Study) -> None:
     pseudonym = Event.objects.get(kind="checks_failed").participation.pseudonym
     found = look(console, worker=f" {pseudonym} ")
-    assert sorted(kind for _, kind, *_ in found) == ["anchors failed", "checks failed", "time failed"]
+    assert sorted(kind for _, kind, *_ in found) == ["anchors_failed", "checks_failed", "time_failed"]
     assert {worker for *_, worker in found} == {pseudonym}
 
 
@@ -152,7 +152,7 @@ def test_the_form_keeps_what_was_asked_and_the_counts_lead_on(console: Client, s
     ]
     text = page(console, f"{ADDRESS}?page=1&last=2026-03-05")
     counts = re.findall(r'<li><a href="([^"]+)">([^<]+)</a> <b>(\d+)</b>', text)
-    assert ("(a) practice failed", "4") in [(words, number) for _, words, number in counts]
+    assert [number for address, _, number in counts if "kind=practice_failed" in address] == ["4"]
     for address, words, number in counts:
         assert "page=" not in address
         assert "last=2026-03-05" in address
@@ -205,7 +205,7 @@ def test_a_page_holds_fifty_and_keeps_the_filters(console: Client, study: Study)
     seen = [look(console, check="a", page=str(number)) for number in (1, 2, 3)]
     assert [len(rows) for rows in seen] == [50, 50, 20]
     text = page(console, f"{ADDRESS}?check=a&page=2")
-    assert re.search(r"<caption>51\D+100\b", text)
+    assert re.search(r"<caption>\D+51\D+100\b", text)
     assert re.findall(r'href="(\?[^"]+)" rel="(?:prev|next)"', text) == ["?check=a&page=1", "?check=a&page=3"]
     text = page(console, f"{ADDRESS}?check=a&page=3")
     assert 'rel="next"' not in text

@@ -79,13 +79,13 @@ def test_the_pace_counts_what_was_completed_in_the_last_hours() -> None:
     [
         (Progress(), {}, []),
         (Progress(done=9), {}, []),
-        (Progress(open=3, reserved=1), {}, ["2026-03-02 13:00", "2.0", "2.0", "4"]),
+        (Progress(open=3, reserved=1), {}, ["2026-03-02T13:00", "2.0", "2.0", "4"]),
         (Progress(open=1), {"state": "paused"}, ["1"]),
         (Progress(open=1), {"closes_at": later(hours=1)}, ["1"]),
         (
             Progress(open=4),
             {"closes_at": later(hours=3)},
-            ["2026-03-02 13:00", "2.0", "2.0", "4", "2026-03-02 12:00"],
+            ["2026-03-02T13:00", "2.0", "2.0", "4", "2026-03-02T12:00"],
         ),
     ],
 )
@@ -99,7 +99,8 @@ def test_the_expected_end(progress: Progress, settings: dict[str, object], wante
 
 
 def figures_in(sentence: str) -> list[str]:
-    return re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d|\d+(?:\.\d+)?", sentence)
+    times = re.sub(r'<time datetime="(.{16}).*?</time>', r"\1", sentence)
+    return re.findall(r"\d{4}-\d\d-\d\dT\d\d:\d\d|\d+(?:\.\d+)?", times)
 
 
 def test_no_end_without_a_pace() -> None:

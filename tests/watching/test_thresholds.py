@@ -99,8 +99,8 @@ def test_bad_ones_are_named(study: Study) -> None:
         answer_wrongly(make_worker(study, upto="question"))
     (question,) = reached(watched(study, bad_question=True))
     assert question.key.startswith("bad_question ")
-    assert "401" in question.what
-    assert {"21", "41"} <= set(re.findall(r"\d+", question.said))
+    assert "401" in question.title
+    assert {"21", "41"} <= set(re.findall(r"\d+", question.sentence))
 
 
 def test_flagged_workers_are_told_when_their_number_has_doubled(study: Study) -> None:
@@ -109,9 +109,9 @@ def test_flagged_workers_are_told_when_their_number_has_doubled(study: Study) ->
         WorkerFigures.objects.create(
             participation=worker, computed_at=NOW, begun=2, ended=2, completed=2, flags=["So."], flagged=1
         )
-        (one,) = reached(watch)
-        assert worker.pseudonym in one.said
-        keys.append(one.key.split(" ")[1])
+        (threshold,) = reached(watch)
+        assert worker.pseudonym in threshold.sentence
+        keys.append(threshold.key.split(" ")[1])
     assert keys == ["1", "2", "2", "4", "4"]
 
 
@@ -252,7 +252,7 @@ def test_what_is_no_address_of_a_webhook(study: Study, url: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://chat.example.org", "https://10.0.0.1:8443/h?x=1", "https://[::1]/"])
 def test_what_is_one(url: str) -> None:
-    assert webhook_fault(url) == ""
+    assert webhook_fault(url) is None
 
 
 def test_the_page_names_who_would_hear(study: Study, settings: Settings) -> None:
@@ -265,6 +265,6 @@ def test_the_page_names_who_would_hear(study: Study, settings: Settings) -> None
     set_role(study=study, user=seer, role=Role.VIEWER, now=NOW)
     client = Client()
     client.force_login(owner)
-    assert 'data-hearers="ada"' in client.get(ADDRESS).content.decode()
+    assert 'data-recipients="ada"' in client.get(ADDRESS).content.decode()
     users.filter(pk=owner.pk).update(email="")
-    assert 'data-hearers=""' in client.get(ADDRESS).content.decode()
+    assert 'data-recipients=""' in client.get(ADDRESS).content.decode()

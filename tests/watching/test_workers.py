@@ -168,7 +168,7 @@ def test_a_page_holds_fifty_workers_and_keeps_their_sorting(console: Client, stu
     names = sorted(Participation.objects.values_list("pseudonym", flat=True))
     text = page(console, f"{ADDRESS}?sort=worker&page=2")
     assert re.findall(r'<a class="id" [^>]*>(\w+)</a>', text) == names[50:]
-    assert re.search(r"<caption>51\D+52\b", text)
+    assert re.search(r"<caption>\D+51\D+52\b", text)
     assert 'href="?sort=worker&page=1" rel="prev"' in text
 
 

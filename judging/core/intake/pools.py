@@ -155,7 +155,7 @@ class PoolMaker:
                 reason=topic.anchor_reason,
             )
             if warning is not None:
-                topic.anchor_warnings.append(warning)
+                topic.anchor_warnings.append(str(warning))
         self._content.notices += topic.anchor_warnings
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:

@@ -49,7 +49,7 @@ class FieldReader:
                 self._text_or_file(setting.key)
         self._dates()
         for key, fault in platform_faults(self.fields):
-            tables["platform"].fault(key, fault)
+            tables["platform"].fault(key, str(fault))
         for name, table in tables.items():
             if name:
                 table.close()

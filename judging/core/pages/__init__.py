@@ -1,1 +1,1 @@
-"""What all pages share: who may come in, lists, limits, headers."""
+"""Code that all pages share: access, lists, upload limits, headers."""

@@ -1,4 +1,4 @@
-"""What every template can ask about the visitor, answered by `access`."""
+"""Facts about the visitor for every template, answered by `access`."""
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
@@ -7,5 +7,5 @@ from judging.core import access
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
-    """`administers`, read when it is asked: pages of workers never look who is logged in."""
+    """Return `administers`, which is lazy: workers' pages never look up the logged-in user."""
     return {"administers": SimpleLazyObject(lambda: access.may_administer(request.user))}

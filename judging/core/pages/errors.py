@@ -1,4 +1,4 @@
-"""The pages for what went wrong."""
+"""Error pages."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
@@ -8,12 +8,12 @@ from judging.core.observing import request_ids
 
 
 def fault(request: HttpRequest) -> HttpResponse:
-    """The page for what should not have happened. It does not ask who visits: that may have failed."""
+    """Return the page for an unexpected error. It does not look up the visitor: that may have failed."""
     page = render_to_string("500.html", {"request_id": request_ids.current()})
     return HttpResponseServerError(page)
 
 
 def cookie_missing(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form that came without its cookie: say so, and give back what was typed."""
+    """Return the page for a form without its CSRF cookie; it shows the texts that were typed."""
     typed = {name: request.POST[name] for name in ("magnitude", "justification") if request.POST.get(name)}
     return render(request, "403_csrf.html", {"typed": typed}, status=403)

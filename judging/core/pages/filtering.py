@@ -1,27 +1,33 @@
-"""What narrows a list: a form whose answers stand in the address, beside whatever else stands there."""
+"""Forms that filter a list: the answers are parameters of the address and keep its other parameters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django import forms
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, QueryDict
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.paging import KEY
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 WORTH_NARROWING = 10
 M = TypeVar("M", bound=Model)
-Choices = Sequence[tuple[str, str]]
+Choices = Sequence[tuple[str, "StrOrPromise"]]
 
 
 class DayField(forms.DateField):
-    """A day as 2026-03-31, which is what a date field sends; its value is a moment of that day in UTC."""
+    """A day such as 2026-03-31, as a date field sends it. Its value is a moment of that day in UTC."""
 
     widget = forms.DateInput(attrs={"type": "date", "placeholder": "2026-03-31"}, format="%Y-%m-%d")
 
-    def __init__(self, label: str, moment: time) -> None:
-        wrong = f"“{label}” is no day: write it as 2026-03-31."
+    def __init__(self, label: "StrOrPromise", moment: time) -> None:
+        wrong = format_lazy(_("“{label}” is not a valid date. Write it like 2026-03-31."), label=label)
         super().__init__(
             label=label, required=False, input_formats=["%Y-%m-%d"], error_messages={"invalid": wrong}
         )
@@ -33,21 +39,31 @@ class DayField(forms.DateField):
 
 
 class TextField(forms.CharField):
-    """A part of a name, of either case."""
+    """A part of a name; upper and lower case are the same."""
 
     widget = forms.TextInput(attrs={"autocomplete": "off"})
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: "StrOrPromise") -> None:
         super().__init__(label=label, required=False, max_length=200)
 
 
 class ChosenField(forms.ChoiceField):
-    """One of several, or `anything`; `wrong` is said of anything else."""
+    """One of several choices, or all of them, which is labelled `anything`.
+
+    `wrong` is the error message for any other value.
+    """
 
     def __init__(
-        self, label: str, choices: Choices | Callable[[], Choices], *, anything: str = "any", wrong: str = ""
+        self,
+        label: "StrOrPromise",
+        choices: Choices | Callable[[], Choices],
+        *,
+        anything: "StrOrPromise" = _("any"),  # noqa: B008
+        wrong: "StrOrPromise" = "",
     ) -> None:
-        wrong = wrong or f"“{label}” cannot be “%(value)s”: choose one of the list."
+        wrong = wrong or format_lazy(
+            _("“{label}” has no choice “%(value)s”. Choose one from the list."), label=label
+        )
         super().__init__(
             label=label,
             required=False,
@@ -57,11 +73,11 @@ class ChosenField(forms.ChoiceField):
 
 
 class FilterForm(forms.Form):
-    """Fields are not required: what is left empty does not narrow.
+    """A form that filters a list. Fields are not required, and an empty field does not filter.
 
-    `narrows` says for each field which column or look-up its value is compared with, or how a condition is
-    made of it. A form may have `first` and `last`, whole days. Where it is at fault, the list is not shown. A
-    list of more than `worth_narrowing` rows has its form.
+    `narrows` maps each field to the column or look-up that its value is compared with, or to a function that
+    returns a condition. A form may have the fields `first` and `last`, both whole days. The page shows no
+    rows for an invalid form. Lists of more than `worth_narrowing` rows show their form.
     """
 
     worth_narrowing = WORTH_NARROWING
@@ -69,48 +85,50 @@ class FilterForm(forms.Form):
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request.GET, auto_id="%s", label_suffix="")
-        self.asked = request.GET
+        self.query = request.GET
 
     def clean(self) -> None:
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and first > last:
-            self.add_error("last", "The last day comes before the first: exchange them.")
+            self.add_error("last", gettext("The last day is before the first day. Swap the two days."))
 
     def filter(self, rows: QuerySet[M]) -> QuerySet[M]:
-        """Return those of the rows that the form asks for; all of them if it is at fault."""
-        asked = self.cleaned_data if self.is_valid() else {}
-        for name, value in asked.items():
+        """Return the rows that match the form, or all rows if the form is invalid."""
+        answers = self.cleaned_data if self.is_valid() else {}
+        for name, value in answers.items():
             if value:
-                by = self.narrows[name]
-                rows = rows.filter(Q(**{by: value}) if isinstance(by, str) else by(value))
+                condition = self.narrows[name]
+                rows = rows.filter(
+                    Q(**{condition: value}) if isinstance(condition, str) else condition(value)
+                )
         return rows
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether the form filters the list, or is invalid."""
         return bool(self.errors or any(self.cleaned_data.values()))
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
-        """What else the address asks for, as the sorting: it stays. Pages begin again at the first."""
+    def other_parameters(self) -> list[tuple[str, str]]:
+        """Parameters of the address that a new filter keeps, such as the sorting; the page number is not."""
         left_out = {*self.fields, KEY}
         return [
-            (name, value) for name in self.asked if name not in left_out for value in self.asked.getlist(name)
+            (name, value) for name in self.query if name not in left_out for value in self.query.getlist(name)
         ]
 
     @property
     def everything(self) -> str:
         """The address of the whole list."""
         query = QueryDict(mutable=True)
-        for name, value in self.kept:
+        for name, value in self.other_parameters:
             query.appendlist(name, value)
         return f"?{query.urlencode()}"
 
     def is_worth(self, count: int) -> bool:
-        """Whether a list of so many rows is shown with the form."""
+        """Return whether a list of `count` rows shows the form."""
         return self.narrowed or count > self.worth_narrowing
 
     @property
     def status(self) -> int:
-        """The HTTP status to answer with."""
+        """The HTTP status of the response."""
         return 400 if self.errors else 200

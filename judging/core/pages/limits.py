@@ -1,4 +1,4 @@
-"""How much may be sent to the site at once, and by whom."""
+"""Limits of the size of requests."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -16,16 +16,16 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def takes_files(view: View) -> View:
-    """Mark a page that has a form for files; no other address reads a file or a large body."""
+    """Mark a page that takes uploads; all other pages refuse files and large bodies."""
     setattr(view, _MARK, True)
     return view
 
 
 class BodyLimitMiddleware:
-    """Refuses a large body before any of it is read, unless its sender may upload files to that page.
+    """Refuse a large body before reading any of it, unless the sender may upload files to that page.
 
-    It stands before everything that reads forms. Elsewhere the files of a form are skipped as they come in:
-    nothing that a stranger sends is written to the disk.
+    It must come before every middleware that reads forms. On other pages the files of a form are skipped, so
+    that strangers cannot write to the disk.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -37,8 +37,8 @@ class BodyLimitMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], *_: object
     ) -> HttpResponse | None:
-        """Answer in the page's stead if the body is too large."""
-        is_large = _announced(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        """Return the error page if the body is too large, else None."""
+        is_large = _content_length(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if not is_large and request.content_type != "multipart/form-data":
             return None
         if getattr(view, _MARK, False) and access.may_use_console(request.user):
@@ -50,49 +50,49 @@ class BodyLimitMiddleware:
         return None
 
 
-def _announced(request: HttpRequest) -> int:
+def _content_length(request: HttpRequest) -> int:
     length = request.META.get("CONTENT_LENGTH") or "0"
     return int(length) if length.isdecimal() else 0
 
 
 class _NoFiles(FileUploadHandler):
-    """Skips every file of a form."""
+    """Skip every file of a form."""
 
     def new_file(self, *arguments: object, **named: object) -> None:
         raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Keep nothing."""
+        """Keep no data."""
 
     def file_complete(self, file_size: int) -> None:
-        """Return nothing: there is no file."""
+        """Return None: no file is kept."""
 
 
 class UploadLimit(FileUploadHandler):
-    """Stops a request whose files are larger than the site takes before any of them is written.
+    """Stop an upload that is larger than the site allows, before any of it is written.
 
-    The page asks `was_too_large`; what else the form held until then is there as usual.
+    The page calls `was_too_large`. The form still has the fields that came before the files.
     """
 
     def handle_raw_input(self, input_data: Any, meta: Any, content_length: int, *more: Any) -> None:
-        """See how much is announced."""
-        self._announced = content_length
+        """Remember the size of the request."""
+        self._content_length = content_length
 
     def new_file(self, *arguments: object, **named: object) -> None:
-        """Refuse the first file where all is too much."""
-        if self._announced > most_bytes() and self.request is not None:
+        """Raise StopUpload if the request is too large."""
+        if self._content_length > most_bytes() and self.request is not None:
             self.request.too_large = True  # type: ignore[attr-defined]  # for the page
             raise StopUpload(connection_reset=False)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        """Leave the file to the handlers that keep it."""
+        """Pass the data on to the handler that keeps the file."""
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """Nothing: another handler has it."""
+        """Return None: another handler keeps the file."""
 
 
 def was_too_large(request: HttpRequest) -> bool:
-    """Whether the files of a request were refused for their size."""
+    """Return whether the files of a request were refused because of their size."""
     fields: QueryDict = request.POST
     return bool(fields is not None and getattr(request, "too_large", False))

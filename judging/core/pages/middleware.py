@@ -1,4 +1,4 @@
-"""What holds for every page of ours: the character set of what comes in, the headers of what goes out."""
+"""Middleware for every page: the character set of requests, the language and headers of responses."""
 
 import codecs
 from collections.abc import Callable
@@ -36,9 +36,9 @@ _FEATURES: Final = (
     "usb",
     "xr-spatial-tracking",
 )
-"""What browsers could do for a page, and no page here asks for."""
+"""Browser features that no page here uses."""
 _FOR_PROGRAMS: Final = ("/api/", "/healthz", "/readyz", "/metrics")
-"""Addresses whose answers programs read."""
+"""Addresses that programs read; their responses are always in English."""
 _HEADERS: Final = {
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _FEATURES),
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -47,7 +47,7 @@ _HEADERS: Final = {
 
 
 class HeadersMiddleware:
-    """Headers that the libraries do not set: nothing of the device, and nothing with any other site."""
+    """Add headers that switch off browser features and keep other sites from embedding our resources."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -60,7 +60,7 @@ class HeadersMiddleware:
 
 
 class NoStoreMiddleware:
-    """`Cache-Control: no-store` on every page: all but static files, which never come here, is personal."""
+    """Set `Cache-Control: no-store`: every page is personal. Static files do not pass this middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -84,10 +84,10 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 class Utf8Middleware:
-    """Refuses what comes in another character set than the one our forms are served in.
+    """Refuse requests in any character set but UTF-8.
 
-    Django would decode a form by whatever set its sender names, and some of these make half characters, which
-    no database takes and no page can show. It stands before everything that reads the form.
+    Django decodes a form with the character set that the sender names. Some sets produce half characters,
+    which databases refuse and pages cannot show. It must come before every middleware that reads forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -95,5 +95,7 @@ class Utf8Middleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
-            return HttpResponseBadRequest("Please send forms in UTF-8.", content_type="text/plain")
+            return HttpResponseBadRequest(
+                "This request is not in UTF-8. Send it in UTF-8.", content_type="text/plain"
+            )
         return self.get_response(request)

@@ -1,27 +1,31 @@
-"""Numbers of reports on a page: short to read, exact to copy."""
+"""Numbers of reports on a page: rounded to read, exact to copy."""
 
 import math
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 DIGITS = 4
 GAP = SafeString('<span class="none">–</span>')
 
 
 def exact(value: object) -> SafeString | str:
-    """A number to four digits, in an element that holds all of them; a gap as a dash; yes and no in words."""
+    """Return a number with four significant digits, in an element whose `value` has all digits.
+
+    Missing values become a dash, booleans "yes" or "no".
+    """
     if value is None or value == "":
         return GAP
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, float):
         return format_html('<data value="{}">{}</data>', repr(value), rounded(value))
     return str(value)
 
 
 def rounded(value: float) -> str:
-    """Four digits that count, without an exponent where that reads well."""
+    """Return a number with four significant digits; only very large and very small ones have an exponent."""
     value = float(f"{value:.{DIGITS - 1}e}")
     if value == 0:
         return "0"

@@ -1,4 +1,4 @@
-"""Every request that comes to our pages gets an id, is counted and timed, and leaves a line in the log."""
+"""Give every request an id, count and time it, and log it."""
 
 import logging
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from judging.core.observing.requests import observe
 
 NOT_LOGGED: Final = frozenset({"healthz", "readyz", "metrics", "favicon.ico"})
 UNKNOWN: Final = "none"
-"""The name of the route where there is none: whatever address was tried, it stands nowhere."""
+"""The route of requests to unknown addresses: metrics and logs must not hold these addresses."""
 
 log = logging.getLogger("plumbline.request")
 
 
 class ObservedMiddleware:
-    """Stands outside of all that can fail, but for static files, which never come here."""
+    """Observe requests. It must be the outermost middleware, except for the one that serves static files."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        begun = perf_counter()
+        started = perf_counter()
         request_id = request_ids.accepted(request.headers.get(request_ids.HEADER))
         with request_ids.bound(request_id=request_id):
             response = self.get_response(request)
             response.headers[request_ids.HEADER] = request_id
-            self._tell(route_of(request), request.method, response, perf_counter() - begun)
+            self._report(route_of(request), request.method, response, perf_counter() - started)
         return response
 
-    def _tell(self, route: str, method: str | None, response: HttpResponseBase, seconds: float) -> None:
+    def _report(self, route: str, method: str | None, response: HttpResponseBase, seconds: float) -> None:
         observe(route, response.status_code, seconds)
         if route not in NOT_LOGGED and log.isEnabledFor(logging.INFO):
             log.info(
@@ -48,6 +48,6 @@ class ObservedMiddleware:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the address that was asked for, such as worker:judge."""
+    """Return the name of the requested route, such as worker:judge."""
     match = request.resolver_match
     return match.view_name if match else UNKNOWN

@@ -1,39 +1,40 @@
-"""Pages of a list: its places from 0 are cut into pages, and a selector reads the rows of one of them."""
+"""Pages of a list. A page is a range of places, from 0, and a selector reads the rows at these places."""
 
 from typing import TYPE_CHECKING
 
 from django.core.paginator import EmptyPage, Page, PageNotAnInteger, Paginator
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
 
 from judging.limits import ROWS_PER_PAGE
 
 if TYPE_CHECKING:
     _Page = Page[int]
-else:  # Django's own is not generic where it runs
+else:  # At run time Django's Page is not generic.
     _Page = Page
 
 KEY = "page"
-"""The parameter of the list that an address is all about."""
+"""The page parameter of the main list of an address."""
 
 
 class Pages(_Page):
-    """One page of a list: `places` are those of its rows.
+    """One page of a list; `places` are the places of its rows, counted from 0.
 
-    `fault` says what was wrong with the page asked for. `key` is the parameter of the address that asks for
-    it, and `asked` are all of them: links to other pages keep the others.
+    `fault` is the error message if the requested page does not exist. `key` is the page parameter. `query`
+    holds all parameters of the address: links to other pages keep the others.
     """
 
     def __init__(
-        self, number: int, paginator: "Paginator[int]", *, key: str, asked: QueryDict, fault: str = ""
+        self, number: int, paginator: "Paginator[int]", *, key: str, query: QueryDict, fault: str = ""
     ) -> None:
         first = (number - 1) * paginator.per_page
         self.places = range(paginator.count)[first : first + paginator.per_page]
         super().__init__(self.places, number, paginator)
-        self.key, self.asked, self.fault = key, asked, fault
+        self.key, self.query, self.fault = key, query, fault
 
     @property
     def status(self) -> int:
-        """The HTTP status to answer with; of several lists on one page the greatest."""
+        """The HTTP status of the response; with several lists on a page, use the largest."""
         return 404 if self.fault else 200
 
     @property
@@ -46,7 +47,7 @@ class Pages(_Page):
 
     @property
     def links(self) -> list[tuple[int | str, str]]:
-        """The pages at both ends and around this one, each with its address; "" for this one and for gaps."""
+        """The first, last and nearby pages, each with its address, or "" for this page and for gaps."""
         shown = self.paginator.get_elided_page_range(self.number, on_each_side=2, on_ends=1)
         return [
             (number, self._address(number) if isinstance(number, int) and number != self.number else "")
@@ -54,23 +55,26 @@ class Pages(_Page):
         ]
 
     def _address(self, number: int) -> str:
-        """Where a page is: a list with a parameter of its own stands where its heading has that id."""
-        query = self.asked.copy()
+        """Return the address of a page. A `key` of its own is also the id of the list's heading."""
+        query = self.query.copy()
         query[self.key] = str(number)
         return f"?{query.urlencode()}{'' if self.key == KEY else f'#{self.key}'}"
 
 
 def page_of(request: HttpRequest, count: int, *, per_page: int = ROWS_PER_PAGE, key: str = KEY) -> Pages:
-    """The page that the address asks for by its parameter `key`, of a list of `count` rows; else the first.
+    """Return the page that the parameter `key` of the address requests, or the first page with a `fault`.
 
-    Of several lists on one page each has a `key` of its own, which is the id of its heading too.
+    `count` is the number of rows. If a web page has several lists, each has its own `key`, which is also the
+    id of its heading.
     """
-    asked = request.GET.get(key, "1")
+    requested = request.GET.get(key, "1")
     paginator = Paginator(range(count), per_page)
     fault = ""
     try:
-        number = paginator.validate_number(asked)
+        number = paginator.validate_number(requested)
     except (EmptyPage, PageNotAnInteger):
         number = 1
-        fault = f"There is no page {asked[:20]} of this list: this is the first of {paginator.num_pages}."
-    return Pages(number, paginator, key=key, asked=request.GET, fault=fault)
+        fault = _(
+            "This list has no page “{page}”, so you see the first page. Number of pages: {pages}."
+        ).format(page=requested[:20], pages=paginator.num_pages)
+    return Pages(number, paginator, key=key, query=request.GET, fault=fault)

@@ -1,26 +1,30 @@
-"""How a list is sorted: the address says by which column, `sort=name`, or `sort=-name` the other way round.
+"""Sorting of lists. The address names the column: `sort=name` ascending, `sort=-name` descending.
 
-The heading of a column links to the list sorted by it; that of the column in use says so (`aria-sort`), and
-links to the other way round. Pages begin again at the first, what else the address asks for stays. Of several
-lists on one page each has a parameter of its own, `sort_` and the `key` that asks for its pages.
+The heading of a column links to the list sorted by that column. The heading of the current column has
+`aria-sort` and links to the opposite order. These links lead to the first page and keep the other parameters.
+If a web page has several lists, each has its own parameter: `sort_` and the list's `key`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from judging.core.pages.paging import KEY
 from judging.core.selectors.ordering import natural
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 PARAMETER = "sort"
 Row = TypeVar("Row")
 
 
 class Heading(NamedTuple):
-    """Where the heading of a column leads, and how it says that the list is sorted by it, else ""."""
+    """The address that a column heading links to. `state` is "ascending", "descending" or ""."""
 
     address: str
     state: str
@@ -28,7 +32,7 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True)
 class Sorting:
-    """`key` is the column, `fault` what was wrong with the one asked for."""
+    """The column `key` that a list is sorted by; `fault` is the error message for an unknown column."""
 
     key: str
     descending: bool
@@ -37,17 +41,18 @@ class Sorting:
 
     @property
     def status(self) -> int:
-        """The HTTP status to answer with."""
+        """The HTTP status of the response."""
         return 400 if self.fault else 200
 
-    def headings(self, words: Mapping[str, str]) -> list[tuple[str, Heading]]:
-        """The words of these columns, each with its heading; a leading - in their names is passed over."""
-        return [(text, self.columns[name.removeprefix("-")]) for name, text in words.items()]
+    def headings(self, texts: "Mapping[str, StrOrPromise]") -> "list[tuple[StrOrPromise, Heading]]":
+        """Return the text of each column with its heading; a leading - in a name is ignored."""
+        return [(text, self.columns[name.removeprefix("-")]) for name, text in texts.items()]
 
     def rows(self, rows: Iterable[Row], by: Mapping[str, Callable[[Row], object]]) -> list[Row]:
-        """Rows at hand, sorted by what `by`, with - or without, says of each for the column asked for.
+        """Return rows sorted by the value that `by` has for the current column, named with or without -.
 
-        Texts as people count, and what has no value last either way; equal rows stay in their order.
+        Numbers within texts are compared as numbers. Rows without a value come last in both orders; equal
+        rows keep their order.
         """
         value_of = by[self.key] if self.key in by else by[f"-{self.key}"]
         valued = [(_comparable(value_of(row)), row) for row in rows]
@@ -57,34 +62,38 @@ class Sorting:
 
 
 def sorting_of(request: HttpRequest, *columns: str, default: str, key: str = KEY) -> Sorting:
-    """The sorting that the address asks for, among these columns; else `default`, with - or without.
+    """Return the sorting that the address requests, or `default` if it requests none of these columns.
 
-    A column named with a leading - is the other way round when first asked for: times, the latest first. The
-    default "" leaves the rows as they are.
-    `key` is that of the list's pages; with one of its own a link leads to the heading of that id.
+    A leading - means that the first click on a heading sorts in descending order, as for times. The default
+    "" keeps the order of the rows. `key` is the page parameter of the list; unless it is `KEY`, it is also
+    the id of the heading that links lead to.
     """
     first = {column.removeprefix("-"): column for column in columns}
     parameter = PARAMETER if key == KEY else f"{PARAMETER}_{key}"
-    asked = request.GET.get(parameter, default)
-    known = asked == default or asked.removeprefix("-") in first
-    used = asked if known else default
+    requested = request.GET.get(parameter, default)
+    is_known = requested == default or requested.removeprefix("-") in first
+    used = requested if is_known else default
     column, descending = used.removeprefix("-"), used.startswith("-")
 
-    def heading(name: str, asks: str) -> Heading:
+    def heading(name: str, sort: str) -> Heading:
         state = ""
         if name == column:
-            asks, state = (name, "descending") if descending else (f"-{name}", "ascending")
+            sort, state = (name, "descending") if descending else (f"-{name}", "ascending")
         query = request.GET.copy()
         query.pop(key, None)
-        query[parameter] = asks
+        query[parameter] = sort
         return Heading(f"?{query.urlencode()}{'' if key == KEY else f'#{key}'}", state)
 
-    fault = "" if known else f"This list cannot be sorted by “{asked[:20]}”: use the headings of its columns."
-    return Sorting(column, descending, {name: heading(name, asks) for name, asks in first.items()}, fault)
+    fault = ""
+    if not is_known:
+        fault = _("This list has no column “{column}” to sort by. Click a column heading to sort it.").format(
+            column=requested[:20]
+        )
+    return Sorting(column, descending, {name: heading(name, sort) for name, sort in first.items()}, fault)
 
 
 def _comparable(value: object) -> tuple[int, Any] | None:
-    """What a value is compared by, numbers before texts; None for what is none."""
+    """Return the sort key of a value, numbers before texts, or None for a missing value."""
     if value is None or value == "" or (isinstance(value, float) and isnan(value)):
         return None
     return (1, natural(value)) if isinstance(value, str) else (0, value)

@@ -1,7 +1,7 @@
-"""A list on a page: its columns are declared, and sorting, filter, pages and markup follow from them.
+"""Lists on a page. Each list declares its columns; sorting, filter, pages and markup follow from them.
 
-Rows are at hand, and are sorted and cut here; or the database sorts them, and those of one page are read.
-The template `core/_table.html` shows every list, by the tag `{% table %}`.
+Rows in memory are sorted and cut into pages here. Other rows are sorted by the database, which returns those
+of one page. The tag `{% table %}` and its template `core/_table.html` show every list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -22,6 +22,9 @@ from judging.core.pages.sorting import Heading, Sorting, sorting_of
 from judging.core.selectors.ordering import Sortable, by_columns
 from judging.limits import ROWS_PER_PAGE
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 Row = TypeVar("Row")
 M = TypeVar("M", bound=Model)
 Order = Sequence[Sortable | Callable[[], Sortable]]
@@ -30,30 +33,30 @@ UNKNOWN = "–"
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """A column. `cell` gives its text, number, time or safe HTML for a row; None for what is not known.
+    """A column. `cell` returns the text, number, time or safe HTML of a row, or None if it is unknown.
 
-    `name` is the column in the address, with a leading - if the largest come first when first asked for;
-    empty: nobody sorts by it. `by` is what rows at hand are sorted by, if not by the cell, and `order` what
-    the database sorts by: columns and expressions, or functions that make one when it is needed. `above`
-    stands above several columns. `muted`: its zeros are pale. `css` is a class of its cells.
+    `name` is the column's name in the address; with a leading - the first click sorts in descending order. A
+    column without a name cannot be sorted. Rows in memory are sorted by `by`, or by the cell if `by` is None.
+    The database sorts by `order`: columns, expressions, or functions that return one. `above` is a heading
+    above several columns. In a `muted` column zeros are pale. `css` is the class of the cells.
     """
 
     name: str
-    heading: str
+    heading: "StrOrPromise"
     cell: Callable[[Row], object]
     by: Callable[[Row], object] | None = None
-    above: str = ""
+    above: "StrOrPromise" = ""
     muted: bool = False
     css: str = ""
     order: Order = ()
 
 
 class Head(NamedTuple):
-    """The heading of a column, or of several; without a `link` nobody sorts by it."""
+    """The heading of one or several columns; `link` is None if they cannot be sorted."""
 
-    words: str
+    text: "StrOrPromise"
     link: Heading | None = None
-    above: str = ""
+    above: "StrOrPromise" = ""
     css: str = ""
     columns: int = 1
     rows: int = 1
@@ -68,18 +71,19 @@ class Cell(NamedTuple):
 class ShownTable:
     """A list as the template shows it. `heading` is the id of the heading that names it.
 
-    `form` narrows it, `page` is None for a list in one piece, `of` says what is listed, `note` what the
-    caption says. `groups` are the columns below each of the upper headings; `total` is a last row for all.
+    `form` filters the list. `page` is None for a list that has no pages. `of` is what the list holds, in the
+    plural; `note` is the caption. `groups` holds the number of columns below each upper heading. `total` is a
+    last row that covers all rows.
     """
 
     heading: str
-    of: str
+    of: "StrOrPromise"
     sorting: Sorting
     form: FilterForm | None = None
     shows_form: bool = False
     page: Pages | None = None
     css: str = ""
-    note: str = ""
+    note: "StrOrPromise" = ""
     groups: list[int] = field(default_factory=list)
     heads: list[list[Head]] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
@@ -87,26 +91,26 @@ class ShownTable:
 
     @property
     def count(self) -> int:
-        """How many rows there are on all pages."""
+        """The number of rows on all pages."""
         return len(self.rows) if self.page is None else self.page.paginator.count
 
     @property
     def faults(self) -> list[str]:
-        return [one.fault for one in (self.sorting, self.page) if one is not None and one.fault]
+        return [part.fault for part in (self.sorting, self.page) if part is not None and part.fault]
 
     @property
     def status(self) -> int:
-        """The HTTP status to answer with; of several lists on one page the greatest."""
-        return max(one.status for one in (self.form, self.sorting, self.page) if one is not None)
+        """The HTTP status of the response; with several lists on a page, use the largest."""
+        return max(part.status for part in (self.form, self.sorting, self.page) if part is not None)
 
 
 class Table(Generic[Row]):
-    """A list on a page that was asked for. `heading` is the id of the heading that names it.
+    """A list on a requested page. `heading` is the id of the heading that names it.
 
-    `sort` is the column that it is sorted by at first, empty: the rows stay as they come. Of several lists on
-    one page each but one has its heading as `key` in the address. `above` are words above several columns by
-    which a list is sorted: their name in the address, and what the database sorts by. `per_page` 0: it is not
-    cut into pages.
+    `sort` is the column that the list is sorted by at first; "" keeps the order of the rows. If a web page
+    has several lists, all but one have their heading's id as `key`. `above` maps an upper heading that can be
+    sorted to its name in the address and to the order in the database. With `per_page` 0 the list has no
+    pages.
     """
 
     def __init__(
@@ -115,14 +119,14 @@ class Table(Generic[Row]):
         columns: Sequence[Column[Row]],
         *,
         heading: str,
-        of: str,
+        of: "StrOrPromise",
         sort: str = "",
         key: str = KEY,
         form: FilterForm | None = None,
-        note: str = "",
+        note: "StrOrPromise" = "",
         css: str = "numbers",
         per_page: int = ROWS_PER_PAGE,
-        above: Mapping[str, tuple[str, Order]] | None = None,
+        above: "Mapping[StrOrPromise, tuple[str, Order]] | None" = None,
     ) -> None:
         self.columns = columns
         self._request, self._key, self._per_page, self._above = request, key, per_page, above or {}
@@ -137,8 +141,8 @@ class Table(Generic[Row]):
     def at_hand(
         self, rows: Sequence[Row], *, always: Sequence[Row] = (), total: Sequence[object] = ()
     ) -> ShownTable:
-        """Show rows that are all there, below those that are `always` shown; `total` is a last row."""
-        if self._refused:
+        """Show rows in memory, below those that are `always` shown; `total` is the last row."""
+        if self._is_invalid:
             return self._show([], None)
         if self.sorting.key:
             by = {column.name: column.by or column.cell for column in self.columns if column.name}
@@ -154,40 +158,40 @@ class Table(Generic[Row]):
         *,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Show the page of a list that `rows` reads: those at some places, in the order asked for."""
-        if self._refused:
+        """Show the page of a list that `rows` reads: the rows at these places, in this order."""
+        if self._is_invalid:
             return self._show([], None)
         page = self._page(count())
         return self._show(rows(self.sorting, range(0) if page is None else page.places), page, total)
 
     def stored(
         self,
-        found: QuerySet[M],
+        objects: QuerySet[M],
         rows: Callable[[QuerySet[M]], Sequence[Row]],
         *,
         ties: Sequence[str],
         count: int | None = None,
         total: Sequence[object] = (),
     ) -> ShownTable:
-        """Show the page of a list that the database sorts: `rows` reads it.
+        """Show the page of a list that the database sorts and `rows` reads.
 
-        `ties` is the order of equal rows, `count` the number of all rows, if it is known.
+        `ties` is the order of equal rows. `count` is the number of all rows, if the caller knows it.
         """
 
         def read(sorting: Sorting, places: range) -> Sequence[Row]:
             order = by_columns(self._order(), descending=sorting.descending)
-            whole = found.order_by(*order, *ties)
+            whole = objects.order_by(*order, *ties)
             return rows(whole[places.start : places.stop] if self._per_page else whole)
 
-        return self.read(lambda: found.count() if count is None else count, read, total=total)
+        return self.read(lambda: objects.count() if count is None else count, read, total=total)
 
     def _order(self) -> Sequence[Sortable]:
         orders = [(column.name, column.order) for column in self.columns] + [*self._above.values()]
         order = next(order for name, order in orders if name.removeprefix("-") == self.sorting.key)
-        return [one() if callable(one) else one for one in order]
+        return [part() if callable(part) else part for part in order]
 
     @property
-    def _refused(self) -> bool:
+    def _is_invalid(self) -> bool:
         return self._form is not None and not self._form.is_valid()
 
     def _page(self, count: int) -> Pages | None:
@@ -196,7 +200,9 @@ class Table(Generic[Row]):
         return page_of(self._request, count, per_page=self._per_page, key=self._key)
 
     def _show(self, rows: Sequence[Row], page: Pages | None, total: Sequence[object] = ()) -> ShownTable:
-        groups = [(above, [*columns]) for above, columns in groupby(self.columns, lambda one: one.above)]
+        groups = [
+            (above, [*columns]) for above, columns in groupby(self.columns, lambda column: column.above)
+        ]
         css = [
             f"first {column.css}".strip() if above and place == 0 else column.css
             for above, columns in groups
@@ -210,28 +216,28 @@ class Table(Generic[Row]):
             heads=self._heads(css),
             rows=[
                 [
-                    _cell(column, column.cell(row), words)
-                    for column, words in zip(self.columns, css, strict=True)
+                    _cell(column, column.cell(row), classes)
+                    for column, classes in zip(self.columns, css, strict=True)
                 ]
                 for row in rows
             ],
             total=[
-                _cell(column, value, words)
-                for column, value, words in zip(self.columns, total, css, strict=False)
+                _cell(column, value, classes)
+                for column, value, classes in zip(self.columns, total, css, strict=False)
             ],
         )
 
     def _heads(self, css: Sequence[str]) -> list[list[Head]]:
-        """Return one row of headings, or two where words stand above some."""
+        """Return one row of headings, or two rows if some columns have an upper heading."""
         if not any(column.above for column in self.columns):
-            return [[self._head(column, words) for column, words in zip(self.columns, css, strict=True)]]
+            return [[self._head(column, classes) for column, classes in zip(self.columns, css, strict=True)]]
         upper, lower = [], []
         placed = zip(self.columns, css, strict=True)
         for above, columns in groupby(placed, lambda pair: pair[0].above):
             if not above:
-                upper += [self._head(column, words)._replace(rows=2) for column, words in columns]
+                upper += [self._head(column, classes)._replace(rows=2) for column, classes in columns]
                 continue
-            below = [self._head(column, words)._replace(above=above) for column, words in columns]
+            below = [self._head(column, classes)._replace(above=above) for column, classes in columns]
             name = self._above.get(above, ("", ()))[0].removeprefix("-")
             upper.append(Head(above, self.sorting.columns.get(name), columns=len(below)))
             lower += below
@@ -239,8 +245,9 @@ class Table(Generic[Row]):
 
     def _head(self, column: Column[Row], css: str) -> Head:
         link = self.sorting.columns.get(column.name.removeprefix("-"))
-        # The class `id` is for links and cells; a heading above ids stands on the left, as above texts.
-        return Head(column.heading, link, css=" ".join("text" if one == "id" else one for one in css.split()))
+        # Headings of ids align left like those of texts; the class `id` itself is only for links and cells.
+        classes = ["text" if name == "id" else name for name in css.split()]
+        return Head(column.heading, link, css=" ".join(classes))
 
 
 def _cell(column: Column[Row], value: object, css: str) -> Cell:
@@ -252,26 +259,26 @@ def _cell(column: Column[Row], value: object, css: str) -> Cell:
 
 
 def moment(value: datetime, form: str = "%Y-%m-%d %H:%M") -> SafeString:
-    """Return a time for people, in an element that holds it in full."""
+    """Return a time in an element whose `datetime` holds it in full."""
     return format_html('<time datetime="{}">{}</time>', value.isoformat(), value.strftime(form))
 
 
-def link(address: str, words: str) -> SafeString:
-    """Return a link, as names in lists are."""
-    return format_html('<a class="id" href="{}">{}</a>', address, words)
+def link(address: str, text: str) -> SafeString:
+    """Return a link for a name in a list."""
+    return format_html('<a class="id" href="{}">{}</a>', address, text)
 
 
-def tagged(words: str, *tags: str) -> SafeString:
-    """Return words followed by tags, such as `retired`."""
+def tagged(text: str, *tags: str) -> SafeString:
+    """Return a text followed by the tags that are not empty, such as `retired`."""
     spans = (format_html(' <span class="state">{}</span>', tag) for tag in tags if tag)
-    return format_html("{}{}", words, SafeString("".join(spans)))
+    return format_html("{}{}", text, SafeString("".join(spans)))
 
 
 def digits(value: float | None, decimals: int) -> str | None:
-    """Return a number with so many decimals, None for one that is not known."""
+    """Return a number with this many decimals, or None if it is unknown."""
     return None if value is None else f"{value:.{decimals}f}"
 
 
 def percent(share: float | None) -> str | None:
-    """Return a share from 0 to 1 in whole percent, None for one that is not known."""
+    """Return a share from 0 to 1 in whole percent, or None if it is unknown."""
     return None if share is None else f"{100 * share:.0f} %"

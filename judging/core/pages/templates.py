@@ -1,4 +1,4 @@
-"""How the templates of pages are read: without the indentation of their lines."""
+"""A template loader that removes the indentation of HTML templates."""
 
 import re
 from typing import Final
@@ -10,12 +10,12 @@ _INDENTATION: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class Loader(filesystem.Loader):
-    """Leaves the indentation out of templates of HTML: in a table it would be repeated with every cell.
+    """Remove indentation from HTML templates: large tables would repeat it in every cell.
 
-    Only what the templates themselves say is cut. What they show, such as a document, keeps its blanks.
+    Only the source of a template is changed. Values that it shows, such as documents, keep their spaces.
     """
 
     def get_contents(self, origin: Origin) -> str:
-        """Return the source of a template; its lines stay where they are."""
+        """Return the source of a template; line numbers stay the same."""
         source = super().get_contents(origin)
         return _INDENTATION.sub("", source) if origin.name.endswith(".html") else source

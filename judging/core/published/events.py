@@ -33,6 +33,13 @@ _KINDS: Final = {
 """Kind of event → its name on pages."""
 
 
+def label_of(kind: str) -> str:
+    """Return the name of a kind of event, in the language of the page."""
+    if letter := letter_of_event().get(kind):
+        return gettext("Failed check {check}").format(check=gettext(CHECKS[letter].heading))
+    return gettext(_KINDS[EventKind(kind)])
+
+
 def _facts() -> list[tuple[str, Fact]]:
     """Return all facts that checks record, each with the letter of its check."""
     return [(check.letter, fact) for check in CHECKS.values() for fact in check.facts]
@@ -74,9 +81,7 @@ class EventRow(NamedTuple):
     @property
     def words(self) -> str:
         """Return the kind of event, in the language of the page."""
-        if letter := letter_of_event().get(self.kind):
-            return gettext("Failed check: {check}").format(check=gettext(CHECKS[letter].name))
-        return gettext(_KINDS[EventKind(self.kind)])
+        return label_of(self.kind)
 
     @property
     def details(self) -> str:

@@ -1,1 +1,1 @@
-"""Reads that several features need."""
+"""Queries that several features need."""

@@ -1,4 +1,4 @@
-"""What is known of the anchors of a study: how earlier workers judged them, and which grades disagree."""
+"""Information about the anchors of a study: how earlier workers judged them, and which grades disagree."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,13 +8,17 @@ from statistics import mean, median
 from django.db.models import QuerySet
 
 from judging.core.selectors.judgments import accepted_judgments
+from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study
 from judging.protocol.anchor_grades import anchor_warning
 
 
 @dataclass(frozen=True)
 class EarlierJudgments:
-    """`times`: the median of how many times the unit's geometric mean a magnitude was; 1 is the middle."""
+    """How earlier workers judged a document.
+
+    `times` is the median of magnitude / geometric mean of the unit; 1 is an average document.
+    """
 
     judgments: int
     times: float
@@ -23,9 +27,9 @@ class EarlierJudgments:
 def earlier_judgments(
     studies: QuerySet[Study], *, topic: str, title: str, documents: Collection[str]
 ) -> dict[str, EarlierJudgments]:
-    """Document → how workers of these studies judged it for a topic of the same number and title.
+    """Return for each document how workers of these studies judged it for the same topic number and title.
 
-    Made-up crowds do not count, nor do excluded units.
+    Simulated workers and excluded units do not count.
     """
     rows = (
         accepted_judgments()
@@ -42,19 +46,19 @@ def earlier_judgments(
     for unit, document, magnitude in rows:
         if magnitude is not None:
             units.setdefault(unit, []).append((document, magnitude))
-    found: dict[str, list[float]] = {}
+    ratios: dict[str, list[float]] = {}
     for judged in units.values():
-        middle = exp(mean(log(magnitude) for _, magnitude in judged))
+        middle = exp(mean(log(magnitude) for document, magnitude in judged))
         for document, magnitude in judged:
             if document in documents:
-                found.setdefault(document, []).append(magnitude / middle)
-    return {document: EarlierJudgments(len(all_), median(all_)) for document, all_ in found.items()}
+                ratios.setdefault(document, []).append(magnitude / middle)
+    return {document: EarlierJudgments(len(values), median(values)) for document, values in ratios.items()}
 
 
 def anchor_warnings(study: Study) -> list[str]:
-    """Return a sentence for each anchor of the study that a set of known grades disagrees with.
+    """Return a warning for each anchor that a set of known grades disagrees with, in the active language.
 
-    Retired topics do not count. In four queries, however many topics there are.
+    Retired topics are left out. Always four queries.
     """
     anchors = list(
         PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True)
@@ -68,23 +72,23 @@ def anchor_warnings(study: Study) -> list[str]:
     graded = set(
         KnownGrade.objects.filter(grade_set=first).order_by().values_list("topic", flat=True).distinct()
     )
-    documents = {one.document.document_id for one in anchors}
+    documents = {anchor.document.document_id for anchor in anchors}
     rows = KnownGrade.objects.filter(grade_set__in=sets, document_id__in=documents)
     for grade_set, topic, document, level in rows.values_list("grade_set", "topic", "document_id", "level"):
         known.setdefault((topic, document), {})[sets[grade_set]] = level
     warnings = (
         anchor_warning(
-            topic=one.topic.number,
-            anchor=one.anchor,
-            document=one.document.document_id,
+            topic=anchor.topic.number,
+            anchor=anchor.anchor,
+            document=anchor.document.document_id,
             graded={
                 name: level
                 for place, name in enumerate(sets.values())
-                if (level := known.get((one.topic_id, one.document.document_id), {}).get(name, ""))
-                or (place == 0 and one.topic_id in graded)
+                if (level := known.get((anchor.topic_id, anchor.document.document_id), {}).get(name, ""))
+                or (place == 0 and anchor.topic_id in graded)
             },
-            reason=one.topic.anchor_reason,
+            reason=anchor.topic.anchor_reason,
         )
-        for one in anchors
+        for anchor in anchors
     )
-    return [warning for warning in warnings if warning is not None]
+    return [translated(warning) for warning in warnings if warning is not None]

@@ -1,4 +1,4 @@
-"""The attempts at a study's units, for who counts them."""
+"""The attempts at a study's units, and how to count them."""
 
 from collections.abc import Mapping
 
@@ -12,30 +12,30 @@ from judging.protocol.checks import unit_checks
 
 
 def study_attempts(study: Study) -> QuerySet[Assignment]:
-    """All attempts of a study, in no order.
+    """Return all attempts of a study, unordered.
 
-    Found by a list of its topics. Joined to them, a database that keeps no statistics, as SQLite, would look
-    through the attempts of one state in all studies.
+    A list of topics selects them. With a join, a database without statistics, such as SQLite, would scan the
+    attempts of one state in all studies.
     """
     return Assignment.objects.filter(topic__in=Topic.objects.filter(study=study).order_by()).order_by()
 
 
 def counted_attempts(study: Study) -> QuerySet[Assignment]:
-    """Those whose judgments count."""
+    """Return the attempts of a study whose judgments count."""
     return study_attempts(study).filter(ACCEPTED, NOT_EXCLUDED)
 
 
 def failures(letter: str, counts: str = "failed_checks") -> Case:
-    """Return an expression: how often an attempt failed a check; null where that is unknown."""
+    """Return an expression for how often an attempt failed a check; null if unknown."""
     number = Coalesce(Cast(KeyTextTransform(letter, counts), IntegerField()), 0)
     return Case(When(**{f"{counts}__isnull": True}, then=None), default=number, output_field=IntegerField())
 
 
 def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...]:
-    """Return how often an attempt failed each check at the end of its unit; None where that is unknown."""
+    """Return how often an attempt failed each check at the end of its unit; None if unknown."""
     return tuple(None if counts is None else counts.get(check.letter, 0) for check in unit_checks())
 
 
 def begun(study: Study) -> bool:
-    """Return whether a topic of the study was ever shown to anybody."""
+    """Return whether a worker has ever seen a topic of the study."""
     return Assignment.objects.filter(topic__study=study).exists()

@@ -1,4 +1,4 @@
-"""The judgments that count, one topic at a time: a study is never held in memory as a whole."""
+"""The judgments that count, one topic at a time, so that no study must fit in memory."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
@@ -12,17 +12,17 @@ from judging.protocol.states import AssignmentState
 
 ACCEPTED = Q(
     state=AssignmentState.COMPLETED.value,
-    ended_at__isnull=False,  # as every completed one has: it is what the index of ended attempts is about
+    ended_at__isnull=False,  # always true, but needed to use the index of ended attempts
     judgments_deleted_at__isnull=True,
 )
 """Assignments whose judgments count, unless their unit is excluded."""
 
 NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_by())
-"""Assignments whose unit counts: few are excluded, so that these are looked up, and not the units of all."""
+"""Assignments whose unit is not excluded. Few units are excluded, so listing those is faster than a join."""
 
 
 class AcceptedJudgment(NamedTuple):
-    """One judgment of a completed assignment, with what stands around it. None: unknown, from a file."""
+    """One judgment of a completed assignment, with its context. None: unknown, because it is from a file."""
 
     pk: int
     topic: str
@@ -43,7 +43,7 @@ class AcceptedJudgment(NamedTuple):
 
 
 class CountedJudgment(NamedTuple):
-    """What of a judgment enters normalisation and gains."""
+    """The fields of a judgment that normalisation and gains need."""
 
     pk: int
     topic: str
@@ -63,7 +63,7 @@ _ELSEWHERE: Final = {
     "simulated": "assignment__participation__simulated",
     "excluded_at": "assignment__unit__excluded_at",
 }
-"""Field of a judgment above → where it is read, if not in a column of that name."""
+"""Field of a judgment above → the lookup that reads it, unless a column has that name."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -75,20 +75,20 @@ class TimeSpent(NamedTuple):
 
 
 def unit_id(topic: str, number: int) -> str:
-    """A unit's name, unique in its study; as text it sorts as its number does, up to 9,999 units a topic."""
+    """Return a unit's id, unique in its study. Ids sort like numbers up to 9,999 units per topic."""
     return f"{topic}-{number:04d}"
 
 
 def topics_sorted(study: Study) -> list[Topic]:
-    """The topics by number as text, compared by code point: the same order on every database."""
+    """Return the topics sorted by number as text, by code point: the same order on every database."""
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
 def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:
-    """The judgments of completed units, topic after topic; topics without any are left out.
+    """Yield each topic that has judgments of completed units, with these judgments.
 
-    Topics are sorted by number, the judgments of each by unit, worker and document. Judgments of excluded
-    units are left out, or flagged by `excluded_at` when asked for.
+    Topics are sorted by number, and judgments by unit, worker and document. Judgments of excluded units are
+    left out, or included with `excluded_at` set if `with_excluded`.
     """
     for topic in topics_sorted(study):
         rows = listed(accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic))
@@ -97,27 +97,29 @@ def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Top
 
 
 def in_order(rows: Iterable[J]) -> list[J]:
-    """The judgments of one topic by unit, worker and document."""
+    """Return the judgments of one topic, sorted by unit, worker and document."""
     return sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
 
 
 def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
-    """The judgments that count, of all studies and in no order."""
-    kept = Judgment.objects.filter(
+    """Return the judgments that count, of all studies, unordered."""
+    judgments = Judgment.objects.filter(
         assignment__state=AssignmentState.COMPLETED.value,
         assignment__ended_at__isnull=False,  # as in ACCEPTED
         assignment__judgments_deleted_at__isnull=True,
     )
-    return (kept if with_excluded else kept.filter(assignment__unit__excluded_at__isnull=True)).order_by()
+    if not with_excluded:
+        judgments = judgments.filter(assignment__unit__excluded_at__isnull=True)
+    return judgments.order_by()
 
 
 def anything_counts(study: Study) -> bool:
-    """Whether the study has any judgment that counts."""
+    """Return whether the study has any judgment that counts."""
     return bool(accepted_judgments().filter(assignment__topic__study=study).exists())
 
 
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
-    """These judgments in their order, in one query."""
+    """Return these judgments in their order, in one query."""
     rows = judgments.annotate(
         completed_at=Case(When(saved_at__isnull=False, then=F("assignment__ended_at"))),
         from_file=Q(assignment__started_at__isnull=True),
@@ -126,12 +128,14 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
 
 
 def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
-    """The judgments that count of these topics, topic after topic, in one query.
+    """Yield for each of these topics the judgments that count, in one query.
 
-    For who needs a whole topic to tell the few numbers of a page: `accepted` reads twice as long.
+    Pages that compute a few numbers from a whole topic use it: `accepted` takes twice as long.
     """
-    found = accepted_judgments().filter(assignment__topic__study=study, assignment__topic__number__in=topics)
-    rows = found.order_by("assignment__topic_id").values_list(*_columns(CountedJudgment)).iterator()
+    judgments = accepted_judgments().filter(
+        assignment__topic__study=study, assignment__topic__number__in=topics
+    )
+    rows = judgments.order_by("assignment__topic_id").values_list(*_columns(CountedJudgment)).iterator()
     for _, of_topic in groupby(map(CountedJudgment._make, rows), key=lambda row: row.topic):
         yield list(of_topic)
 
@@ -141,7 +145,7 @@ def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
 
 
 def time_spent(visits: Q) -> dict[int, TimeSpent]:
-    """Judgment → time spent, for the judgments that these visits belong to, in one query."""
+    """Return the time spent on each judgment that these visits belong to, in one query."""
     sums = (
         Visit.objects.filter(visits)
         .order_by()
@@ -154,10 +158,10 @@ def time_spent(visits: Q) -> dict[int, TimeSpent]:
 def grade_values(
     study: Study, topics: Collection[str], pool_values: dict[str, str]
 ) -> dict[tuple[str, str, str], str]:
-    """(Topic, name of the grade set, document) → the value as its file gives it, for these topics.
+    """Return the grades of these topics: (topic, name of the grade set, document) → value in its file.
 
-    The first set grades the whole pool: of a document that its file does not list, `pool_values` gives the
-    value to the level it has been given by the study file (level → value).
+    The first set grades the whole pool. For a document that its file does not list, the study file sets the
+    level, and `pool_values` (level → value) gives the value.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")
@@ -177,7 +181,7 @@ def grade_values(
 
 
 def values_of_levels(study: Study) -> dict[str, str]:
-    """Level → the one value that stands for it in the first grade set; levels with several are left out."""
+    """Return for each level its value in the first grade set; levels with several values are left out."""
     grades = KnownGrade.objects.filter(grade_set__study=study, grade_set__place=0)
     pairs = sorted(grades.order_by().values_list("level", "value").distinct())
     levels = [level for level, _ in pairs]

@@ -1,4 +1,4 @@
-"""From a study's judgments to normalised magnitudes and gains, one topic in memory at a time."""
+"""Normalised magnitudes and gains from the judgments of a study, with one topic in memory at a time."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ from judging.models import Study
 
 
 def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgments:
-    """The rows as the columns that `evaluation` works on, named as in an export."""
+    """Return the rows as columns for `evaluation`, named as in an export."""
     return Judgments.from_columns(
         [row.topic for row in rows],
         [unit_id(row.topic, row.unit) for row in rows],
@@ -25,7 +25,7 @@ def judgments_frame(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Judgm
 
 
 def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
-    """One normalised magnitude per row of one topic; None for excluded units, which enter nothing."""
+    """Return one normalised magnitude per row of a topic; None for rows of excluded units."""
     counted = np.array([row.excluded_at is None for row in rows], dtype=bool)
     values = np.full(len(rows), np.nan)
     if counted.any():
@@ -35,25 +35,25 @@ def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
 
 
 def scores(rows: Sequence[CountedJudgment]) -> Iterator[tuple[int, float]]:
-    """Judgment and normalised magnitude, of all the judgments of a topic that count."""
+    """Yield the key and the normalised magnitude of each judgment of a topic that counts."""
     return zip((row.pk for row in rows), normalise(judgments_frame(rows)).tolist(), strict=True)
 
 
 def gains_by_topic(study: Study) -> Iterator[Gains]:
-    """The gains of each topic that has judgments: the median of a document's normalised magnitudes."""
+    """Yield the gains of each topic that has judgments: the median normalised magnitude of each document."""
     for _, rows in accepted(study):
         yield topic_gains(rows)
 
 
 def topic_gains(rows: Sequence[AcceptedJudgment | CountedJudgment]) -> Gains:
-    """The gains from all the judgments of a topic that count."""
+    """Return the gains from all judgments of a topic that count."""
     judgments = judgments_frame(rows)
     return gains(judgments, normalise(judgments))
 
 
 def study_gains(study: Study) -> Gains:
-    """The gains of all topics, sorted by topic and document; without any judgment an empty table."""
-    tables = [found.table for found in gains_by_topic(study)]
+    """Return the gains of all topics, sorted by topic and document; an empty table without judgments."""
+    tables = [topic.table for topic in gains_by_topic(study)]
     if not tables:
         return Gains.from_columns([], [], _no_numbers())
     table = pl.concat(tables)

@@ -1,4 +1,4 @@
-"""What lists are sorted by: texts as people count, and what has no value last, the same on every database."""
+"""Sort lists in natural order, with missing values last, in the same way on every database."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ _DIGITS: Final = re.compile("([0-9]+)")
 
 M = TypeVar("M", bound=Model)
 Sortable = str | F | BaseExpression
-"""What rows are sorted by: the name of a column, or an expression."""
+"""The name of a column or an expression to sort rows by."""
 Natural = tuple[tuple[tuple[int, int, str], ...], str]
 
 
 def natural(text: str) -> Natural:
-    """What texts are compared by: runs of digits as numbers, before all else; equal ones by code point.
+    """Return a sort key: runs of digits compare as numbers and before other text; ties compare by code point.
 
     >>> sorted(["10", "9", "MB2", "MB010", "09"], key=natural)
     ['09', '9', '10', 'MB2', 'MB010']
@@ -28,31 +28,31 @@ def natural(text: str) -> Natural:
 
 
 def place_of_topic(study: Study) -> F | Case:
-    """An expression that sorts rows of a study by the number of their `topic`; in one query.
+    """Return an expression that sorts rows of a study by the number of their `topic`, in one query.
 
-    Rows without a topic have no place.
+    It is null for rows without a topic.
     """
     topics = study.topics.order_by().values_list("pk", "number")
     keys = [pk for pk, _ in sorted(topics, key=lambda topic: natural(topic[1]))]
-    if keys == sorted(keys):  # They were brought in like that: far quicker than to look each of them up.
+    if keys == sorted(keys):  # The usual case, and much faster than a CASE expression.
         return F("topic_id")
     whens = [When(topic=pk, then=Value(place)) for place, pk in enumerate(keys)]
     return Case(*whens, default=None, output_field=IntegerField())
 
 
 def cut_first(page: QuerySet[M]) -> QuerySet[M]:
-    """Return the rows of a page in their order, for who joins other tables to them.
+    """Return the rows of a page in their order, so that other tables can be joined to them.
 
-    Joined before the page is cut, each row passed over would be looked up too.
+    A join before the page is cut would also look up every skipped row.
     """
     rows = page.model._default_manager.filter(pk__in=page.values("pk"))
     return rows.order_by(*page.query.order_by)
 
 
 def by_columns(columns: Sequence[Sortable], *, descending: bool) -> list[str | OrderBy]:
-    """The order by these columns, one after the other.
+    """Return the order by these columns, the first one first.
 
-    A column by name always has a value, so that an index serves it; of an expression, what has none is last.
+    Named columns are never null, so an index can sort them. Null values of expressions come last.
     """
     return [_ordered(column, descending) for column in columns]
 

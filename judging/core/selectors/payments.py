@@ -1,7 +1,7 @@
-"""What is paid for, to whom, and the sums: completed units, and screen-outs and lost units that pay.
+"""Who is paid for what, and the totals: completed units, and paid screen-outs and lost units.
 
-Amounts are decimal numbers throughout. A database without decimals of its own, as SQLite, would add up
-floats: so it only counts equal amounts, and the sums are made here.
+All amounts are decimals. A database without decimals, such as SQLite, would add floats. So the database only
+counts equal amounts, and Python adds them up.
 """
 
 from collections import Counter
@@ -31,13 +31,13 @@ COMPLETED: Final = AssignmentState.COMPLETED.value
 SCREENED_OUT: Final = ParticipationState.SCREENED_OUT.value
 
 PAYABLE: Final = Q(state=COMPLETED) | Q(compensation__gt=0)
-"""Assignments that are paid for: a unit's completion stays paid whatever becomes of its judgments."""
+"""Assignments that are paid. A completed unit stays paid even if its judgments are deleted or excluded."""
 _IS_PAID: Final = ExpressionWrapper(Q(paid_at__isnull=False), output_field=BooleanField())
 
 
 @dataclass(frozen=True)
 class Sum:
-    """How many payments, and what they come to."""
+    """The number of payments and their total."""
 
     count: int
     amount: Decimal
@@ -45,9 +45,10 @@ class Sum:
 
 @dataclass(frozen=True)
 class Totals:
-    """`paid` was handed over, `due` was not yet; `committed` are units in work, `open` those nobody has.
+    """The pay of a study.
 
-    All are what workers get; `per_cent` of it the platform takes on top.
+    `paid` is marked as paid, `due` is not yet. `committed` is for units in progress, `open` for units that
+    nobody has. All amounts are the workers' pay; the platform's fee is `per_cent` on top.
     """
 
     paid: Sum
@@ -58,27 +59,27 @@ class Totals:
 
     @property
     def fee(self) -> Decimal:
-        """What the platform takes on top of `at_most`."""
+        """Return the platform's fee on `at_most`."""
         return fee_on(self.at_most, self.per_cent)
 
     @property
     def with_fee(self) -> Decimal:
-        """`at_most` and the platform's fee."""
+        """Return `at_most` plus the platform's fee."""
         return self.at_most + self.fee
 
     @property
     def spent(self) -> Decimal:
-        """What the work done so far costs, handed over or not."""
+        """Return the pay for the work done so far, paid and due."""
         return self.paid.amount + self.due.amount
 
     @property
     def at_most(self) -> Decimal:
-        """What the study costs if every unit that is left is completed; further screen-outs come on top."""
+        """Return the pay if workers complete all remaining units, without further screen-outs."""
         return self.paid.amount + self.due.amount + self.committed.amount + self.open.amount
 
 
 def payable(study: Study) -> QuerySet[Assignment]:
-    """The assignments that are paid for."""
+    """Return the assignments that are paid."""
     return Assignment.objects.filter(PAYABLE, topic__study=study)
 
 
@@ -95,12 +96,12 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
 
 
 def compensated(study: Study) -> QuerySet[Participation]:
-    """The participations whose screening out is paid for."""
+    """Return the participations that are paid for being screened out."""
     return Participation.objects.filter(study=study, compensation__gt=0)
 
 
 def totals(study: Study) -> Totals:
-    """The sums of a study, in three queries."""
+    """Return the totals of a study, in three queries."""
     paid, due, committed = Counter[Decimal](), Counter[Decimal](), Counter[Decimal]()
     for _, state, pay, extra, number, handed_over in _amounts(study):
         if state in LIVE:
@@ -118,14 +119,14 @@ def totals(study: Study) -> Totals:
     ):
         (paid if is_paid else due)[amount] += number
     open_units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN).count()
-    still = Sum(open_units, open_units * study.pay_per_unit)
-    return Totals(_sum(paid), _sum(due), _sum(committed), still, study.platform_fee)
+    left = Sum(open_units, open_units * study.pay_per_unit)
+    return Totals(_sum(paid), _sum(due), _sum(committed), left, study.platform_fee)
 
 
 def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, int]]:
-    """How many attempts of each topic and state are worth the same, and how many of them were handed over.
+    """Count attempts by topic, state and amounts, and how many of them are marked as paid.
 
-    Grouped as an index of ended attempts has them, so that these need not be sorted; live ones are few.
+    The groups follow the index of ended attempts, so the database does not sort; few attempts are live.
     """
     attempts = study_attempts(study).values_list("topic_id", "state", "pay", "compensation")
     counted = attempts.annotate(number=Count("pk"), handed_over=Count("paid_at"))
@@ -133,7 +134,7 @@ def _amounts(study: Study) -> Iterable[tuple[int, str, Decimal, Decimal, int, in
 
 
 def assignment_by_code(code: str) -> QuerySet[Assignment]:
-    """The assignment of a completion code, as given out, with all that stands around it."""
+    """Return the assignment with a completion code, in its original form, with its related rows."""
     return Assignment.objects.filter(completion_code=code).select_related(
         "topic__study", "unit", "participation"
     )
@@ -154,12 +155,12 @@ _LATEST_SUBMISSION: Final = Prepared(
 
 
 def paid_work(participation: Participation) -> list[Assignment]:
-    """The units that a worker is paid for, first unit first."""
+    """Return the units that a worker is paid for, in the order in which the worker got them."""
     return _PAID_WORK.all(worker=participation.pk)
 
 
 def latest_submission_id(participation: Participation) -> str:
-    """The platform's id of the worker's last visit, or an empty text."""
+    """Return the platform's id of the worker's last visit, or an empty text."""
     submission = _LATEST_SUBMISSION.first(worker=participation.pk)
     return submission.submission_id if submission else ""
 

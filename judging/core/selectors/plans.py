@@ -18,13 +18,13 @@ _QUESTION = Prepared(lambda topic: Question.objects.filter(topic_id=topic), topi
 
 
 def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Primary keys of an assignment's pool documents: the others in the order of the plan, and H and N."""
-    others = [one.pool_document_id for one in _OTHERS.all(unit=assignment.unit_id)]
+    """Return the keys of an assignment's pool documents: those of the unit in their order, and H and N."""
+    others = [document.pool_document_id for document in _OTHERS.all(unit=assignment.unit_id)]
     return others, [anchor.pk for anchor in _ANCHORS.all(topic=assignment.topic_id)]
 
 
 def right_option(assignment: Assignment) -> int:
-    """The right option of the question on an assignment's topic, from 0."""
+    """Return the right option of the question for an assignment's topic, from 0."""
     question = _QUESTION.first(topic=assignment.topic_id)
     assert question is not None
     assert question.right_option is not None, "a study with an incomplete question cannot open"
@@ -32,19 +32,19 @@ def right_option(assignment: Assignment) -> int:
 
 
 class Planned(NamedTuple):
-    """Units in use, and the judgments that they give to documents other than anchors, as far as wanted."""
+    """The number of units in use, and of the required judgments that they provide, without the anchors."""
 
     units: int
     judgments: int
 
 
 def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """The units in use. Of one that is collected again only the copy counts, not the original."""
+    """Return the units in use. If a unit is collected again, only the copy is in use."""
     return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
 
 
 def planned_judgments(topic: Topic) -> dict[str, int]:
-    """Document id → how many judgments the units in use give it, anchors left out."""
+    """Return for each document id how many judgments the units in use provide, without the anchors."""
     return dict(
         UnitDocument.objects.filter(unit__in=planned_units([topic]))
         .values_list("pool_document__document__document_id")
@@ -54,9 +54,9 @@ def planned_judgments(topic: Topic) -> dict[str, int]:
 
 
 def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
-    """Topic → what is planned for it, where anything is; no document counts more than `wanted` times.
+    """Return what is planned for each topic that has units, in two queries.
 
-    In two queries.
+    At most `wanted` judgments count per document.
     """
     units = planned_units(topics).order_by()
     numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))

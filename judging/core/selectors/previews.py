@@ -1,4 +1,4 @@
-"""Leaving previews out where the rows of all studies are read. `Study.objects` does so for studies."""
+"""Leave previews out of queries over all studies. For studies themselves, `Study.objects` does it."""
 
 from typing import Any, Final, TypeVar
 
@@ -11,26 +11,26 @@ _Row = TypeVar("_Row", bound=Model)
 
 
 def without_previews(rows: QuerySet[_Row]) -> QuerySet[_Row]:
-    """Return the rows, of any model, that belong to no preview. While there is none, nothing is joined.
+    """Return the rows, of any model, that do not belong to a preview. Without previews, nothing is joined.
 
-    The model may be one of a migration, from before there were previews.
+    The model can be one of a migration that is older than previews.
     """
-    path, study = _way_to_study(rows.model)
+    path, study = _path_to_study(rows.model)
     if study is None or not any(field.name == "preview_of" for field in study._meta.concrete_fields):
         return rows
     previews = list(study._base_manager.exclude(preview_of=None).values_list("pk", flat=True))
     return rows.exclude(**{f"{path}pk__in": previews}) if previews else rows
 
 
-def _way_to_study(model: type[Model]) -> tuple[str, type[Model] | None]:
-    """Return the names that lead from a model to its study, and the model at their end; None for none."""
+def _path_to_study(model: type[Model]) -> tuple[str, type[Model] | None]:
+    """Return the lookup from a model to its study, and the model of the study; None if there is none."""
     if model._meta.db_table == _STUDIES:
         return "", model
     for field in model._meta.concrete_fields:
         related: Any = field.related_model
         if related is None or field.null:
             continue
-        path, study = _way_to_study(related)
+        path, study = _path_to_study(related)
         if study:
             return f"{field.name}__{path}", study
     return "", None

@@ -1,4 +1,4 @@
-"""What stands between a study and its opening, how much work it is, and what it will cost."""
+"""What a study still needs before it can open, how much work it is, and what it will cost."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,6 +6,8 @@ from decimal import Decimal
 from typing import Final
 
 from django.db.models import Count
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.plans import Planned, planned_by_topic
 from judging.models import PoolDocument, Question, Setup, Study, Topic
@@ -27,7 +29,7 @@ _NEEDED: Final = (
 
 @dataclass(frozen=True)
 class TopicReadiness:
-    """The work of one topic; `documents` are those of the pool without the anchors."""
+    """The work of one topic; `documents` counts its pool without the anchors."""
 
     number: str
     title: str
@@ -38,9 +40,10 @@ class TopicReadiness:
 
 @dataclass(frozen=True)
 class Readiness:
-    """`faults` are sentences; the study can open when there are none. `minutes` are those of all workers.
+    """Whether a study can open, and its work and cost.
 
-    `cost` is what workers get, `fee` what the platform takes on top.
+    `faults` are sentences in the active language; without faults, the study can open. `minutes` is the time
+    of all workers together. `cost` is the workers' pay, `fee` the platform's fee on top.
     """
 
     faults: list[str]
@@ -53,9 +56,10 @@ class Readiness:
 
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
-    """Look at the study as it is stored; retired topics do not count. Without `now` no date is looked at.
+    """Return the readiness of a study as it is stored, without retired topics. If `now` is None, ignore
+    dates.
 
-    In seven queries, however many topics there are.
+    Always seven queries.
     """
     topics = _topics(study)
     pools = _pools(topics)
@@ -74,7 +78,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
 
 
 def opening_faults(study: Study, *, now: datetime) -> list[str]:
-    """What keeps a study from being open, whatever units are planned for it; in five queries."""
+    """Return why a study cannot open, whatever units are planned for it; always five queries."""
     topics = _topics(study)
     return _faults(study, topics, _pools(topics), now)
 
@@ -84,7 +88,7 @@ def _topics(study: Study) -> list[Topic]:
 
 
 def _pools(topics: list[Topic]) -> dict[int, int]:
-    """Topic → documents of its pool without the anchors; in one query."""
+    """Return for each topic the number of documents in its pool without the anchors, in one query."""
     pools = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
     return dict(pools.values_list("topic_id").annotate(count=Count("pk")))
 
@@ -98,23 +102,28 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
 
 
 def missing_texts(study: Study) -> list[str]:
-    """Return the keys of the settings that a study needs before it opens and does not have."""
+    """Return the keys of the settings that a study needs before it opens and that are still empty."""
     return [key for key in _NEEDED if not getattr(study, key).strip()]
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:
-    """What its own texts and dates keep a study from opening."""
-    faults = [f"“{SETTINGS[key].label}” ({key}) is empty: fill it in." for key in missing_texts(study)]
+    """Return why a study's settings and dates keep it from opening. If `now` is None, ignore dates."""
+    faults = [
+        _("“{label}” ({key}) is empty. Fill it in.").format(label=gettext(SETTINGS[key].label), key=key)
+        for key in missing_texts(study)
+    ]
     if ignored := ignored_keys({key: getattr(study, key) for key in ("platform", *PLATFORM_KEYS)}):
-        them = "it" if len(ignored) == 1 else "them"
         faults.append(
-            f"The study sets {' and '.join(ignored)}, but platform {study.platform} makes no use of {them}:"
-            " it would not store the ids of its workers, and nobody could pay them. Set another platform, or"
-            f" remove {them}."
+            _(
+                "Platform {platform} does not use these settings: {keys}. The study would not store the ids"
+                " of its workers, so you could not pay them. Choose another platform, or clear the settings."
+            ).format(platform=study.platform, keys=", ".join(ignored))
         )
     if now and study.closes_at and study.closes_at <= now:
         faults.append(
-            f"The study closes at {study.closes_at:%Y-%m-%d %H:%M} UTC, which is past: move closes_at."
+            _("The closing date {date} UTC is in the past. Choose a later closes_at.").format(
+                date=f"{study.closes_at:%Y-%m-%d %H:%M}"
+            )
         )
     return faults
 
@@ -123,19 +132,19 @@ def _setup_faults(study: Study) -> list[str]:
     setup = Setup.objects.filter(study=study).first()
     if study.state != StudyState.DRAFT or setup is None or setup.is_read:
         return []
-    return ["The set-up was changed since it was last read, or it has faults: check it in the console."]
+    return [_("The set-up has faults, or it has changed since the last check. Check it in the console.")]
 
 
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
     faults = [*study_faults(study, now), *_setup_faults(study)]
     if not topics:
-        return [*faults, "The study has no topics: add one."]
+        return [*faults, _("The study has no topics. Add a topic.")]
     by_topic = _faults_by_topic(study, topics, pools)
     return [*faults, *(fault for of_topic in by_topic.values() for fault in of_topic)]
 
 
 def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
-    """Return the topics that are not retired, in the study's order, and what keeps each from being judged."""
+    """Return the topics that are not retired, in the study's order, each with its faults."""
     topics = _topics(study)
     return _faults_by_topic(study, topics, _pools(topics))
 
@@ -152,21 +161,30 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
     for topic in topics:
         faults = by_topic[topic] = list[str]()
         if topic.pk not in asked_topics:
-            faults.append(f"Topic {topic.number} has no question: write one.")
+            faults.append(_("Topic {topic} has no question. Write one.").format(topic=topic.number))
         if not anchors[topic.pk] and not pools.get(topic.pk):
-            faults.append(f"Topic {topic.number} has no documents: pool some.")
+            faults.append(
+                _("Topic {topic} has no documents. Add some to its pool.").format(topic=topic.number)
+            )
             continue
         for grade in "HN":
             if grade not in anchors[topic.pk]:
-                faults.append(f"Topic {topic.number} has no {grade} anchor: choose one.")
+                faults.append(
+                    _("Topic {topic} has no {anchor} anchor. Choose one.").format(
+                        topic=topic.number, anchor=grade
+                    )
+                )
         if pools.get(topic.pk, 0) < study.others_per_unit:
             faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
     return by_topic
 
 
 def small_pool(topic: str, documents: int, others: int) -> str:
-    """What is said of a topic whose pool does not fill a unit."""
-    return (
-        f"Topic {topic} has {documents} documents besides its anchors, and a unit needs {others}: pool more,"
-        " or lower unit_size."
-    )
+    """Return the fault of a topic whose pool is too small for one unit."""
+    return ngettext(
+        "Topic {topic} has {number} document besides its anchors, but a unit needs {others}. Add documents to"
+        " the pool, or choose a smaller unit_size.",
+        "Topic {topic} has {number} documents besides its anchors, but a unit needs {others}. Add documents"
+        " to the pool, or choose a smaller unit_size.",
+        documents,
+    ).format(topic=topic, number=documents, others=others)

@@ -1,4 +1,4 @@
-"""Reads about units and the work that is left."""
+"""Queries about units and the remaining work."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
-    """Those that are not retired, with a unit that is open, or held by somebody whose time is over."""
+    """Return the topics that are not retired and have a unit that is open or whose time has run out."""
     of_topic = OuterRef("pk")
     free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
     overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
@@ -27,15 +27,15 @@ def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
     ).order_by()
 
 
-def _had(worker: int) -> QuerySet[Topic]:
-    """The topics of which a worker has had a unit; none comes again."""
+def _topics_of(worker: int) -> QuerySet[Topic]:
+    """Return the topics that a worker has had; the worker does not get them again."""
     return Topic.objects.filter(assignments__participation_id=worker).order_by()
 
 
 _STATE = Prepared(lambda study: Study.with_hidden.filter(pk=study).only("state"), study=int)
 _TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
 _TOPIC_LEFT = Prepared(
-    lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_had(worker))[:1],
+    lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_topics_of(worker))[:1],
     study=int,
     worker=int,
     now=datetime,
@@ -45,7 +45,7 @@ _TOPIC_LEFT = Prepared(
 _UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
     lambda study, worker: (
         Topic.objects.filter(study_id=study, retired_at__isnull=True, units__state=UnitState.OPEN.value)
-        .exclude(pk__in=_had(worker))
+        .exclude(pk__in=_topics_of(worker))
         .only("pk")
         .annotate(left=Count("units"))
         .order_by("place")
@@ -56,25 +56,25 @@ _UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
 
 
 def study_state(study: Study) -> str:
-    """The state of a study that is there, as it is now."""
+    """Return the current state of a study, from the database."""
     current = _STATE.first(study=study.pk)
     assert current is not None
     return current.state
 
 
 def study_takes_work(study: Study, *, now: datetime) -> bool:
-    """Whether units of the study may be reserved at this time."""
+    """Return whether workers can reserve units of the study at this time."""
     return takes_work(StudyState(study.state), opens_at=study.opens_at, closes_at=study.closes_at, now=now)
 
 
 def units_left_by_topic(participation: Participation) -> dict[int, int]:
-    """Topic → number of open units, for the topics that this worker has not had, in the study's order."""
+    """Return the number of open units of each topic that is new to this worker, in the study's order."""
     topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
     return {topic.pk: topic.left for topic in topics}
 
 
 def work_is_left(participation: Participation, *, now: datetime) -> bool:
-    """Whether a reservation would find a unit for this worker."""
+    """Return whether a reservation would find a unit for this worker."""
     study = participation.study
     if not study_takes_work(study, now=now):
         return False
@@ -82,11 +82,11 @@ def work_is_left(participation: Participation, *, now: datetime) -> bool:
 
 
 def had_every_topic(participation: Participation) -> bool:
-    """Return whether no topic of the study can come to this worker any more: each comes once."""
+    """Return whether the worker has had every topic of the study; a worker gets each topic once."""
     topics = Topic.objects.filter(study=participation.study_id, retired_at__isnull=True)
-    return not topics.exclude(pk__in=_had(participation.pk)).exists()
+    return not topics.exclude(pk__in=_topics_of(participation.pk)).exists()
 
 
 def study_has_work(study: Study, *, now: datetime) -> bool:
-    """Whether a unit is open, or held by somebody whose time is over."""
+    """Return whether the study has a unit that is open or whose time has run out."""
     return study_takes_work(study, now=now) and _TOPIC_WITH_WORK.first(study=study.pk, now=now) is not None

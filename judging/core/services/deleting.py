@@ -1,4 +1,4 @@
-"""Deleting what stands beside a study: its set-up, previews of it, and contents that are read anew."""
+"""Delete a study's set-up, its previews, and contents that will be read again."""
 
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,11 @@ from judging.models import (
 
 @transaction.atomic
 def end_previews(previews: QuerySet[Study]) -> None:
-    """Delete previews with all that was done in them."""
+    """Delete previews and everything in them."""
     ended = list(previews.exclude(preview_of=None).values_list("pk", flat=True))
     if not ended:
         return
-    # First what is protected while something refers to it.
+    # Delete the rows that protect others first.
     Assignment.objects.filter(participation__study__in=ended).delete()
     Participation.objects.filter(study__in=ended).delete()
     UnitDocument.objects.filter(unit__topic__study__in=ended).delete()
@@ -35,7 +35,7 @@ def end_previews(previews: QuerySet[Study]) -> None:
 
 @transaction.atomic
 def forget_setup(*, study: Study) -> None:
-    """Delete the set-up of a study and its files; the study stays as it is."""
+    """Delete the set-up of a study and its files, but not the study."""
     for setup in Setup.objects.filter(study=study):
         folder = setup.folder
         setup.delete()
@@ -47,7 +47,10 @@ def _remove(folder: Path) -> None:
 
 
 def clear_contents(study: Study) -> None:
-    """Delete what is read from the files of a study in which nobody took part: units, runs, grades, pools."""
+    """Delete everything that was read from the files of a study: units, runs, grades and pools.
+
+    The study must not have any workers.
+    """
     for rows in (
         Unit.objects.filter(topic__study=study),
         Run.objects.filter(study=study),

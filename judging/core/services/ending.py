@@ -1,4 +1,4 @@
-"""Ends without a completed unit: here alone answers are dropped, units freed, and workers screened out."""
+"""End assignments without a completed unit. Only this module deletes answers, frees units and screens out."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ KIND_OF_END = {
     AssignmentState.RETURNED: EventKind.RETURNED,
     AssignmentState.CANCELLED: EventKind.CANCELLED,
 }
-"""The event that tells of each end without judgments."""
+"""The kind of event that each end state without judgments records."""
 
 _OPEN_VISIT = Prepared(
     lambda assignment: (
@@ -32,9 +32,9 @@ _OPEN_VISIT = Prepared(
 def end_assignment(
     *, assignment: Assignment, state: AssignmentState, now: datetime, **facts: FactValue
 ) -> None:
-    """Put a live, locked assignment into an end state other than completed, and free its unit.
+    """End a live, locked assignment without completing it, and free its unit.
 
-    Its answers are deleted, but for a lapse: those stay until their writer has seen them, or a day.
+    The answers are deleted. After a lapse they are kept until the worker has seen them, at most for a day.
     """
     close_visit(open_visit(assignment), assignment=assignment, now=now)
     assignment.state = state
@@ -51,7 +51,7 @@ def end_assignment(
 
 
 def end_live(*, participation: Participation, state: AssignmentState, now: datetime) -> None:
-    """End whatever a locked participation is judging."""
+    """End the live assignment of a locked participation, if there is one."""
     live = participation.assignments.filter(state__in=LIVE)
     for assignment in live.select_for_update(no_key=True).order_by("pk"):
         assignment.participation = participation
@@ -59,12 +59,12 @@ def end_live(*, participation: Participation, state: AssignmentState, now: datet
 
 
 def lapse(*, assignment: Assignment) -> None:
-    """Lapse as of the moment that was set for it, whenever it is noticed: no time counts after it."""
+    """End an assignment whose time has run out, as of its time limit: later time does not count."""
     end_assignment(assignment=assignment, state=AssignmentState.LAPSED, now=assignment.lapses_at)
 
 
 def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:
-    """End a locked participation whose tries are used up; what that pays is fixed here."""
+    """Screen out the worker of a locked participation and fix the pay for it."""
     participation.state = ParticipationState.SCREENED_OUT
     participation.compensation = participation.study.pay_screened_out
     participation.save(update_fields=["state", "compensation"])
@@ -72,7 +72,7 @@ def screen_out(*, participation: Participation, now: datetime, attempt: int) -> 
 
 
 def delete_answers(*, assignment: Assignment) -> None:
-    """Delete magnitudes, justifications and visits; the assignment's counts and its events remain."""
+    """Delete magnitudes, justifications and visits, but keep the assignment's counts and events."""
     Visit.objects.filter(assignment=assignment).delete()
     Judgment.objects.filter(assignment=assignment).delete()
     if assignment.answers_kept:
@@ -81,19 +81,19 @@ def delete_answers(*, assignment: Assignment) -> None:
 
 
 def free_unit(*, unit_id: int) -> None:
-    """Open the unit to others, unless its topic was retired meanwhile."""
+    """Make the unit available to other workers, unless its topic has been retired."""
     unit = Unit.objects.select_for_update(no_key=True, of=("self",)).select_related("topic").get(pk=unit_id)
     unit.state = UnitState.RETIRED if unit.topic.retired_at else UnitState.OPEN
     unit.save(update_fields=["state"])
 
 
 def open_visit(assignment: Assignment) -> Visit | None:
-    """The visit that goes on, with its judgment, where there is one."""
+    """Return the open visit of an assignment with its judgment, or None."""
     return _OPEN_VISIT.first(assignment=assignment.pk)
 
 
 def close_visit(visit: Visit | None, *, assignment: Assignment, now: datetime) -> None:
-    """Close the visit that is open, if there is one, and count its seconds."""
+    """Close a visit and count its seconds; do nothing if it is None."""
     if visit is None:
         return
     visit.closed_at = now

@@ -1,5 +1,5 @@
-"""Why a service refuses."""
+"""The error of services that refuse an action."""
 
 
 class RefusedError(Exception):
-    """The state of things does not allow it; the message says so in one sentence, fit for people."""
+    """The current state does not allow the action. The message tells people why, in the active language."""

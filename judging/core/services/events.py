@@ -1,4 +1,4 @@
-"""Recording what happened: an event names who, where and when, and holds no answer."""
+"""Record events and audit entries. An event contains the worker, the place and the time, but no answers."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,14 +10,14 @@ from judging.models import Actor, Assignment, AuditEntry, Event, Participation, 
 
 
 class By(TypedDict):
-    """When something is done, and by whom, as services take it."""
+    """The arguments of services that say when something is done, and by whom."""
 
     now: datetime
     actor: Actor
 
 
 def record(kind: str, *, participation: Participation, now: datetime, **facts: object) -> Event:
-    """An event of a participation outside any unit."""
+    """Record an event of a participation outside a unit."""
     return Event.objects.create(
         study_id=participation.study_id,
         participation=participation,
@@ -29,7 +29,7 @@ def record(kind: str, *, participation: Participation, now: datetime, **facts: o
 
 
 def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts: object) -> Event:
-    """An event of an assignment, with its topic and unit."""
+    """Record an event of an assignment, with its topic and unit."""
     return record(
         kind,
         participation=assignment.participation,
@@ -42,10 +42,9 @@ def record_in_unit(kind: str, *, assignment: Assignment, now: datetime, **facts:
 
 
 def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **detail: object) -> AuditEntry:
-    """An entry in the audit log; `study` None is the site, `actor` a user, or None on the command line.
+    """Write an entry in the audit log. `study` is None for the whole site, `actor` for the command line.
 
-    Entries outlive studies and accounts, so `detail` names neither workers by their platform's id nor people
-    by their e-mail address.
+    Entries outlive studies and accounts, so `detail` must not contain platform ids or e-mail addresses.
     """
     return AuditEntry.objects.create(
         study=study,
@@ -59,7 +58,7 @@ def audit(verb: str, *, study: Study | None, actor: Actor, now: datetime, **deta
 
 
 def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, object]]:
-    """Return the detail of an entry on a change: what differs, by name, as it was and as it is now."""
+    """Return the detail of an entry about a change: the changed values by name, before and after."""
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return {
         "before": {name: before.get(name) for name in names},
@@ -71,5 +70,5 @@ def difference(before: Mapping[str, object], after: Mapping[str, object]) -> dic
 def record_export(
     *, study: Study, what: str, form: str, now: datetime, actor: Actor = None, **detail: object
 ) -> None:
-    """Write down who takes which data, just before it leaves; `actor` is None on the command line."""
+    """Write an audit entry just before data is exported; `actor` is None on the command line."""
     audit("exported", study=study, actor=actor, now=now, what=what, format=form, **detail)

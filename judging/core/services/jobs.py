@@ -1,8 +1,8 @@
-"""Jobs: asked for, begun by one worker, alive while it works, brought to an end, and picked up when lost.
+"""Jobs: requested, claimed by one worker, kept alive by heartbeats, finished, or restarted if lost.
 
-A request makes a row and, once that is committed, has word of it carried to a worker: the app says
-how when it starts. A worker must claim the row before it works, and names the
-attempt in everything it writes after that: one that was taken for lost, and is not, is told to stop.
+A request creates a row. After the commit, the row's id is sent to a worker; the app sets how it is sent. A
+worker must claim the row before it starts, and includes the attempt in all later writes. So a worker whose
+job was restarted because it was silent for too long learns that it must stop.
 """
 
 import logging
@@ -27,19 +27,19 @@ from judging.models import (
 )
 
 STALE: Final = timedelta(minutes=5)
-"""Without a sign of life for so long a job is taken for lost. No step between two signs may take longer."""
-BETWEEN_SIGNS: Final = timedelta(seconds=1)
+"""A job without a heartbeat for this long counts as lost. No step between two heartbeats may take longer."""
+BETWEEN_HEARTBEATS: Final = timedelta(seconds=1)
 LONGEST_ERROR: Final = 500
 _MAY_BEGIN: Final = Q(attempts__lt=MOST_ATTEMPTS) | Q(
     kind__in=TELLING_JOBS, attempts__lt=MOST_ATTEMPTS_TO_TELL
 )
 
 _carrier: Callable[..., None] | None = None
-told = logging.getLogger("plumbline.job")
+log = logging.getLogger("plumbline.job")
 
 
 class JobLostError(Exception):
-    """The job was taken away from its worker, who was silent for too long; somebody else has it now."""
+    """The worker was silent for too long and has lost the job to another worker."""
 
 
 def request(
@@ -50,9 +50,9 @@ def request(
     parameters: Mapping[str, object] | None = None,
     actor: Actor = None,
 ) -> Job:
-    """Ask for a job; it is sent to a worker, or done, as soon as the transaction around this is committed.
+    """Create a job. It is sent to a worker, or done at once, after the surrounding transaction is committed.
 
-    `expire` is asked for once at a time: the one that is waiting or under way is returned.
+    There is only one live `expire` job at a time: if there is one already, return it.
     """
     try:
         with transaction.atomic():
@@ -65,7 +65,7 @@ def request(
                 heartbeat_at=now,
             )
             transaction.on_commit(partial(send, job))
-            told.info("job asked for", extra={"job": job.pk, "kind": job.kind})
+            log.info("job requested", extra={"job": job.pk, "kind": job.kind})
     except IntegrityError:
         waiting = Job.objects.filter(kind=JobKind.EXPIRE.value, state__in=LIVE_JOBS).first()
         if kind != JobKind.EXPIRE or waiting is None:
@@ -75,21 +75,23 @@ def request(
 
 
 def carry_by(carrier: Callable[..., None]) -> None:
-    """Name the function that tells a worker of a queued job, or does it at once where there is none."""
+    """Set the function that sends a queued job to a worker, or does it at once without a broker."""
     global _carrier
     _carrier = carrier
 
 
 def send(job: Job, **options: object) -> None:
-    """Tell a worker of a queued job; `options` are for what carries the message."""
+    """Send a queued job to a worker; `options` are passed on to the function that sends it."""
     if _carrier is None:
-        raise RuntimeError("Nothing carries jobs yet: the app judging is not ready.")
+        raise RuntimeError(
+            "No function to send jobs is set. Set up Django, so that the app judging is ready."
+        )
     _carrier(job, **options)
 
 
 def claim(*, pk: int, now: datetime) -> Job | None:
-    """Begin a queued job; None where it is done, or somebody else is at it."""
-    begun = Job.objects.filter(_MAY_BEGIN, pk=pk, state=JobState.QUEUED.value).update(
+    """Start a queued job and return it; None if it is finished or another worker has it."""
+    is_claimed = Job.objects.filter(_MAY_BEGIN, pk=pk, state=JobState.QUEUED.value).update(
         state=JobState.RUNNING.value,
         attempts=F("attempts") + 1,
         started_at=now,
@@ -97,90 +99,100 @@ def claim(*, pk: int, now: datetime) -> Job | None:
         progress_done=0,
         progress_total=0,
     )
-    return Job.objects.select_related("study").get(pk=pk) if begun else None
+    return Job.objects.select_related("study").get(pk=pk) if is_claimed else None
 
 
 class Progress:
-    """Tells how far a claimed job has come, and that its worker lives: at most once a second."""
+    """Save the progress of a claimed job as a heartbeat, at most once a second."""
 
     def __init__(self, job: Job, clock: Callable[[], datetime]) -> None:
         self.job = job
         self.clock = clock
 
     def __call__(self, done: int, total: int = 0) -> None:
-        """`total` 0 is not known. Raises JobLostError where the job is not this worker's any more."""
+        """Save the progress; `total` is 0 if unknown. Raise JobLostError if another worker has the job."""
         now = self.clock()
-        if now - self.job.heartbeat_at < BETWEEN_SIGNS and done != total:
+        if now - self.job.heartbeat_at < BETWEEN_HEARTBEATS and done != total:
             return
         self.job.heartbeat_at = now
         if total and done > total:
-            total = 0  # there is more to do than there was at first: how much is not known
+            total = 0  # the work has grown, so the total is unknown
         _write(self.job, heartbeat_at=now, progress_done=done, progress_total=total)
 
 
 def finish(*, job: Job, result: Result, now: datetime) -> None:
-    """Bring a claimed job to its end. Raises JobLostError where it is not this worker's any more."""
+    """Mark a claimed job as done. Raise JobLostError if another worker has it."""
     _write(job, state=JobState.DONE.value, result=result, finished_at=now, heartbeat_at=now)
 
 
 def keep(*, job: Job, study: Study, result: Result) -> None:
-    """Note the study that a claimed job has written, inside the transaction that writes it.
+    """Save the study that a claimed job creates, inside the transaction that creates it.
 
-    Either both are there or neither: a job begun again finds its study. Raises JobLostError, for the study to
-    be rolled back, where the job is not this worker's any more.
+    So a restarted job finds its study. Raise JobLostError if another worker has the job, so that the study is
+    rolled back.
     """
     _write(job, study=study, result=result)
 
 
 def note(*, job: Job, result: Result, now: datetime) -> None:
-    """Write down what a claimed job has done so far: begun again, it goes on from there.
+    """Save what a claimed job has done so far, so that a restarted job continues from there.
 
-    A sign of life, too. Raises JobLostError where the job is not this worker's any more.
+    This is a heartbeat, too. Raise JobLostError if another worker has the job.
     """
     _write(job, result=result, heartbeat_at=now)
 
 
 def put_off(*, job: Job, now: datetime) -> None:
-    """Lay a claimed job aside; `reap` sends it again after `STALE`. Raises JobLostError as the others do."""
+    """Queue a claimed job again; `reap` sends it after `STALE`.
+
+    Raise JobLostError if another worker has it.
+    """
     _write(job, state=JobState.QUEUED.value, heartbeat_at=now)
 
 
 def fail(*, job: Job, error: str, now: datetime, result: Result | None = None) -> None:
-    """Give a claimed job up, saying why. Raises JobLostError where it is not this worker's any more.
+    """Mark a claimed job as failed, with the reason. Raise JobLostError if another worker has it.
 
-    `result` is for what does not go into one sentence.
+    `result` holds details that do not fit into one sentence.
     """
-    said = error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…"
     _write(
-        job, state=JobState.FAILED.value, error=said, result=result or {}, finished_at=now, heartbeat_at=now
+        job,
+        state=JobState.FAILED.value,
+        error=error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…",
+        result=result or {},
+        finished_at=now,
+        heartbeat_at=now,
     )
 
 
 def _write(job: Job, **values: object) -> None:
-    mine = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
-    if not mine.update(**values):
-        raise JobLostError(f"{job} was taken from this worker, which had been silent for too long.")
+    own = Job.objects.filter(pk=job.pk, state=JobState.RUNNING.value, attempts=job.attempts)
+    if not own.update(**values):
+        raise JobLostError(f"This worker was silent for too long, so it has lost job {job}.")
 
 
 def reap(*, now: datetime) -> int:
-    """Pick up the jobs without a sign of life for `STALE`; returns how many.
+    """Restart the jobs without a heartbeat for `STALE`; return how many.
 
-    A running one is queued anew, or given up where it was begun as often as its kind may be; a queued one,
-    whose message may be lost, is sent again.
+    A running job is queued again, or marked as failed if it has no attempts left. A queued job is sent again,
+    because its message may be lost.
     """
     silent = Job.objects.filter(state__in=LIVE_JOBS, heartbeat_at__lte=now - STALE).order_by("pk")
-    return sum(_pick_up(job, now) for job in list(silent))
+    return sum(_restart(job, now) for job in list(silent))
 
 
 @transaction.atomic
-def _pick_up(job: Job, now: datetime) -> int:
-    as_seen = Job.objects.filter(
+def _restart(job: Job, now: datetime) -> int:
+    unchanged = Job.objects.filter(
         pk=job.pk, state=job.state, attempts=job.attempts, heartbeat_at=job.heartbeat_at
     )
     if job.state == JobState.RUNNING and job.attempts >= job.most_attempts:
-        why = f"Begun {job.attempts} times, its worker was lost again; see the workers' log, then ask anew."
-        return as_seen.update(state=JobState.FAILED.value, error=why, finished_at=now)
-    picked = as_seen.update(state=JobState.QUEUED.value, heartbeat_at=now)
-    if picked:
+        error = (
+            f"The job was started {job.attempts} times, and its worker stopped each time."
+            " Read the log of the workers, then request the job again."
+        )
+        return unchanged.update(state=JobState.FAILED.value, error=error, finished_at=now)
+    restarted = unchanged.update(state=JobState.QUEUED.value, heartbeat_at=now)
+    if restarted:
         transaction.on_commit(partial(send, job))
-    return picked
+    return restarted

@@ -1,4 +1,4 @@
-"""Taking locks: of a study, and those of a worker's action in the order that the package names."""
+"""Lock a study, or the rows of a worker's action in the order that the package describes."""
 
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, Study
@@ -19,30 +19,30 @@ _ASSIGNMENT = Prepared(
 
 
 def lock_study(study: Study) -> Study:
-    """The study as it is now; whoever else changes it, or what belongs to it, waits."""
+    """Lock a study and return its current row. Other changes to the study wait."""
     return Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """The participation as it is now, with its study as the caller has read it.
+    """Lock a participation and return its current row, with the study that the caller has read.
 
-    Whoever else acts for the same worker waits. A study stands still while it is judged, but for its state:
-    who hands out work asks for that again (`study_state`), since a lock may take its time.
+    Other actions of the same worker wait. Only the state of a study can change while workers judge. The lock
+    can take time, so reservations read the state again (`study_state`).
 
-    Raises Participation.DoesNotExist where it was deleted meanwhile.
+    Raise Participation.DoesNotExist if it has been deleted.
     """
     locked = _PARTICIPATION.first(key=participation.pk)
     if locked is None:
-        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+        raise Participation.DoesNotExist(f"participation {participation.pk} has been deleted")
     locked.study = participation.study
     return locked
 
 
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
-    """The worker's assignment of that number, with the participation as `lock_participation` returns it.
+    """Lock a participation and its assignment of that number, in this order, and return the assignment.
 
-    Locks both, in this order, or neither where there is no such assignment: PostgreSQL takes the locks of a
-    row in the order in which the statement names the tables.
+    Its participation is as `lock_participation` returns it. Return None and lock nothing if there is no such
+    assignment. PostgreSQL locks the rows in the order in which the statement names the tables.
     """
     assignment = _ASSIGNMENT.first(worker=participation.pk, number=number)
     if assignment:

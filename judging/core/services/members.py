@@ -1,9 +1,10 @@
-"""Who works on a study, and as what: each change is audited, and somebody stays who owns it."""
+"""Change the members of a study and their roles. Every change is audited, and one owner always remains."""
 
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
@@ -13,13 +14,17 @@ from judging.models import Actor, Membership, Role, Study
 
 @transaction.atomic
 def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Actor = None) -> bool:
-    """Give somebody a role in a study, in the place of an earlier one; returns whether that changed anything.
+    """Give a user a role in a study instead of their earlier role; return whether that changed anything.
 
-    Raises RefusedError for a deactivated account, and for the last owner.
+    Raise RefusedError if the account is deactivated or the user is the last owner.
     """
     if not user.is_active:
-        raise RefusedError(f"{user.get_username()} is deactivated; an admin of the site can change that.")
-    study = lock_study(study)  # two owners who take each other's role away come one after the other
+        raise RefusedError(
+            _("The account {user} is deactivated. Ask an admin to activate it.").format(
+                user=user.get_username()
+            )
+        )
+    study = lock_study(study)  # two owners cannot remove each other at the same time
     before = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if before == role:
         return False
@@ -31,7 +36,7 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
 
 @transaction.atomic
 def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = None) -> bool:
-    """Take somebody's role in a study away; returns whether there was one. Refuses the last owner."""
+    """Remove a user from a study; return whether they had a role. Raise RefusedError for the last owner."""
     study = lock_study(study)
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
@@ -43,14 +48,15 @@ def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = Non
 
 
 def keep_an_owner(study: Study, user: User, role: str | None) -> None:
-    """Raise RefusedError where somebody of that role is the last owner of the study."""
+    """Raise RefusedError if the user, who has that role, is the last owner of the study."""
     if role != Role.OWNER:
         return
     owners = Membership.objects.filter(study=study, role=Role.OWNER.value, user__is_active=True)
     if not owners.exclude(user=user).exists():
         raise RefusedError(
-            f"{user.get_username()} is the last owner of study {study.slug}:"
-            " make somebody else an owner first."
+            _("{user} is the last owner of study {study}. Make another user an owner first.").format(
+                user=user.get_username(), study=study.slug
+            )
         )
 
 

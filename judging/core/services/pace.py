@@ -1,4 +1,4 @@
-"""Limits on repeated tries, counted in the cache for a window of time."""
+"""Rate limits: attempts are counted in the cache for a window of time."""
 
 from contextlib import suppress
 from hashlib import sha256
@@ -12,45 +12,45 @@ from judging.protocol.typed import typed_key
 
 
 class Pace(NamedTuple):
-    """At most `most` tries of one kind within `seconds` from the first, for each whom they are counted of."""
+    """At most `most` attempts of one kind within `seconds` from the first, counted for each key `of`."""
 
     name: str
     most: int
     seconds: int
 
     def used_up(self, of: str) -> bool:
-        """Whether there may be no further try for now."""
+        """Return whether no further attempt is allowed for now."""
         return int(cache.get(self._key(of), 0)) >= self.most
 
     def count(self, of: str) -> int:
-        """Note one try; returns how many there were, this one among them. 0 where the cache is away.
+        """Count one attempt; return how many there are, including this one, or 0 if the cache is down.
 
-        One step of the cache, but for the first try of a window.
+        One call to the cache, except for the first attempt of a window.
         """
         key = self._key(of)
         for _ in range(2):
             try:
                 return int(cache.incr(key) or 0)
-            except ValueError:  # the first try
+            except ValueError:  # the first attempt
                 if cache.add(key, 1, self.seconds):
                     return 1
         return 0
 
     def exceeded(self, of: str) -> bool:
-        """Note one try; returns whether it is one too many. Never where the cache is away."""
+        """Count one attempt; return whether it exceeds the limit. False if the cache is down."""
         return self.count(of) > self.most
 
     def take_back(self, of: str) -> None:
-        """Count one try less: it was none of those that are limited."""
-        with suppress(ValueError):  # the window has ended since
+        """Subtract one attempt that should not have counted."""
+        with suppress(ValueError):  # the window has ended
             cache.decr(self._key(of))
 
     def forget(self, of: str) -> None:
-        """Begin again at nothing."""
+        """Reset the count to 0."""
         cache.delete(self._key(of))
 
     def _key(self, of: str) -> str:
-        # Half a character, which a program may send, is nothing that UTF-8 can write.
+        # Programs can send lone surrogates, which UTF-8 cannot encode.
         typed = typed_key(of).encode(errors="surrogatepass")
         return f"pace:{self.name}:{sha256(typed).hexdigest()}"
 
@@ -58,27 +58,27 @@ class Pace(NamedTuple):
 WRONG_FROM_ADDRESS = Pace("wrong-from", *limits.WRONG_FROM_ADDRESS)
 """Wrong passwords from one network address, whatever the account."""
 WRONG_FOR_ACCOUNT = Pace("wrong-for", *limits.WRONG_FOR_ACCOUNT)
-"""Wrong passwords for one account, there or not, from wherever. A new password begins it again at nothing."""
+"""Wrong passwords for one account name, existing or not, from all addresses; a new password resets it."""
 RESETS_FROM_ADDRESS = Pace("resets-from", *limits.RESETS_FROM_ADDRESS)
-"""Requests for a new password from one network address."""
+"""Requests for a password reset from one network address."""
 RESETS_FOR_EMAIL = Pace("resets-for", *limits.RESETS_FOR_EMAIL)
-"""E-mails with a link to a new password to one e-mail address."""
+"""E-mails with a reset link to one e-mail address."""
 FORMS_OF_WORKER = Pace("forms-of", *limits.FORMS_OF_WORKER)
-"""Forms that one worker sends, whatever the page: a person never comes near it, a program run wild does."""
+"""Forms that one worker sends on all pages. Only programs come near this limit, people never do."""
 ARRIVALS_FROM_ADDRESS = Pace("arrivals-from", settings.ARRIVALS_PER_HOUR, limits.ARRIVALS.seconds)
-"""Workers who begin from one network address, which a lab or a carrier may share among hundreds."""
+"""Workers who start from one network address, which hundreds of people in a lab can share."""
 RESERVATIONS_FROM_ADDRESS = Pace(
     "reservations-from", settings.RESERVATIONS_PER_HOUR, limits.RESERVATIONS.seconds
 )
-"""Units reserved from one network address, whoever the workers are."""
+"""Units reserved from one network address, by all workers together."""
 INVITATIONS = Pace("invitations", *limits.INVITATIONS)
-"""Invitations by one account."""
+"""Invitations sent by one account."""
 
 
 def note_log_in(*, name: str, address: str) -> Pace | None:
-    """Count a try to log in before its password is looked at; return the limit that it exceeds, if any.
+    """Count an attempt to log in before checking its password; return the limit that it exceeds, if any.
 
-    Counting first keeps tries that come at the same moment within the limit.
+    Counting first means that simultaneous attempts cannot exceed the limit.
     """
     for pace, of in ((WRONG_FROM_ADDRESS, address), (WRONG_FOR_ACCOUNT, name)):
         if pace.exceeded(of):
@@ -87,6 +87,6 @@ def note_log_in(*, name: str, address: str) -> Pace | None:
 
 
 def note_right_password(*, name: str, address: str) -> None:
-    """Take a counted try back: limits are for wrong passwords."""
+    """Subtract the counted attempt: only wrong passwords count."""
     WRONG_FROM_ADDRESS.take_back(address)
     WRONG_FOR_ACCOUNT.take_back(name)

@@ -1,4 +1,4 @@
-"""Making the units that a study still lacks: at opening, for more judgments per document, for new topics."""
+"""Plan the units that a study still needs: when it opens, for more judgments per document, for new topics."""
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,13 +13,13 @@ _BATCH = 1000
 
 @transaction.atomic
 def plan_missing_units(*, study: Study) -> int:
-    """Plan what is missing for every topic in use, and return how many units were added.
+    """Plan the missing units of every topic in use, and return how many units were added.
 
-    Earlier units stay as they are and numbers go on; where nothing is missing, nothing happens. The dice of a
-    topic depend on the study's seed and on the units there are, so the same steps make the same plan. Raises
-    ValueError for a pool that is smaller than a unit.
+    Earlier units stay as they are, and new units continue their numbers. The draws depend on the study's seed
+    and the number of existing units, so the same steps always make the same plan. Raise ValueError if a pool
+    is smaller than a unit.
 
-    The topics are locked, so that whoever copies a unit of one at this moment takes another number.
+    The topics are locked, so that a unit that is copied at the same time gets another number.
     """
     study = lock_study(study)
     topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
@@ -33,7 +33,7 @@ def _plan_topic(study: Study, topic: Topic) -> int:
     planned = planned_judgments(topic)
     units = Unit.objects.filter(topic=topic)
     plan = plan_units(
-        sorted(pool),  # by Python's order: databases sort by theirs, and the plan must not depend on one
+        sorted(pool),  # sorted in Python: the plan must not depend on the database's order
         judgments=study.judgments_per_document,
         others=study.others_per_unit,
         rng=unit_rng(study.seed, topic.number, batch=units.count()),
@@ -41,7 +41,8 @@ def _plan_topic(study: Study, topic: Topic) -> int:
     )
     last = units.aggregate(last=Max("number"))["last"] or 0
     rows = Unit.objects.bulk_create(
-        (Unit(topic=topic, number=number) for number, _ in enumerate(plan, start=last + 1)), batch_size=_BATCH
+        (Unit(topic=topic, number=number) for number in range(last + 1, last + 1 + len(plan))),
+        batch_size=_BATCH,
     )
     UnitDocument.objects.bulk_create(
         (

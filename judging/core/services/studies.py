@@ -1,8 +1,10 @@
-"""Opening, pausing and closing a study, and retiring a topic: each is audited."""
+"""Open, pause and close a study, and retire a topic. Every change is audited."""
 
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.readiness import opening_faults
 from judging.core.services.ending import end_assignment
@@ -24,11 +26,13 @@ from judging.protocol.states import (
 
 @transaction.atomic
 def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Let workers in: plans the units first. Raises RefusedError where something stands in the way."""
+    """Plan the missing units and open the study to workers. Raise RefusedError if it has faults."""
     study = lock_study(study)
     faults = opening_faults(study, now=now)
     if faults:
-        raise RefusedError(f"Study {study.slug} cannot open yet: {' '.join(faults)}")
+        raise RefusedError(
+            _("Study {study} cannot open yet. {faults}").format(study=study.slug, faults=" ".join(faults))
+        )
     _move(study, StudyState.OPEN)
     planned = plan_missing_units(study=study)
     audit("opened", study=study, actor=actor, now=now, units_planned=planned)
@@ -36,7 +40,7 @@ def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """No new reservations from here on; live units may finish until they lapse."""
+    """Stop new reservations. Workers can still finish their units until the time limit."""
     study = lock_study(study)
     _move(study, StudyState.PAUSED)
     audit("paused", study=study, actor=actor, now=now)
@@ -44,9 +48,9 @@ def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
-    """End the study for good. Live units may finish until they lapse, or, with `force`, are cancelled.
+    """Close the study permanently. Workers can still finish their units until the time limit.
 
-    Returns the cancelled assignments, each with the compensation that the study pays for it, fixed here.
+    With `force`, cancel all live assignments instead, fix the compensation of each, and return them.
     """
     study = lock_study(study)
     _move(study, StudyState.CLOSED)
@@ -58,21 +62,25 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
         study=study,
         actor=actor,
         now=now,
-        cancelled=[f"{one.participation.pseudonym}/{one.number}" for one in cancelled],
+        cancelled=[f"{assignment.participation.pseudonym}/{assignment.number}" for assignment in cancelled],
     )
     return cancelled
 
 
 @transaction.atomic
 def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
-    """Give the topic to nobody any more. A live unit of it may still be finished.
+    """Stop giving the topic to workers. Workers can still finish their live units of it.
 
-    Raises RefusedError for a topic that is retired already.
+    Raise RefusedError if the topic is already retired.
     """
     study = lock_study(topic.study)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=True).exists():
-        raise RefusedError(f"Topic {topic.number} of study {study.slug} is retired already.")
-    # Who is freeing a unit of the topic at this moment comes first, who comes later sees the topic retired.
+        raise RefusedError(
+            _("Topic {topic} of study {study} is already retired.").format(
+                topic=topic.number, study=study.slug
+            )
+        )
+    # Wait for transactions that free a unit of the topic; later ones will see that the topic is retired.
     holding = Assignment.objects.filter(topic=topic, state__in=HOLDING)
     list(holding.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     Topic.objects.filter(pk=topic.pk).update(retired_at=now)
@@ -82,14 +90,16 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Give the study to a simulated crowd for good; audited when it is given.
+    """Mark the study permanently as judged by simulated workers; audited the first time.
 
-    Raises RefusedError where real workers took part.
+    Raise RefusedError if the study has real workers.
     """
     study = lock_study(study)
     if Participation.objects.filter(study=study, simulated=False).exists():
         raise RefusedError(
-            f"Study {study.slug} has real participations; import it again with --slug and simulate that one."
+            _("Study {study} has real workers. Import it again with --slug, and simulate the copy.").format(
+                study=study.slug
+            )
         )
     if not study.simulated:
         Study.objects.filter(pk=study.pk).update(simulated=True)
@@ -98,22 +108,27 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
 
 def _move(study: Study, wanted: StudyState) -> None:
     if not may_move(StudyState(study.state), wanted):
-        already = study.state == wanted
+        if study.state == wanted:
+            text = _("Study {study} is already {state}.")
+        else:
+            text = _("Study {study} is {state}. A study in this state cannot become {wanted}.")
         raise RefusedError(
-            f"Study {study.slug} is {wanted.value} already."
-            if already
-            else f"Study {study.slug} is {study.state}: it cannot become {wanted.value}."
+            text.format(
+                study=study.slug,
+                state=gettext(study.get_state_display()),
+                wanted=gettext(wanted.value),
+            )
         )
     study.state = wanted
     study.save(update_fields=["state"])
 
 
 def _wait_for_workers(study: Study) -> None:
-    """Let the workers' actions under way come to their end, and keep further ones waiting until ours.
+    """Wait until the current actions of workers are finished, and make new ones wait for this transaction.
 
-    Workers who may hold a unit are locked first, as in their own actions, so that nobody waits in a circle.
-    Then the open units: a reservation under way is seen by what follows, and who has just become ready finds
-    none. Reserved units stay unlocked: whoever frees one holds its assignment and would wait for the unit.
+    Participations that can hold a unit are locked first, in the same order as in the workers' own actions, to
+    avoid deadlocks. Then the open units are locked, so that no worker can reserve one. Reserved units are not
+    locked: an action that frees one has locked its assignment and would wait for the unit.
     """
     workers = Participation.objects.filter(study=study, state=ParticipationState.READY)
     units = Unit.objects.filter(topic__study=study, state=UnitState.OPEN)

@@ -1,4 +1,4 @@
-"""`makemessages`: gather every sentence that is marked for translation into `locale/`."""
+"""`makemessages`: collect every sentence that is marked for translation in `locale/`."""
 
 import re
 from pathlib import Path
@@ -9,17 +9,18 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    """Django's command, for all our languages, leaving out what would change from one run to the next."""
+    """Django's command for all our languages, without the lines that change from one run to the next."""
 
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
     xgettext_options = [
         *makemessages.Command.xgettext_options,
         "--keyword=InputError:2",
         "--keyword=TextFaultError:2",
+        "--keyword=ngettext_noop:1,2",
     ]
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take Django's arguments, with our own defaults."""
+        """Add Django's arguments, with our own defaults."""
         super().add_arguments(parser)
         parser.set_defaults(
             locale=[name for _, name in settings.LANGUAGES],
@@ -31,7 +32,7 @@ class Command(makemessages.Command):
         )
 
     def write_po_file(self, potfile: str, locale: str) -> None:
-        """Write the sentences of a language, without the time at which they were gathered."""
+        """Write the catalogue of a language without its creation time."""
         super().write_po_file(potfile, locale)
         catalogue = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
         catalogue.write_text(

@@ -1,7 +1,7 @@
-"""The checks ([T15] 3.3, 3.4), each in a file of its own, which is all that one needs.
+"""The checks ([T15] 3.3, 3.4), each declared in a file of its own.
 
-A check is found by the `CHECK` of its file. Events, filters, exports, the API, metrics and the console's
-tables read `CHECKS`.
+Every module of this package that has a `CHECK` adds a check. Events, filters, exports, the API, metrics and
+the console's tables read `CHECKS`.
 """
 
 from importlib import import_module
@@ -11,14 +11,13 @@ from typing import Final
 from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, UnitCheck
 
 
-def _found() -> list[Check[...]]:
-    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
-    return sorted(
-        (module.CHECK for module in modules if hasattr(module, "CHECK")), key=lambda one: one.letter
-    )
+def _declared_checks() -> list[Check[...]]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    checks = [module.CHECK for module in modules if hasattr(module, "CHECK")]
+    return sorted(checks, key=lambda check: check.letter)
 
 
-CHECKS: Final[dict[str, Check[...]]] = {check.letter: check for check in _found()}
+CHECKS: Final[dict[str, Check[...]]] = {check.letter: check for check in _declared_checks()}
 """Letter → check, in the order of the letters."""
 
 
@@ -28,19 +27,19 @@ def unit_checks() -> list[UnitCheck]:
 
 
 def letter_of_event() -> dict[str, str]:
-    """Return kind of event → letter, for the events of failed checks."""
+    """Return the letter of the check for each kind of event that a failed check records."""
     return {check.event: check.letter for check in CHECKS.values()}
 
 
 def failed_checks(unit: FinishedUnit, study: Settings) -> list[tuple[UnitCheck, dict[str, FactValue]]]:
-    """Run all checks at the end of a unit; return those that failed, each with its facts.
+    """Run all checks at the end of a unit; return the failed ones, each with its facts.
 
-    All of them always run, so that what a worker sees is the same whichever failed.
+    All checks always run, so that a worker cannot tell from the response which one failed.
     """
     findings = [(check, check.verdict(unit, study)) for check in unit_checks()]
     return [(check, dict(finding.facts)) for check, finding in findings if not finding.passed]
 
 
 def attempts_left(most: int | None, *, failed: int) -> int | None:
-    """Return how many more times a unit may be finished, None without a limit (`most` is None)."""
+    """Return how many more times a worker can try to finish a unit; None if `most` is None (no limit)."""
     return None if most is None else max(0, most - failed)

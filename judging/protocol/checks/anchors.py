@@ -1,4 +1,4 @@
-"""Check (c): the anchor of grade H has a larger magnitude than the one of grade N ([T15] 3.4)."""
+"""Check (c): the H anchor has a larger magnitude than the N anchor ([T15] 3.4)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,6 +6,8 @@ from math import sqrt
 from typing import Final, Literal
 
 from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 AnchorOrder = Literal["ordered", "tied", "inverted"]
 
@@ -17,11 +19,11 @@ def anchor_order(high: float, low: float) -> AnchorOrder:
     return "tied" if high == low else "inverted"
 
 
-def tau_between_tries(earlier: Sequence[float], later: Sequence[float]) -> float | None:
-    """Return Kendall's τ_b between the magnitudes of two tries at one unit, in [-1, 1].
+def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> float | None:
+    """Return Kendall's τ_b between the magnitudes of two attempts to finish a unit, in [-1, 1].
 
-    Return None if one of the tries gave all documents the same number. A negative value says that the worker
-    turned the order round instead of mending it; it raises an event, never a rejection.
+    Return None if one of the attempts gave all documents the same number. A negative value means that the
+    worker reversed the order instead of correcting it. This records an event and never rejects the unit.
     """
     concordance = earlier_pairs = later_pairs = 0
     for (x1, y1), (x2, y2) in combinations(zip(earlier, later, strict=True), 2):
@@ -35,27 +37,35 @@ def tau_between_tries(earlier: Sequence[float], later: Sequence[float]) -> float
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Compare the anchors. Raises ValueError unless the unit has exactly one H and one N anchor."""
+    """Compare the anchors. Raise ValueError unless the unit has exactly one H and one N anchor."""
     order = anchor_order(unit.magnitude_of("H"), unit.magnitude_of("N"))
-    tau = tau_between_tries(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
+    tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
     passed = order == "ordered" or (order == "tied" and study.anchor_ties == "pass")
     return Finding(passed, {"anchors": order, "tau": tau})
 
 
+def _order_in_words(order: str) -> Sentence:
+    return Sentence(_("anchors {order}"), {"order": order})
+
+
+def _tau_in_words(tau: float) -> Sentence:
+    return Sentence(_("τ {tau} with an earlier attempt"), {"tau": f"{tau:.2f}"})
+
+
 CHECK: Final = UnitCheck(
     letter="c",
-    name="Anchors",
-    failed="units that failed the anchors",
+    heading=_("(c) Anchors"),
+    failed=_("units that failed the anchor check"),
     event="anchors_failed",
     verdict=verdict,
     facts=(
-        Fact("anchors", str, "`tied` or `inverted`", "anchors {}".format, options=("tied", "inverted")),
+        Fact("anchors", str, "`tied` or `inverted`", _order_in_words, options=("tied", "inverted")),
         Fact(
             "tau",
             float,
-            "Kendall's τ between this try and the one before;"
-            " for `order_inverted`, the lowest with any earlier try",
-            "τ {:.2f} with an earlier try".format,
+            "Kendall's τ between this attempt and the one before;"
+            " for `order_inverted`, the lowest with any earlier attempt",
+            _tau_in_words,
             unit="−1 … 1",
         ),
     ),

@@ -1,58 +1,62 @@
-"""How a check is declared: what it sees, what it finds, and what the admins of a study may see of that."""
+"""How a check is declared: what it reads, what it returns, and what the event of a failure records."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, Protocol
 
-Seen = ParamSpec("Seen")
+from judging.protocol.words import Sentence
+
+Inputs = ParamSpec("Inputs")
 FactValue = float | str | None
 
 
 @dataclass(frozen=True)
 class Fact:
-    """What the event of a failed check tells besides the check: a field of the event, of the same name.
+    """A field of the event of a failed check, of the same name.
 
-    `options` are all the texts that it may be; `words` tells a value, of that type, to people.
+    `options` are all the texts that it can hold. `words` turns a value of that type into a sentence.
     """
 
     name: str
     type: type[int] | type[float] | type[str]
     meaning: str
-    words: Callable[[Any], str]
+    words: Callable[[Any], Sentence]
     unit: str = ""
     options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The outcome of a check; `facts` are values of the facts that the check declares, by name."""
+    """The outcome of a check; `facts` are the values of the facts that the check declares, by name."""
 
     passed: bool
     facts: Mapping[str, FactValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Check(Generic[Seen]):
-    """A check of the protocol. `event` is the kind of the events of its failures.
+class Check(Generic[Inputs]):
+    """A check of the protocol.
 
-    `failed` says what a share of its failures counts, as in "units that failed the anchors".
+    `heading` is "(LETTER) Name". `failed` says which failures are counted, as in "units that failed the
+    anchor check". `event` is the kind of event that a failure records.
     """
 
     letter: str
-    name: str
+    heading: str
     failed: str
     event: str
-    verdict: Callable[Seen, Finding]
+    verdict: Callable[Inputs, Finding]
     facts: tuple[Fact, ...] = ()
 
     @property
-    def heading(self) -> str:
-        return f"({self.letter}) {self.name}"
+    def name(self) -> str:
+        """Return the heading without its letter, as the documentation writes it."""
+        return self.heading.removeprefix(f"({self.letter}) ")
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What the checks see of one document: its anchor ("H", "N" or ""), magnitude and seconds."""
+    """The data of one document that checks read: its anchor ("H", "N" or ""), magnitude and seconds."""
 
     anchor: str
     magnitude: float
@@ -61,7 +65,10 @@ class Observation:
 
 @dataclass(frozen=True)
 class FinishedUnit:
-    """What the checks see of a unit. `earlier` are the magnitudes of each failed try, in the same order."""
+    """The data of a unit that checks read.
+
+    `earlier` holds the magnitudes of each failed attempt, in the order of the documents.
+    """
 
     documents: Sequence[Observation]
     earlier: Sequence[Sequence[float]] = ()
@@ -71,7 +78,7 @@ class FinishedUnit:
         return [document.magnitude for document in self.documents]
 
     def magnitude_of(self, anchor: str) -> float:
-        """Return the magnitude of the anchor "H" or "N". Raises ValueError unless there is exactly one."""
+        """Return the magnitude of the anchor "H" or "N". Raise ValueError unless there is exactly one."""
         (magnitude,) = (document.magnitude for document in self.documents if document.anchor == anchor)
         return magnitude
 

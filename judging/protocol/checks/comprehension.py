@@ -5,29 +5,35 @@ from random import Random
 from typing import Final
 
 from judging.protocol.checks.base import Check, Fact, Finding
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 OPTIONS: Final = 4
 
 
 def shuffle_options(rng: Random) -> tuple[int, ...]:
-    """The order in which the options are shown: place on the page → option of the question."""
+    """Return the order in which a worker sees the options: place on the page → option of the question."""
     return tuple(rng.sample(range(OPTIONS), OPTIONS))
 
 
 def chosen_option(order: Sequence[int], place: int) -> int:
-    """The question's option behind the `place` (from 0) that was chosen on the page."""
+    """Return the option of the question that is shown at `place` (from 0) on the page."""
     return order[place]
 
 
 def verdict(option: int, right: int) -> Finding:
-    """Pass if the option chosen is the right one."""
+    """Pass if the worker chose the right option."""
     return Finding(option == right, {"option": option})
+
+
+def _option_in_words(option: int) -> Sentence:
+    return Sentence(_("option {option} of the study file"), {"option": option + 1})
 
 
 CHECK: Final = Check(
     letter="b",
-    name="Question",
-    failed="questions answered wrongly",
+    heading=_("(b) Question"),
+    failed=_("questions answered wrongly"),
     event="comprehension_failed",
     verdict=verdict,
     facts=(
@@ -35,7 +41,7 @@ CHECK: Final = Check(
             "option",
             int,
             "the option chosen, from 0, in the order of the study file",
-            lambda option: f"option {option + 1} of the study file",
+            _option_in_words,
             unit="places",
         ),
     ),

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from judging.protocol.checks.base import Check, Finding
+from judging.protocol.words import gettext_noop as _
 
 LINES: Final = 3
 LONGEST: Final = 1000
@@ -14,10 +15,11 @@ _GROWTH: Final = (1.6, 2.2)
 
 
 def draw_lengths(rng: Random) -> tuple[int, ...]:
-    """Three lengths in the order in which they are shown.
+    """Return three lengths in the order in which a worker sees them.
 
-    Neighbours in length differ by a factor of at least 1.6, so that no eye can miss it. The order is random,
-    but never from shortest to longest: else 1, 2, 3 would pass one time in six without a look.
+    Sorted by length, each is at least 1.6 times as long as the one before, so that anybody can see the
+    difference. The order is random, but never from shortest to longest: otherwise a worker who types 1, 2, 3
+    without looking would pass one time in six.
     """
     ascending = [rng.uniform(0.10, 0.19) * LONGEST]
     while len(ascending) < LINES:
@@ -30,15 +32,15 @@ def draw_lengths(rng: Random) -> tuple[int, ...]:
 
 
 def verdict(lengths: Sequence[int], magnitudes: Sequence[float]) -> Finding:
-    """Pass if the magnitudes strictly ascend when the lines are sorted from shortest to longest."""
-    by_length = [magnitude for _, magnitude in sorted(zip(lengths, magnitudes, strict=True))]
+    """Pass if longer lines have larger magnitudes."""
+    by_length = [magnitude for length, magnitude in sorted(zip(lengths, magnitudes, strict=True))]
     return Finding(all(shorter < longer for shorter, longer in pairwise(by_length)))
 
 
 CHECK: Final = Check(
     letter="a",
-    name="Practice",
-    failed="workers who failed the practice task",
+    heading=_("(a) Practice"),
+    failed=_("workers who failed the practice task"),
     event="practice_failed",
     verdict=verdict,
 )

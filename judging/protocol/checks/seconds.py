@@ -1,30 +1,37 @@
-"""Check (d): every document was open for the least number of seconds ([T15] 3.4)."""
+"""Check (d): every document was open for the minimum number of seconds ([T15] 3.4)."""
 
 from typing import Final
 
 from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
 from judging.protocol.timing import short_documents
+from judging.protocol.words import Sentence, ngettext_noop
+from judging.protocol.words import gettext_noop as _
 
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
-    """Count the documents that fell short of the study's seconds per document."""
+    """Pass if no document was open for less than the study's seconds per document."""
     seconds = (document.seconds for document in unit.documents)
     short = short_documents(seconds, least=study.seconds_per_document)
     return Finding(short == 0, {"short": short})
 
 
+def _short_in_words(short: int) -> Sentence:
+    text, plural = ngettext_noop("{number} document open too briefly", "{number} documents open too briefly")
+    return Sentence(text, {"number": short}, many=plural)
+
+
 CHECK: Final = UnitCheck(
     letter="d",
-    name="Time",
-    failed="units that failed for time",
+    heading=_("(d) Time"),
+    failed=_("units that failed the time check"),
     event="time_failed",
     verdict=verdict,
     facts=(
         Fact(
             "short",
             int,
-            "how many documents fell short of their seconds",
-            "{} documents short of time".format,
+            "how many documents were open for less than the minimum time",
+            _short_in_words,
             unit="documents",
         ),
     ),

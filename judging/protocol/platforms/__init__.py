@@ -1,27 +1,30 @@
-"""Where workers come from and go back to, each platform in a file of its own, which is all that one needs.
+"""The platforms that workers come from, each declared in a file of its own.
 
-A platform is found by the `PLATFORM` of its file. The settings, the model with its constraints, the worker's
-way in and back, and the console's page on it ask the platform of a study.
+Every module of this package that has a `PLATFORM` adds a platform. The settings, the model with its
+constraints, the pages where workers start and end, and the console's page about entry use these declarations.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
 
 from judging.protocol.platforms.base import Entry, Platform, Settings
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 
-def _found() -> list[Platform]:
-    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
-    return sorted((one.PLATFORM for one in modules if hasattr(one, "PLATFORM")), key=lambda one: one.name)
+def _declared_platforms() -> list[Platform]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    platforms = [module.PLATFORM for module in modules if hasattr(module, "PLATFORM")]
+    return sorted(platforms, key=lambda platform: platform.name)
 
 
-PLATFORMS: Final[dict[str, Platform]] = {platform.name: platform for platform in _found()}
+PLATFORMS: Final[dict[str, Platform]] = {platform.name: platform for platform in _declared_platforms()}
 """Name → platform, in the order of the names."""
-PLATFORM_KEYS: Final = tuple(dict.fromkeys(key for one in PLATFORMS.values() for key in one.keys))
-"""The settings that count with some platforms only."""
+PLATFORM_KEYS: Final = tuple(dict.fromkeys(key for platform in PLATFORMS.values() for key in platform.keys))
+"""The settings that only some platforms use."""
 
 
 def platform_of(study: Settings) -> Platform:
@@ -29,36 +32,61 @@ def platform_of(study: Settings) -> Platform:
 
 
 def with_entry(entry: Entry) -> list[str]:
-    """Return the names of the platforms that have a way of entry."""
+    """Return the names of the platforms that support a way of entry."""
     return [platform.name for platform in PLATFORMS.values() if entry in platform.entries]
 
 
 def ignored_keys(settings: Mapping[str, str]) -> list[str]:
-    """Return the keys that are set although the study's platform makes no use of them.
+    """Return the keys that are set although the study's platform does not use them.
 
-    Workers of such a study would come with ids that nobody stores, so nobody could pay them.
+    Such a study would not store the ids that its workers bring, so nobody could pay the workers.
     """
     used = PLATFORMS[settings["platform"]].keys
     return [key for key in PLATFORM_KEYS if settings[key] and key not in used]
 
 
-def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield key and fault of the settings that do not go with the study's platform, or with each other."""
+def platform_faults(settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
+    """Yield key and fault of each setting that conflicts with the study's platform or another setting."""
     platform = PLATFORMS[settings["platform"]]
     entry = Entry(settings["entry"])
     if entry not in platform.entries:
-        others, own = " or ".join(with_entry(entry)), '" or "'.join(platform.entries)
-        yield "entry", f'is "{entry}", which is for platform {others}; with {platform.name} use "{own}"'
-    elif entry == Entry.SIGNED and (taken := {EXPIRES, SIGNATURE} & {settings[key] for key in platform.keys}):
-        name = min(taken)
-        yield "entry", f'is "signed", where links have a parameter {name} of their own; name yours otherwise'
+        yield (
+            "entry",
+            Sentence(
+                _(
+                    "is {entry}, which platform {platform} does not support; use {entries}, or set platform"
+                    " to {platforms}"
+                ),
+                {
+                    "platform": platform.name,
+                    "entry": _quoted([entry]),
+                    "entries": _quoted(platform.entries),
+                    "platforms": _quoted(with_entry(entry)),
+                },
+            ),
+        )
+    elif entry == Entry.SIGNED and (used := {EXPIRES, SIGNATURE} & {settings[key] for key in platform.keys}):
+        yield (
+            "entry",
+            Sentence(
+                _("signed links already use the parameter {parameter}; choose another name for yours"),
+                {"parameter": min(used)},
+            ),
+        )
     for key in ignored_keys(settings):
-        others = " or ".join(f'"{one.name}"' for one in PLATFORMS.values() if key in one.keys)
+        others = [other.name for other in PLATFORMS.values() if key in other.keys]
         yield (
             key,
-            f'has no effect with platform = "{platform.name}"; set platform = {others}, or remove this line',
+            Sentence(
+                _("has no effect with platform {platform}; set platform to {platforms}, or remove this line"),
+                {"platform": _quoted([platform.name]), "platforms": _quoted(others)},
+            ),
         )
-    for key, why in platform.needed.items():
+    for key, fault in platform.needed.items():
         if not settings[key]:
-            yield key, f"is needed with this platform: {why}"
+            yield key, Sentence(fault)
     yield from platform.faults(settings)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return " / ".join(f'"{name}"' for name in names)

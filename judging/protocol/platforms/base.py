@@ -1,4 +1,4 @@
-"""What a platform decides: who may start, how a worker is recognised, and where workers go at the end."""
+"""What a platform decides: who can start, how a worker is recognised, and where workers go at the end."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -8,10 +8,11 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from judging.limits import LONGEST_PLATFORM_ID
 from judging.protocol.platforms.ids import IdFault
+from judging.protocol.words import Sentence
 
 
 class Entry(StrEnum):
-    """Who may start: everybody with the link, with a personal link, or with a signed link."""
+    """Who can start: everybody who has the link, workers with a personal link, or with a signed link."""
 
     OPEN = "open"
     INVITE = "invite"
@@ -20,7 +21,7 @@ class Entry(StrEnum):
 
 @dataclass(frozen=True)
 class Arrival:
-    """Who came, as the link says; empty texts where it says nothing."""
+    """The ids in the link that a worker followed; empty if the link has none."""
 
     platform_id: str = ""
     submission_id: str = ""
@@ -29,7 +30,7 @@ class Arrival:
 
     @property
     def anonymous(self) -> bool:
-        """Whether the link says nothing about who comes."""
+        """Return whether the link does not identify the worker."""
         return not (self.platform_id or self.link)
 
     @property
@@ -64,10 +65,10 @@ class Settings(Protocol):
 
 
 class Platform(ABC):
-    """Where workers come from. `name` is the value of the setting, `what` describes it in documents.
+    """Where workers come from. `name` is the value of the setting; `what` describes it in the documentation.
 
-    `entries` are the ways of entry that it has. `keys` are the settings that count with it, `needed` those of
-    them that it cannot do without. `is_external`: workers come from a site of its own, and go back to it.
+    `entries` are the ways of entry that it supports. `keys` are the settings that it uses, `needed` those
+    that it requires. `is_external`: workers come from another site and go back to it.
     """
 
     name: ClassVar[str]
@@ -75,33 +76,33 @@ class Platform(ABC):
     entries: ClassVar[tuple[Entry, ...]]
     keys: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[Mapping[str, str]] = {}
-    """Key → why it is needed."""
+    """Key → the fault if it is missing."""
     is_external: ClassVar[bool] = True
 
     @abstractmethod
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
-        """Return who came, as the query of the link says."""
+        """Return the ids in the query of a link."""
 
     def parameters(self, study: Settings) -> Parameters:
-        """Return the parameters of its links that hold ids."""
+        """Return the names of the link parameters that hold ids."""
         return Parameters()
 
     def id_fault(self, arrival: Arrival) -> IdFault | None:
-        """Return why nobody could be paid by the ids of a link, None if they are right."""
+        """Return why the ids of a link cannot be used to pay a worker; None if they can."""
         return None
 
-    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Yield key and fault of settings that do not go together."""
+    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
+        """Yield key and fault of settings that conflict with each other."""
         yield from ()
 
     def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
-        """Return where a worker goes who completed a unit; empty if nowhere, as for the other two."""
+        """Return the address for a worker who completed a unit; empty if the worker stays here."""
         return ""
 
     def no_work_link(self, study: Settings) -> str:
-        """Return where a worker goes who completed nothing."""
+        """Return the address for a worker who completed no unit; empty if the worker stays here."""
         return ""
 
     def screen_out_link(self, study: Settings) -> str:
-        """Return where a worker goes who was screened out and completed nothing."""
+        """Return the address for a worker who was screened out and completed no unit; empty for none."""
         return ""

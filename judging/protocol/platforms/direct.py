@@ -1,4 +1,4 @@
-"""A plain link, or a personal one: nobody is sent back anywhere."""
+"""A plain or a personal link: workers do not go back to another site."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Any crowd platform whose links carry a worker's id, described by the settings of the study."""
+"""Any crowd platform whose links contain a worker's id; the settings of the study describe its links."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -6,16 +6,20 @@ from urllib.parse import quote
 
 from judging.protocol.platforms.base import Arrival, Entry, Parameters, Platform, Settings
 from judging.protocol.platforms.ids import IdFault, id_fault
+from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 
 class Generic(Platform):
-    """Ids come in by the study's parameters; `{code}` and `{submission}` are filled into its links."""
+    """Read ids from the study's link parameters; fill `{code}` and `{submission}` into its addresses."""
 
     name = "generic"
-    what = "a crowd platform that names its workers in the link"
+    what = "a crowd platform that puts the worker's id into the link"
     entries = (Entry.OPEN, Entry.SIGNED)
     keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
-    needed = {"id_parameter": "the parameter that names its workers"}
+    needed = {
+        "id_parameter": _("is missing; write the name of the link parameter that holds the worker's id")
+    }
 
     def parameters(self, study: Settings) -> Parameters:
         return Parameters(study.id_parameter, study.submission_parameter)
@@ -29,12 +33,17 @@ class Generic(Platform):
     def id_fault(self, arrival: Arrival) -> IdFault | None:
         return id_fault(arrival.platform_id, arrival.submission_id)
 
-    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    def faults(self, settings: Mapping[str, str]) -> Iterator[tuple[str, Sentence]]:
         worker, visit = settings["id_parameter"], settings["submission_parameter"]
         if worker and worker == visit:
-            yield "submission_parameter", "is the same as id_parameter; name another"
+            yield "submission_parameter", Sentence(_("must differ from id_parameter; choose another name"))
         if "{submission}" in settings["completion_url"] and not visit:
-            yield "completion_url", "has {submission}, but no submission_parameter says where it comes from"
+            yield (
+                "completion_url",
+                Sentence(
+                    _("contains {{submission}}; set submission_parameter too, or remove {{submission}}")
+                ),
+            )
 
     def completion_link(self, study: Settings, *, code: str, submission_id: str) -> str:
         return study.completion_url.replace("{code}", quote(code, safe="")).replace(

@@ -1,4 +1,4 @@
-"""The ids that a crowd platform puts into its links."""
+"""The ids in the links of a crowd platform."""
 
 import re
 from enum import StrEnum
@@ -8,16 +8,16 @@ _PLACEHOLDER: Final = re.compile(r"\{\{.*\}\}|\$\{.*\}|\{%.*%\}|^\{.*\}$|^\[.*\]
 
 
 class IdFault(StrEnum):
-    """Why the ids in a platform's link do not say who comes."""
+    """Why the ids in a platform's link do not identify the worker."""
 
     MISSING = "missing"
     PLACEHOLDER = "placeholder"
 
 
 def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
-    """Return what is wrong with the ids of a link, None if a worker can be paid by them.
+    """Return what is wrong with the ids of a link; None if they can be used to pay the worker.
 
-    A visit's id may be missing, but not be a placeholder: the platform would have filled in that one too.
+    The id of the visit can be missing, but it must not be a placeholder: the platform would have replaced it.
     """
     if not platform_id:
         return IdFault.MISSING
@@ -27,5 +27,5 @@ def id_fault(platform_id: str, submission_id: str) -> IdFault | None:
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text is what platforms replace by an id, such as `{{%PROLIFIC_PID%}}` or `${id}`."""
+    """Return whether a text is a placeholder for an id, such as `{{%PROLIFIC_PID%}}` or `${id}`."""
     return _PLACEHOLDER.search(text) is not None

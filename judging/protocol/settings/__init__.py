@@ -1,4 +1,4 @@
-"""The settings of a study, each declared once: readers, forms, files, bundles and documentation follow.
+"""The settings of a study, each declared once: readers, forms, files, bundles and documentation use them.
 
 To add one, declare it in the file of its subject, and add the field to the model `Study` with a migration.
 """
@@ -38,7 +38,7 @@ __all__ = [
 SETTINGS: Final = {
     setting.key: setting for setting in (*STUDY, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
 }
-"""Key → setting, in the order in which files hold them."""
+"""Key → setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
 """The tables of the study file that hold settings; the empty one is its top."""
 

@@ -1,4 +1,4 @@
-"""What is declared of a setting, and how documentation and forms show it."""
+"""How a setting is declared, and how documentation and forms show it."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -6,16 +6,16 @@ from enum import StrEnum
 from typing import Any, Final
 
 UNLIMITED: Final = "unlimited"
-"""What is written in the place of a number where there is no limit; stored as None."""
+"""Written instead of a number for "no limit"; stored as None."""
 
 
 class Kind(StrEnum):
-    """What a setting holds."""
+    """The type of a setting's value."""
 
     LINE = "line"
     """Text without line breaks."""
     MARKDOWN = "markdown"
-    """Text in Markdown; the study file may name a file with it instead, as `KEY_file`."""
+    """Text in Markdown; the study file can name a file that holds it instead, as `KEY_file`."""
     WHOLE = "whole"
     NUMBER = "number"
     AMOUNT = "amount"
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 
 class Change(StrEnum):
-    """Whether a setting may still change once a topic has been shown to somebody."""
+    """Whether a setting can still change after a worker has seen a topic."""
 
     NEVER = "no"
     RAISED = "upwards"
@@ -36,7 +36,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True)
 class Pattern:
-    """What a text must match as a whole, its length included, and what is said of one that does not."""
+    """A regular expression that the whole text must match, and the fault of a text that does not match."""
 
     regex: str
     fault: str
@@ -46,12 +46,12 @@ class Pattern:
 class Setting:
     """One setting of a study: a field of the model `Study` and a key of `study.toml`.
 
-    `table` is the table of the study file that holds the key, empty at the top of the file. `default` is None
-    where there is none, and `absent` says what holds then. `least` and `most` bound a number, `longest` the
-    characters of a text. `by_owners`: once the study has begun, only its owners change it. `bundled`: bundles
-    hold it; `later`: a bundle without it is older than the setting and means its default. `source` names the
-    paper that has the same default. `help` is one plain sentence or two; `more` is Markdown that only the
-    documentation adds.
+    `table` is the table of the study file that holds the key; it is empty for the top of the file. `default`
+    is None for a setting without a default, and `absent` says what happens then. `least` and `most` limit a
+    number, `longest` limits the characters of a text. `by_owners`: only owners can change the setting once
+    the study has begun. `bundled`: bundles contain the setting. `later`: older bundles do not contain it and
+    get the default. `source` names the paper with the same default. `help` is one or two plain sentences.
+    `more` is Markdown that only the documentation shows.
     """
 
     key: str
@@ -78,28 +78,28 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The name in forms and in faults: `table.key`."""
+        """Return the name in forms and faults: `table.key`."""
         return f"{self.table}.{self.key}" if self.table else self.key
 
     @property
     def meaning(self) -> str:
-        """What documentation says of it in a row of a table."""
+        """Return the description for a row of a table in the documentation."""
         return f"{self.label}. {self.help}"
 
     @property
     def shown_default(self) -> str:
-        """The default as it is typed into a form; empty where there is none."""
+        """Return the default as a user types it into a form; empty if there is none."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
         return "" if self.default is None else str(self.default)
 
     @property
     def is_number(self) -> bool:
-        """Whether digits are typed."""
+        """Return whether the value is a number."""
         return self.kind in (Kind.WHOLE, Kind.NUMBER, Kind.AMOUNT)
 
     def type_in_docs(self) -> str:
-        """Return what may be written, as the documentation says it."""
+        """Return the allowed values, for the documentation."""
         bounds = f"{self.least}–{self.most}"
         match self.kind:
             case Kind.AMOUNT:
@@ -119,7 +119,7 @@ class Setting:
         return f"text, up to {self.longest} characters" if self.longest else "text"
 
     def default_in_docs(self) -> str:
-        """Return the default, as the documentation says it."""
+        """Return the default, for the documentation."""
         if self.default is None:
             value = ""
         elif self.kind in (Kind.LINE, Kind.CHOICE):

@@ -1,14 +1,15 @@
-"""What the checks (a)–(d) ask for, and how often a worker may fail each."""
+"""What the checks (a)–(d) require, and how often a worker can fail each."""
 
 from typing import Final
 
-from judging.protocol.settings.base import UNLIMITED, Kind, Setting
+from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.words import gettext_noop as _
 
 CHECKS: Final = (
     Setting(
         "seconds_per_document",
-        "Least seconds on a document",
-        "Check (d): the time that each document needs, summed over visits.",
+        _("Minimum seconds per document"),
+        _("Check (d): how long a worker must have each document open, summed over visits."),
         Kind.NUMBER,
         "checks",
         default=20.0,
@@ -17,8 +18,8 @@ CHECKS: Final = (
     ),
     Setting(
         "anchor_ties",
-        "Equal numbers for H and N",
-        "Check (c): whether equal numbers for the two anchors fail or pass.",
+        _("Equal numbers for H and N"),
+        _("Check (c): whether a unit fails or passes if both anchors have the same number."),
         Kind.CHOICE,
         "checks",
         default="fail",
@@ -26,8 +27,8 @@ CHECKS: Final = (
     ),
     Setting(
         "check_attempts",
-        "Failed finishes",
-        f"A unit is over after this many failed finishes; or write {UNLIMITED}.",
+        _("Attempts to finish a unit"),
+        _("A unit ends after this many failed attempts to finish it. Write unlimited for no limit."),
         Kind.WHOLE,
         "checks",
         default=3,
@@ -37,8 +38,8 @@ CHECKS: Final = (
     ),
     Setting(
         "practice_attempts",
-        "Tries at the practice",
-        "Check (a): tries at the practice lines before a worker is screened out.",
+        _("Attempts at the practice task"),
+        _("Check (a): after this many failed attempts, a worker is screened out."),
         Kind.WHOLE,
         "checks",
         default=3,
@@ -47,8 +48,8 @@ CHECKS: Final = (
     ),
     Setting(
         "comprehension_attempts",
-        "Wrong answers",
-        "Check (b): wrong answers to questions, over all topics, before a worker is screened out.",
+        _("Wrong answers"),
+        _("Check (b): after this many wrong answers, counted over all topics, a worker is screened out."),
         Kind.WHOLE,
         "checks",
         default=3,
@@ -57,8 +58,8 @@ CHECKS: Final = (
     ),
     Setting(
         "visit_minutes",
-        "Most minutes of a visit",
-        "The most that one visit to a document counts towards its time.",
+        _("Maximum minutes per visit"),
+        _("A longer visit to a document counts as this many minutes."),
         Kind.WHOLE,
         "checks",
         default=15,

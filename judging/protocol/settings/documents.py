@@ -4,13 +4,16 @@ from typing import Final
 
 from judging.protocol.layout import Layout
 from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.words import gettext_noop as _
 
 DOCUMENTS: Final = (
     Setting(
         "layout",
-        "Line breaks in documents",
-        "paragraphs: only blank lines count. lines: every line break is kept, for poems and lists."
-        " preformatted: every space too, for code and tables.",
+        _("Line breaks in documents"),
+        _(
+            "paragraphs: only blank lines start a new paragraph. lines: every line break is kept, for poems"
+            " and lists. preformatted: spaces are kept too, for code and tables."
+        ),
         Kind.CHOICE,
         "documents",
         default=Layout.PARAGRAPHS.value,

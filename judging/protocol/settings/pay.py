@@ -4,14 +4,15 @@ from decimal import Decimal
 from typing import Final
 
 from judging.protocol.settings.base import Change, Kind, Pattern, Setting
+from judging.protocol.words import gettext_noop as _
 
 _MOST: Final = Decimal("999999.99")
 
 PAY: Final = (
     Setting(
         "pay_per_unit",
-        "Pay for a unit",
-        "What a completed unit is paid, with at most two decimals.",
+        _("Pay per unit"),
+        _("What a worker gets for a completed unit, with at most two decimals."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -21,21 +22,21 @@ PAY: Final = (
     ),
     Setting(
         "pay_screened_out",
-        "Pay if screened out",
-        "For a worker who has used up the tries at the practice or the questions.",
+        _("Pay if screened out"),
+        _("What a worker gets who has no attempts left at the practice task or the questions."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
-        more="With it, answers given [too soon](../understanding/protocol.md#answers-that-come-too-soon)"
-        " are asked for again.",
+        more="If it is above 0, workers who answer [too soon](../understanding/protocol.md#answers-that-come-too-soon) are"
+        " asked again.",
     ),
     Setting(
         "pay_cancelled",
-        "Pay for a cancelled unit",
-        "For a unit in work that a forced closing cancels.",
+        _("Pay for a cancelled unit"),
+        _("What a worker gets for a unit in progress that you cancel by closing the study at once."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -45,17 +46,17 @@ PAY: Final = (
     ),
     Setting(
         "currency",
-        "Currency",
-        "Three capital letters.",
+        _("Currency"),
+        _("Three capital letters."),
         table="pay",
         default="USD",
         longest=3,
-        pattern=Pattern("[A-Z]{3}", "is not three capital letters, such as USD"),
+        pattern=Pattern("[A-Z]{3}", _("must be three capital letters, such as USD")),
     ),
     Setting(
         "expected_minutes",
-        "Minutes for a unit",
-        "As workers are told; measure it in a pilot.",
+        _("Minutes per unit"),
+        _("How long a unit takes. Workers see this number; measure it in a pilot."),
         Kind.WHOLE,
         "pay",
         default=10,

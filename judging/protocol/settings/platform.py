@@ -1,4 +1,4 @@
-"""Where workers come from, who of them may begin, and where they go back to."""
+"""Where workers come from, who can start, and where workers go at the end."""
 
 from decimal import Decimal
 from typing import Final
@@ -6,34 +6,33 @@ from typing import Final
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
 from judging.protocol.settings.base import Change, Kind, Pattern, Setting
+from judging.protocol.words import gettext_noop as _
 
-_WHAT: Final = ", or ".join(f"{platform.what} ({platform.name})" for platform in PLATFORMS.values())
-
-
-def _with(entry: Entry) -> str:
-    return " or ".join(with_entry(entry))
-
-
+_PLATFORMS_IN_DOCS: Final = "; ".join(f"`{name}`: {platform.what}" for name, platform in PLATFORMS.items())
+_ENTRIES_IN_DOCS: Final = "; ".join(f"`{entry}` needs {' or '.join(with_entry(entry))}" for entry in Entry)
 _PARAMETER: Final = Pattern(
-    "[A-Za-z0-9_.~-]{0,40}", "cannot stand in an address; use up to 40 letters, digits and _"
+    "[A-Za-z0-9_.~-]{0,40}", _("cannot be used in a web address; use up to 40 letters, digits and _")
 )
 
 PLATFORM: Final = (
     Setting(
         "platform",
-        "Platform",
-        _WHAT[0].upper() + _WHAT[1:] + ".",
+        _("Platform"),
+        _("Where workers come from. direct: a plain link. generic: a crowd platform that adds a worker id."),
         Kind.CHOICE,
         "platform",
         default="direct",
         options=tuple(PLATFORMS),
         bundled=False,
+        more=f"{_PLATFORMS_IN_DOCS}.",
     ),
     Setting(
         "entry",
-        "Who may begin",
-        f"open: whoever has the link. invite, with {_with(Entry.INVITE)}: who has a personal link. signed,"
-        f" with {_with(Entry.SIGNED)}: who comes by a signed link.",
+        _("Who can start"),
+        _(
+            "open: everybody who has the link. invite: workers with a personal link. signed: workers with a"
+            " link that another system has signed for them."
+        ),
         Kind.CHOICE,
         "platform",
         default="open",
@@ -41,12 +40,12 @@ PLATFORM: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         bundled=False,
-        more="See [entry](../guides/entry.md).",
+        more=f"{_ENTRIES_IN_DOCS}. See [entry](../guides/entry.md).",
     ),
     Setting(
         "id_parameter",
-        "Parameter with the worker’s id",
-        "The parameter of the link that holds the platform's id of the worker. Needed with generic.",
+        _("Parameter with the worker’s id"),
+        _("The link parameter that holds the platform's id of the worker. The platform generic needs it."),
         table="platform",
         longest=40,
         pattern=_PARAMETER,
@@ -54,8 +53,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "submission_parameter",
-        "Parameter with the visit’s id",
-        "The parameter of the link that holds the platform's id of this visit.",
+        _("Parameter with the visit’s id"),
+        _("The link parameter that holds the platform's id of the visit."),
         table="platform",
         longest=40,
         pattern=_PARAMETER,
@@ -63,8 +62,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "completion_url",
-        "Address after a unit",
-        "Where a worker who has completed a unit goes back to. May hold {code} and {submission}.",
+        _("Address after a unit"),
+        _("Where workers go after they complete a unit. It can contain {code} and {submission}."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -73,8 +72,8 @@ PLATFORM: Final = (
     ),
     Setting(
         "no_work_url",
-        "Address without work",
-        "Where a worker goes back to who has completed nothing.",
+        _("Address without work"),
+        _("Where workers go who have completed no unit."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -82,9 +81,11 @@ PLATFORM: Final = (
     ),
     Setting(
         "screen_out_url",
-        "Address if screened out",
-        "Where a worker goes back to who was screened out and has completed nothing; without it, to the"
-        " address without work.",
+        _("Address if screened out"),
+        _(
+            "Where workers go who are screened out and have completed no unit. If it is empty, they go to the"
+            " address without work."
+        ),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -92,9 +93,11 @@ PLATFORM: Final = (
     ),
     Setting(
         "platform_fee",
-        "The platform’s fee, per cent",
-        "What the platform takes on top of all pay, in per cent of it, such as 33.33. It is counted in"
-        " estimates and never paid to anybody.",
+        _("Platform fee in per cent"),
+        _(
+            "What the platform charges on top of all pay, such as 33.33 per cent. Plumbline adds it to"
+            " estimates and pays it to nobody."
+        ),
         Kind.AMOUNT,
         "platform",
         default=Decimal("0.00"),

@@ -1,30 +1,31 @@
-"""The study itself: what workers see of it, and when it takes them."""
+"""The study itself: its name, who runs it, and when it accepts workers."""
 
 from typing import Final
 
 from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.words import gettext_noop as _
 
 STUDY: Final = (
     Setting(
         "title",
-        "Title",
-        "What workers see above every page.",
+        _("Title"),
+        _("Workers see it at the top of every page."),
         longest=200,
         needed=True,
         change=Change.ALWAYS,
     ),
     Setting(
         "requester",
-        "Who asks",
-        "As the workers are told.",
+        _("Requester"),
+        _("The person or organisation that runs the study. Workers see this name."),
         longest=200,
         absent="needed to open",
         change=Change.ALWAYS,
     ),
     Setting(
         "contact",
-        "Contact",
-        "Where workers can write, such as an e-mail address.",
+        _("Contact"),
+        _("How workers can reach you, such as an e-mail address."),
         longest=200,
         absent="needed to open",
         change=Change.ALWAYS,
@@ -32,25 +33,31 @@ STUDY: Final = (
     ),
     Setting(
         "opens_at",
-        "Opens at (UTC)",
-        "From when on workers may come, such as 2030-01-31 12:00; without it, as soon as you open the study.",
+        _("Opens at (UTC)"),
+        _(
+            "When the study starts to accept workers, such as 2030-01-31 12:00. If it is empty, the study"
+            " accepts workers as soon as you open it."
+        ),
         Kind.MOMENT,
         change=Change.ALWAYS,
         more="In the file write `2030-01-31T12:00:00Z`; without a zone it is UTC.",
     ),
     Setting(
         "closes_at",
-        "Closes at (UTC)",
-        "Until when workers may come; without it, until you close the study.",
+        _("Closes at (UTC)"),
+        _(
+            "When the study stops accepting workers. If it is empty, the study accepts workers until you"
+            " close it."
+        ),
         Kind.MOMENT,
         change=Change.ALWAYS,
     ),
 )
 SLUG: Final = Setting(
     "slug",
-    "Name in addresses",
-    "The study's name in addresses and commands: letters, digits, - and _. Workers come to /s/NAME/.",
+    _("Name in addresses"),
+    _("The study's name in web addresses and commands: letters, digits, - and _. Workers go to /s/NAME/."),
     longest=60,
     absent="the folder's name",
 )
-"""Not among the settings: a study is found by it, and the command line may give another."""
+"""Not in `SETTINGS`: it identifies the study, and the command line can override it."""

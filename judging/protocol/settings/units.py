@@ -1,16 +1,17 @@
-"""What units hold, how many there are, and who gets them."""
+"""How many documents a unit holds, how many units there are, and who gets them."""
 
 from typing import Final
 
 from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.words import gettext_noop as _
 
 ANCHORS_PER_UNIT: Final = 2
 
 UNITS: Final = (
     Setting(
         "seed",
-        "Seed",
-        "All draws follow from it: units, and anchors that are not named.",
+        _("Seed"),
+        _("The same seed always gives the same units, and the same anchors for topics that name none."),
         Kind.WHOLE,
         default=0,
         least=-(2**63),
@@ -18,8 +19,8 @@ UNITS: Final = (
     ),
     Setting(
         "unit_size",
-        "Documents in a unit",
-        "How many a worker judges at once, the two anchors among them.",
+        _("Documents in a unit"),
+        _("How many documents a worker judges in one unit, including the two anchors."),
         Kind.WHOLE,
         "units",
         default=8,
@@ -29,8 +30,8 @@ UNITS: Final = (
     ),
     Setting(
         "judgments_per_document",
-        "Judgments per document",
-        "Each document of the pool gets at least this many completed judgments.",
+        _("Judgments per document"),
+        _("Each document of the pool gets at least this many judgments."),
         Kind.WHOLE,
         "units",
         default=10,
@@ -41,8 +42,8 @@ UNITS: Final = (
     ),
     Setting(
         "lapse_minutes",
-        "Minutes until a unit lapses",
-        "A unit that is not completed within this time goes back.",
+        _("Minutes until a unit expires"),
+        _("If a worker does not complete a unit in this time, another worker can get it."),
         Kind.WHOLE,
         "units",
         default=60,
@@ -52,8 +53,8 @@ UNITS: Final = (
     ),
     Setting(
         "reservations_per_address",
-        "Units held from one address",
-        "Workers on one network, such as a class, may hold this many units at once.",
+        _("Units reserved from one address"),
+        _("How many units workers on one network, such as a class, can have reserved at the same time."),
         Kind.WHOLE,
         "units",
         default=60,
@@ -64,8 +65,11 @@ UNITS: Final = (
     ),
     Setting(
         "topic_choice",
-        "Next topic",
-        "Which topic a worker gets: weighted, likelier where more units are left; uniform, all alike.",
+        _("Next topic"),
+        _(
+            "How the next topic of a worker is chosen. weighted: topics with more open units are more likely."
+            " uniform: all topics are equally likely."
+        ),
         Kind.CHOICE,
         "units",
         default="weighted",

@@ -82,11 +82,7 @@ def read_study(study: Study) -> StudyData:
     if not frames:
         raise InputError(
             "study-without-judgments-to-report",
-<<<<<<< HEAD:judging/understanding/reports/given.py
-            "study {study} has no judgments that count yet, so there is nothing to report",
-=======
             _("study {study} has no judgments that count yet; try again when workers have judged"),
->>>>>>> plain-p6:judging/understanding/reports/study_data.py
             study=study.slug,
         )
     frames.sort(key=lambda frame: frame[0])

@@ -1,1 +1,1 @@
-"""Jobs that watch: notices, webhooks, worker statistics."""
+"""Jobs that watch studies: notices, webhooks, worker statistics."""

@@ -1,4 +1,4 @@
-"""`notice`: an e-mail to each of those who are to know, once each, however often the job is begun."""
+"""`notice`: an e-mail to each recipient, sent once even if the job starts several times."""
 
 from email.utils import parseaddr
 from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused
@@ -14,7 +14,7 @@ from judging.core.jobs.running import NotNowError
 from judging.core.services import jobs
 from judging.models import Assignment, AuditEntry, Job, NoticeAbout, Result
 from judging.protocol.states import AssignmentState
-from judging.watching.selectors.notices import people_to_tell
+from judging.watching.selectors.notices import recipients_of
 from judging.watching.selectors.progress import study_progress
 
 _TEMPLATES: Final = {
@@ -26,41 +26,43 @@ _TEMPLATES: Final = {
 
 
 def tell_people(job: Job, progress: jobs.Progress) -> Result:
-    """Send the notice; returns `{"told": [name, …], "refused": {name: why}}`.
+    """Send the notice; return `{"told": [name, …], "refused": {name: reason}}`.
 
-    Each who was told, or whose address was refused for good, is written down before the next one's turn: a
-    job begun again tells the others. Raises NotNowError while the mail server, or someone's mailbox, is away.
+    The result is stored after each recipient, so that a restarted job continues with the others. Raise
+    NotNowError if the mail server or a mailbox is unavailable for now.
     """
     job.result = {"told": [], "refused": {}} | job.result
-    away = ""
-    for person in people_to_tell(job):
+    unavailable = ""
+    for person in recipients_of(job):
         name = person.get_username()
-        settled = name in job.result["told"] or name in job.result["refused"]
-        if settled or not access.may_see_job(person, job):
+        is_settled = name in job.result["told"] or name in job.result["refused"]
+        if is_settled or not access.may_see_job(person, job):
             continue
         try:
             _message(job, person).send()
         except SMTPRecipientsRefused as refusal:
-            code, why = next(iter(refusal.recipients.values()))
+            code, reply = next(iter(refusal.recipients.values()))
             if code < 500:
-                away = f"{person.email} cannot be reached for now: {_said(why)}"
+                unavailable = (
+                    f"The mail server does not accept mail for {person.email} now: {_text_of(reply)}"
+                )
                 continue
-            job.result["refused"][name] = _said(why)
-        except (SMTPNotSupportedError, ValueError) as fault:  # an address that cannot be written as one
+            job.result["refused"][name] = _text_of(reply)
+        except (SMTPNotSupportedError, ValueError) as fault:  # The address is invalid.
             job.result["refused"][name] = str(fault)
         except (SMTPException, OSError) as error:
-            raise NotNowError(f"The mail server of EMAIL_URL did not take it: {error}") from error
+            raise NotNowError(f"The mail server of EMAIL_URL did not accept the e-mail: {error}") from error
         else:
             job.result["told"].append(name)
         jobs.note(job=job, result=job.result, now=now())
-    if away:
-        raise NotNowError(away)
+    if unavailable:
+        raise NotNowError(unavailable)
     result: Result = job.result
     return result
 
 
 def _message(job: Job, person: User) -> EmailMessage:
-    """The e-mail to one person. Its id is the same in every try, for mail programs that drop doubles."""
+    """Return the e-mail to a person. Each attempt has the same id, so mail programs can drop duplicates."""
     about = NoticeAbout(job.parameters["about"])
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
     name = f"<notice-{job.pk}-{person.pk}-{job.created_at:%Y%m%d%H%M%S%f}@{domain}>"
@@ -75,7 +77,7 @@ def _facts(job: Job, about: NoticeAbout) -> dict[str, object]:
     if about == NoticeAbout.CLOSED:
         return {"units": _cancelled_by(AuditEntry.objects.get(pk=job.parameters["closing"]))}
     if about == NoticeAbout.THRESHOLD:
-        return {"said": job.parameters["said"], "what": job.parameters["what"]}
+        return {"sentence": job.parameters["said"], "title": job.parameters["what"]}
     return {"failed": Job.objects.get(pk=job.parameters["job"])}
 
 
@@ -84,10 +86,10 @@ def _cancelled_by(closing: AuditEntry) -> list[Assignment]:
         participation__study=closing.study_id, state=AssignmentState.CANCELLED.value
     )
     units = cancelled.select_related("participation").order_by("participation__pseudonym", "number")
-    named = set(closing.detail["cancelled"])
-    return [unit for unit in units if f"{unit.participation.pseudonym}/{unit.number}" in named]
+    names = set(closing.detail["cancelled"])
+    return [unit for unit in units if f"{unit.participation.pseudonym}/{unit.number}" in names]
 
 
-def _said(answer: object) -> str:
-    """What a mail server answered, as text."""
-    return answer.decode(errors="replace") if isinstance(answer, bytes) else str(answer)
+def _text_of(reply: object) -> str:
+    """Return the reply of a mail server as text."""
+    return reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)

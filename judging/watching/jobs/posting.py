@@ -1,8 +1,8 @@
-"""`webhook`: a threshold that was reached, handed over to the address that the study's owners have set.
+"""`webhook`: post a reached threshold to the address that the study's owners have set.
 
-The address is anybody's word, so it is not let into the network of the server: each address that its host
-stands for must be a public one, and the connection goes to the very address that was looked at. Hosts within
-are named in PLUMBLINE_WEBHOOK_HOSTS. Redirects are not followed, and of the answer only the status is read.
+Owners can enter any address, so the job must not let them reach the server's own network. All IP addresses of
+the host must be public, and the job connects to the one that it has checked. PLUMBLINE_WEBHOOK_HOSTS lists
+hosts inside the network that are allowed. The job follows no redirects and reads only the response's status.
 """
 
 import json
@@ -23,37 +23,42 @@ from judging.core.services.jobs import Progress
 from judging.limits import WEBHOOK_SECONDS
 from judging.models import Job, Result, Watch
 
-"""Seconds for all of it, from the connection to the answer; the look-up of the name is the resolver's."""
 _TRY_AGAIN: Final = (408, 425, 429)
 _UNICAST: Final = IPv6Network("2000::/3")
-"""All of IPv6 that is given to hosts of the internet."""
+"""The part of IPv6 that is assigned to hosts on the internet."""
 _TEREDO: Final = IPv6Network("2001::/32")
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-"""IPv4 hosts as networks without IPv4 name them; the last four bytes are the host's address."""
+"""IPv4 hosts as seen from networks without IPv4; the last four bytes are the IPv4 address."""
 
 
 def post_notice(job: Job, progress: Progress) -> Result:
-    """Post the notice as JSON; returns `{"host": name, "status": number}`.
+    """Post the notice as JSON; return `{"host": name, "status": number}`.
 
-    Raises NotNowError while the host is away or says to come again; RefusedError for what will not change.
+    Raise NotNowError if the host is unavailable or asks to try again later, and RefusedError if another
+    attempt cannot succeed.
     """
     watch = Watch.objects.filter(study=job.study).first()
     if watch is None or not watch.webhook_url:
-        raise RefusedError("Nothing was sent: the study has no webhook any more.")
+        raise RefusedError("The notice was not sent: the webhook was removed from the study’s thresholds.")
     parts = urlsplit(watch.webhook_url)
     host = parts.hostname or ""
     status = _post(parts, host, json.dumps(payload(job)).encode())
     if 200 <= status < 300:
         return {"host": host, "status": status}
     if status >= 500 or status in _TRY_AGAIN:
-        raise NotNowError(f"The webhook at {host} answered {status}.")
+        raise NotNowError(f"The webhook at {host} responded with status {status}.")
     if 300 <= status < 400:
-        raise RefusedError(f"The webhook at {host} answered {status}, a redirect, which is not followed.")
-    raise RefusedError(f"The webhook at {host} answered {status}: look at its address.")
+        raise RefusedError(
+            f"The webhook at {host} responded with status {status}, a redirect, which Plumbline does not"
+            " follow. Enter the final address in the thresholds."
+        )
+    raise RefusedError(
+        f"The webhook at {host} responded with status {status}. Check its address in the thresholds."
+    )
 
 
 def payload(job: Job) -> dict[str, object]:
-    """What is posted; `text` is the whole in words, which chat servers show as it is. `id` tells doubles."""
+    """Return the JSON to post. Chat servers show its `text`; its `id` identifies duplicates."""
     study, facts = job.own_study, job.parameters
     return {
         "id": job.pk,
@@ -80,47 +85,48 @@ def _post(parts: SplitResult, host: str, body: bytes) -> int:
         )
         status = connection.getresponse().status
         if connection.is_cut:
-            raise TimeoutError("its answer was cut short")
+            raise TimeoutError("the response was cut off")
         return status
     except (OSError, HTTPException) as error:
         if connection.is_cut:
-            slow = f"The webhook at {host} took longer than {WEBHOOK_SECONDS:g} seconds."
-            raise NotNowError(slow) from error
-        raise NotNowError(f"The webhook at {host} cannot be reached: {error}") from error
+            raise NotNowError(
+                f"The webhook at {host} took longer than {WEBHOOK_SECONDS:g} seconds."
+            ) from error
+        raise NotNowError(f"Plumbline cannot reach the webhook at {host}: {error}") from error
     finally:
         clock.cancel()
         connection.close()
 
 
 def _address(host: str, port: int) -> str:
-    """The address to connect to. Raises RefusedError for a host that leads into this network."""
+    """Return the IP address to connect to. Raise RefusedError for a host inside this server's network."""
     try:
-        found = [info[4][0] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        addresses = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError) as error:
-        raise NotNowError(f"The name {host} of the webhook cannot be looked up: {error}") from error
-    if host not in settings.WEBHOOK_HOSTS and not all(_is_public(str(one)) for one in found):
+        raise NotNowError(f"Plumbline cannot look up the webhook’s host {host}: {error}") from error
+    if host not in settings.WEBHOOK_HOSTS and not all(map(_is_public, addresses)):
         raise RefusedError(
-            f"Nothing was sent: {host} leads into the network of this server. If that is meant, name it in"
-            " PLUMBLINE_WEBHOOK_HOSTS."
+            f"The notice was not sent: the webhook’s host {host} is inside the network of this server. To"
+            " allow it, add it to PLUMBLINE_WEBHOOK_HOSTS."
         )
-    return str(found[0])
+    return addresses[0]
 
 
 def _is_public(address: str) -> bool:
-    """Whether an address belongs to a host of the internet, whichever way leads there."""
-    found = ip_address(address.partition("%")[0])
-    if isinstance(found, IPv6Address):
-        inside = IPv4Address(found.packed[-4:]) if found in _NAT64 else found.ipv4_mapped or found.sixtofour
-        if inside is None:
-            return found in _UNICAST and found not in _TEREDO and found.is_global
-        found = inside
-    return found.is_global and not found.is_multicast
+    """Return whether an address, or the IPv4 address within it, belongs to a host on the internet."""
+    ip = ip_address(address.partition("%")[0])
+    if isinstance(ip, IPv6Address):
+        embedded = IPv4Address(ip.packed[-4:]) if ip in _NAT64 else ip.ipv4_mapped or ip.sixtofour
+        if embedded is None:
+            return ip in _UNICAST and ip not in _TEREDO and ip.is_global
+        ip = embedded
+    return ip.is_global and not ip.is_multicast
 
 
 class _Pinned(HTTPConnection):
-    """A connection to one address, whatever its host's name stands for by now; by TLS where `secure`.
+    """A connection to a fixed IP address, whatever the host's name resolves to now; with TLS if `secure`.
 
-    A time-out of a socket begins anew with every byte that comes, so another thread may `cut` it.
+    The time-out of a socket starts again with every byte, so another thread can `cut` the connection.
     """
 
     def __init__(self, host: str, port: int, *, address: str, secure: bool) -> None:
@@ -138,14 +144,14 @@ class _Pinned(HTTPConnection):
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
         if self.is_cut:
-            raise TimeoutError("it was cut while it was made")
+            raise TimeoutError("the connection was cut off")
         if isinstance(self.sock, ssl.SSLSocket):
             self.sock.do_handshake()
 
     def cut(self) -> None:
-        """End what is being sent or read: it fails at once."""
+        """Make the current sending or reading fail at once."""
         self.is_cut = True
         if self.sock is not None:
-            with suppress(OSError):  # The other side may have closed it in this moment.
-                # Of the socket beneath, so that TLS in the other thread meets an end, not a change of mind.
+            with suppress(OSError):  # The other side may just have closed it.
+                # Shut down the socket beneath TLS, so that the other thread sees the end of the connection.
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

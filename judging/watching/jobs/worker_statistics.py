@@ -1,4 +1,4 @@
-"""`figures`: how each worker of a study works, and who stands far out from the others."""
+"""`figures`: statistics of each worker of a study, with flags for those who differ from the others."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from judging.core.clock import now
 from judging.core.services.jobs import Progress
+from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.unit_flags import unit_flags, unit_signs
@@ -24,7 +25,7 @@ _BATCH: Final = 1000
 
 
 def compute_worker_statistics(job: Job, progress: Progress) -> Result:
-    """Compute the statistics of the job's study; returns what `compute_statistics` does."""
+    """Compute the statistics of the job's study; return the result of `compute_statistics`."""
     study = job.own_study
     topics = study.topics.count()
     return compute_statistics(study=study, now=now(), progress=lambda done: progress(done, topics))
@@ -33,9 +34,9 @@ def compute_worker_statistics(job: Job, progress: Progress) -> Result:
 def compute_statistics(
     *, study: Study, now: datetime, progress: Callable[[int], object] = lambda done: None
 ) -> Result:
-    """Compute the statistics of all workers anew; returns `{"workers": n, "flagged": n}`.
+    """Compute and store the statistics of all workers; return `{"workers": n, "flagged": n}`.
 
-    `progress` is called with the number of topics read.
+    `progress` is called with the number of topics read so far.
     """
     tallies: dict[int, _Tally] = {}
     agreements = Agreements()
@@ -45,30 +46,30 @@ def compute_statistics(
     quality = topic_quality(study)
     attempts = attempts_by_worker(
         study,
-        bad_anchors=[one.topic.pk for one in quality if one.bad_anchor],
-        bad_questions=[one.topic.pk for one in quality if one.bad_question],
+        bad_anchors=[topic.topic.pk for topic in quality if topic.bad_anchor],
+        bad_questions=[topic.topic.pk for topic in quality if topic.bad_question],
     )
     rows = {
-        one.pseudonym: _statistics(one, tallies.get(one.participation, _Tally()), agreements, now)
-        for one in attempts
+        worker.pseudonym: _statistics(worker, tallies.get(worker.participation, _Tally()), agreements, now)
+        for worker in attempts
     }
-    found = flags({name: _signs(row) for name, row in rows.items()})
+    compared = flags({name: _signs(row) for name, row in rows.items()})
     for name, row in rows.items():
-        own = tallies.get(row.participation_id, _Tally()).signs
-        row.flags = found[name] or unit_flags(own)
+        own_signs = tallies.get(row.participation_id, _Tally()).signs
+        row.flags = [to_json(reason) for reason in compared[name] or unit_flags(own_signs)]
         row.flagged = len(row.flags)
-    _keep(study, rows)
+    _store(study, rows)
     return {"workers": len(rows), "flagged": sum(1 for row in rows.values() if row.flagged)}
 
 
 @transaction.atomic
-def _keep(study: Study, rows: Mapping[str, WorkerFigures]) -> None:
+def _store(study: Study, rows: Mapping[str, WorkerFigures]) -> None:
     WorkerFigures.objects.filter(participation__study=study).delete()
     WorkerFigures.objects.bulk_create(rows.values(), _BATCH)
 
 
 class _Tally:
-    """What one worker has done, added up over topics."""
+    """The judgments of one worker, added up over topics."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -78,33 +79,36 @@ class _Tally:
         self.signs: list[set[str]] = []
 
     def add_unit(self, work: list[Work], least_seconds: float) -> None:
-        judged = [one.judged for one in work]
-        magnitudes = [one.magnitude for one in judged]
-        self.seconds += [one.seconds for one in judged if one.seconds]
+        judged = [judgment.judged for judgment in work]
+        magnitudes = [judgment.magnitude for judgment in judged]
+        self.seconds += [judgment.seconds for judgment in judged if judgment.seconds]
         self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
         self.signs.append(unit_signs(judged, least_seconds=least_seconds))
-        self.justifications.update(hash(" ".join(one.justification.casefold().split())) for one in judged)
+        self.justifications.update(
+            hash(" ".join(judgment.justification.casefold().split())) for judgment in judged
+        )
 
 
 def _centred(work: list[Work], tallies: dict[int, _Tally], least_seconds: float) -> list[Centred]:
-    """Tally the units of a topic; the values of their documents but the anchors, for the agreements."""
+    """Tally the units of a topic; return the centred values of their documents without the anchors."""
     by_unit = attrgetter("assignment")
-    found = []
-    for _, of_unit in groupby(sorted(work, key=by_unit), key=by_unit):
-        unit = list(of_unit)
+    values = []
+    for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):
+        unit = list(judgments)
         tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, least_seconds)
-        found += [
-            Centred(one.participation, one.document, value, counts=not one.excluded)
-            for one, value in zip(unit, centre([one.judged.magnitude for one in unit]), strict=True)
-            if not one.judged.anchor
+        centred = centre([judgment.judged.magnitude for judgment in unit])
+        values += [
+            Centred(judgment.participation, judgment.document, value, counts=not judgment.excluded)
+            for judgment, value in zip(unit, centred, strict=True)
+            if not judgment.judged.anchor
         ]
-    return found
+    return values
 
 
 def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: datetime) -> WorkerFigures:
-    given = tally.magnitudes.total()
-    commonest, times = min(tally.magnitudes.items(), key=lambda one: (-one[1], one[0]), default=(None, 0))
+    total = tally.magnitudes.total()
+    commonest, times = min(tally.magnitudes.items(), key=lambda item: (-item[1], item[0]), default=(None, 0))
     return WorkerFigures(
         participation_id=attempts.participation,
         computed_at=now,
@@ -113,12 +117,12 @@ def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: 
         completed=attempts.completed,
         seconds=median(tally.seconds) if tally.seconds else None,
         range=median(tally.ranges) if tally.ranges else None,
-        favourites=sum(tally.magnitudes[value] for value in FAVOURITES) / given if given else None,
+        favourites=sum(tally.magnitudes[value] for value in FAVOURITES) / total if total else None,
         commonest=commonest,
-        commonest_share=times / given if given else None,
+        commonest_share=times / total if total else None,
         agreement=agreements.of(attempts.participation),
         shared=agreements.shared(attempts.participation),
-        repeats=1 - len(tally.justifications) / given if given else None,
+        repeats=1 - len(tally.justifications) / total if total else None,
         failures=attempts.failures / attempts.checked if attempts.checked else None,
     )
 

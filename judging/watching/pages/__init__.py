@@ -1,1 +1,1 @@
-"""How a study goes, and what can be done about it."""
+"""Pages about the progress and quality of a study, with actions on workers, units and topics."""

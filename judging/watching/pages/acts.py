@@ -1,8 +1,9 @@
-"""What may be done about a worker and the worker's units: the buttons of a worker's page."""
+"""The buttons of a worker's page: actions on the worker and the worker's units."""
 
 from datetime import datetime
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from judging.core.pages.guard import row_key
 from judging.core.services.errors import RefusedError
@@ -12,44 +13,55 @@ from judging.watching.services.curation import exclude_unit, exclude_units_of, i
 from judging.watching.services.workers import block_worker, free_reservation, unblock_worker
 
 
-def act(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
-    """Do what a button says; returns a sentence on what was done.
+def perform_action(*, worker: Participation, form: QueryDict, now: datetime, actor: Actor) -> str:
+    """Perform the action of a button and return a sentence that confirms it.
 
-    `form` has `action` and, by that, `number` (of the worker's attempt), `reason` and `collect_again`. Raises
-    RefusedError for an unknown action or unit, and where the service refuses.
+    `form` has `action` and, as the action needs them, `number` (of the worker's attempt), `reason` and
+    `collect_again`. Raise RefusedError if the action or unit is unknown, or the service refuses.
     """
     by: By = {"now": now, "actor": actor}
     action, reason, again = form.get("action", ""), form.get("reason", ""), "collect_again" in form
     if action == "block":
         if not block_worker(participation=worker, **by):
             worker.refresh_from_db()
-            raise RefusedError(f"Nothing was done: the worker is {worker.get_state_display()} already.")
-        return f"Worker {worker.pseudonym} is blocked and gets no more units."
+            raise RefusedError(
+                _("The worker was not blocked, because the worker’s state is already “{state}”.").format(
+                    state=_(worker.get_state_display())
+                )
+            )
+        return _("Worker {worker} is blocked and gets no more units.").format(worker=worker.pseudonym)
     if action == "unblock":
         unblock_worker(participation=worker, **by)
-        return f"Worker {worker.pseudonym} may take units again."
+        return _("Worker {worker} is unblocked and can take units again.").format(worker=worker.pseudonym)
     if action == "exclude_all":
-        done, copies = exclude_units_of(participation=worker, reason=reason, collect_again=again, **by)
-        return f"Units left out of the analysis: {done}." + (f" Collected again: {copies}." if copies else "")
+        excluded, copies = exclude_units_of(participation=worker, reason=reason, collect_again=again, **by)
+        if copies:
+            return _("Units excluded: {excluded}. Copies to collect again: {copies}.").format(
+                excluded=excluded, copies=copies
+            )
+        return _("Units excluded: {excluded}.").format(excluded=excluded)
     if action == "include_all":
-        return f"Units that count again: {include_units_of(participation=worker, **by)}."
-    attempt = _attempt(worker, form.get("number", ""))
+        included = include_units_of(participation=worker, **by)
+        return _("Units included again: {included}.").format(included=included)
+    attempt = _find_attempt(worker, form.get("number", ""))
     if action == "free":
         free_reservation(participation=worker, number=attempt.number, **by)
-        return "The unit is open to others."
+        return _("The unit is free. Other workers can take it.")
     if action == "exclude":
         copy = exclude_unit(unit=attempt.unit, worker=worker, reason=reason, collect_again=again, **by)
-        return "The unit is left out of the analysis." + (
-            f" It is collected again as unit {copy.number} of its topic." if copy else ""
-        )
+        if copy:
+            return _("The unit is excluded, and collected again as unit {number} of its topic.").format(
+                number=copy.number
+            )
+        return _("The unit is excluded from the analysis.")
     if action == "include":
         include_unit(unit=attempt.unit, worker=worker, **by)
-        return "The unit counts again."
-    raise RefusedError("Nothing was done: use one of the buttons.")
+        return _("The unit is included and counts again.")
+    raise RefusedError(_("Unknown action: nothing was done. Use one of the buttons."))
 
 
-def _attempt(worker: Participation, number: str) -> Assignment:
-    found = worker.assignments.select_related("unit").filter(number=row_key(number)).first()
-    if found is None:
-        raise RefusedError("Nothing was done: the worker has had no such unit.")
-    return found
+def _find_attempt(worker: Participation, number: str) -> Assignment:
+    attempt = worker.assignments.select_related("unit").filter(number=row_key(number)).first()
+    if attempt is None:
+        raise RefusedError(_("The worker has never had this unit. Reload the page and try again."))
+    return attempt

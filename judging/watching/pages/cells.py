@@ -1,4 +1,4 @@
-"""How lists show a worker, a topic, how far its units are, and the events of a study."""
+"""Cells and columns that several lists share: workers, topics, progress, events."""
 
 from functools import partial
 
@@ -7,6 +7,7 @@ from django.db.models.functions import NullIf
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from judging.core.pages.tables import Column, link, tagged
 from judging.core.published.events import EventRow
@@ -21,40 +22,45 @@ def worker_link(study: Study, pseudonym: str) -> SafeString:
 
 
 def topic_name(topic: Topic) -> SafeString:
-    """Return number and title, and whether the topic is retired."""
-    return tagged(str(topic), "retired" if topic.retired_at else "")
+    """Return the number and title of a topic, tagged if it is retired."""
+    return tagged(str(topic), _("retired") if topic.retired_at else "")
 
 
 def progress_bar(topic: Topic, units: Progress) -> SafeString:
-    """Return a bar of the units done."""
+    """Return a bar that shows the share of units done."""
     return format_html(
-        '<progress max="100" value="{}" aria-label="Units done, topic {}"></progress>',
+        '<progress max="100" value="{}" aria-label="{}"></progress>',
         units.percent,
-        topic.number,
+        _("Units done of topic {topic}").format(topic=topic.number),
     )
 
 
 def event_columns(study: Study) -> list[Column[EventRow]]:
-    """Return the columns of events."""
+    """Return the columns of the events of a study."""
     return [
-        Column("-at", "When", lambda event: event.at, order=["at", "pk"]),
-        Column("kind", "What", lambda event: event.words, order=["kind"]),
+        Column("-at", _("Time"), lambda event: event.at, order=["at", "pk"]),
+        Column(
+            "kind",
+            _("Event"),
+            lambda event: format_html('<data value="{}">{}</data>', event.kind, event.words),
+            order=["kind"],
+        ),
         Column(
             "check",
-            "Check",
+            _("Check"),
             lambda event: event.check and f"({event.check})",
             order=[NullIf("check_name", Value(""))],
         ),
-        Column("", "Details", lambda event: event.details),
+        Column("", _("Details"), lambda event: event.details),
         Column(
             "unit",
-            "Unit",
+            _("Unit"),
             lambda event: event.unit_id,
             order=[partial(place_of_topic, study), F("unit__number")],
         ),
         Column(
             "worker",
-            "Worker",
+            _("Worker"),
             lambda event: worker_link(study, event.worker_id),
             order=["participation__pseudonym"],
         ),

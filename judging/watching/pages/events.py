@@ -1,16 +1,19 @@
-"""The events of a study, narrowed by a form whose answers stand in the address."""
+"""The list of a study's events, with its filter."""
 
 from datetime import time
 
 from django import forms
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
-from judging.models import Event, Participation, Study, Topic, check_of_kind, event_kinds
+from judging.core.published.events import label_of
+from judging.models import Event, Participation, Study, Topic, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.watching.pages.cells import event_columns
 from judging.watching.selectors.event_list import LATEST_FIRST, counts_by_kind, rows_of
@@ -18,33 +21,29 @@ from judging.watching.selectors.event_list import LATEST_FIRST, counts_by_kind, 
 UNKNOWN = "unknown"
 
 
-def in_words(kind: str) -> str:
-    """A kind of event, for people, with its check where it belongs to one."""
-    check = check_of_kind(kind)
-    return f"({check}) {kind.replace('_', ' ')}" if check else kind.replace("_", " ")
-
-
 class EventForm(FilterForm):
-    """What is looked for. Topics and workers that the study has not are told with the code `UNKNOWN`."""
+    """The filter. The error of an unknown topic or worker has the code `UNKNOWN`."""
 
     worth_narrowing = 0
 
     check = ChosenField(
-        "Check",
-        lambda: [(check.letter, check.heading) for check in CHECKS.values()],
-        anything="any or none",
-        wrong="There is no check %(value)s: choose one of the list.",
+        _("Check"),
+        lambda: [(check.letter, gettext(check.heading)) for check in CHECKS.values()],
+        anything=_("any or none"),
+        wrong=_("There is no check “%(value)s”. Choose a check from the list."),
     )
     kind = ChosenField(
-        "What happened",
-        lambda: [(kind, in_words(kind)) for kind in event_kinds()],
-        anything="anything",
-        wrong="There is no event %(value)s: choose one of the list.",
+        _("Event"),
+        lambda: [(kind, label_of(kind)) for kind in event_kinds()],
+        anything=_("any"),
+        wrong=_("There is no event “%(value)s”. Choose an event from the list."),
     )
-    topic = forms.CharField(required=False, strip=False, widget=forms.Select)
-    worker = forms.CharField(required=False, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    first = DayField("From (UTC)", time.min)
-    last = DayField("To (UTC)", time.max)
+    topic = forms.CharField(label=_("Topic"), required=False, strip=False, widget=forms.Select)
+    worker = forms.CharField(
+        label=_("Worker"), required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    first = DayField(_("From (UTC)"), time.min)
+    last = DayField(_("To (UTC)"), time.max)
     narrows = {
         "check": "check_name",
         "kind": "kind",
@@ -61,28 +60,32 @@ class EventForm(FilterForm):
             topic.number: topic for topic in study.topics.order_by("place").defer("description", "narrative")
         }
         self.fields["topic"].widget.choices = [
-            ("", "any or none"),
+            ("", gettext("any or none")),
             *((number, str(topic)) for number, topic in self.topics.items()),
         ]
 
     def clean_topic(self) -> Topic | None:
         number = self.cleaned_data["topic"]
         if number and number not in self.topics:
-            raise forms.ValidationError(f"There is no topic {number} in this study.", UNKNOWN)
+            message = gettext("This study has no topic {topic}. Choose a topic from the list.")
+            raise forms.ValidationError(message.format(topic=number), UNKNOWN)
         return self.topics.get(number)
 
     def clean_worker(self) -> Participation | None:
         pseudonym = self.cleaned_data["worker"]
-        found = Participation.objects.filter(study=self.study, pseudonym=pseudonym) if pseudonym else None
-        if found is not None and not found:
-            raise forms.ValidationError(f"There is no worker {pseudonym} in this study.", UNKNOWN)
-        return found[0] if found else None
+        if not pseudonym:
+            return None
+        worker = Participation.objects.filter(study=self.study, pseudonym=pseudonym).first()
+        if worker is None:
+            message = gettext("This study has no worker {worker}. Check the spelling of the pseudonym.")
+            raise forms.ValidationError(message.format(worker=pseudonym), UNKNOWN)
+        return worker
 
     @property
     def status(self) -> int:
-        """The HTTP status that its faults amount to."""
-        unknown = any(self.has_error(field, UNKNOWN) for field in ("topic", "worker"))
-        return 404 if unknown else super().status
+        """The HTTP status of the response: 404 for an unknown topic or worker."""
+        is_unknown = any(self.has_error(field, UNKNOWN) for field in ("topic", "worker"))
+        return 404 if is_unknown else super().status
 
 
 @require_safe
@@ -94,21 +97,21 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         event_columns(study),
         heading="found",
-        of="events",
+        of=_("events"),
         sort="-at",
         form=form,
         css="",
-        note="Times in UTC",
+        note=_("Times are in UTC."),
     )
-    found = form.filter(Event.objects.filter(study=study))
-    counts = counts_by_kind(found)
-    # The latest first, unless the list is sorted by time the other way round.
+    matching = form.filter(Event.objects.filter(study=study))
+    counts = counts_by_kind(matching)
+    # Equal rows: the newest first, unless the list is sorted by time, the oldest first.
     ties = () if table.sorting.key == "at" else LATEST_FIRST
-    shown = table.stored(found, rows_of, ties=ties, count=sum(counts.values()))
+    shown = table.stored(matching, rows_of, ties=ties, count=sum(counts.values()))
     context = {
         "study": study,
         "events": shown,
         "form": form,
-        "counts": [(kind, in_words(kind), counts[kind]) for kind in event_kinds() if kind in counts],
+        "counts": [(kind, label_of(kind), counts[kind]) for kind in event_kinds() if kind in counts],
     }
     return render(request, "watching/events.html", context, status=shown.status)

@@ -1,4 +1,4 @@
-"""Mending a topic that workers fail: retire it, copy it with other anchors, and pay who lost a unit on it."""
+"""The page that repairs a topic: retire it, replace its anchors, compensate its workers."""
 
 from dataclasses import asdict
 
@@ -7,6 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -27,7 +29,7 @@ ANCHORS = (Grade.H, Grade.N)
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One topic; `?number=` names it. What each button will do stands above it."""
+    """Show one topic, which `?number=` names, or perform the action of a button."""
     study = find_study(request, slug)
     topic = study.topics.filter(number=request.GET.get("number", "")).first()
     if topic is None:
@@ -37,13 +39,13 @@ def mend_topic(request: HttpRequest, slug: str) -> HttpResponseBase:
     action = request.POST.get("action", "")
     allowed = access.may_pay if action == "compensate" else access.may_curate
     if not allowed(request.user, study):
-        return refuse(request, "You may see this study, but not do this: ask one of its owners.")
+        return refuse(request, _("You cannot do this in this study. Ask one of its owners."))
     try:
-        said = _act(request, topic, action)
+        confirmation = _perform(request, topic, action)
     except RefusedError as refusal:
-        messages.error(request, f"Nothing was done. {refusal}")
+        messages.error(request, _("Nothing was changed. {reason}").format(reason=refusal))
         return _show(request, study, topic, status=400)
-    messages.success(request, said)
+    messages.success(request, confirmation)
     return redirect(address_of(topic))
 
 
@@ -53,33 +55,38 @@ def address_of(topic: Topic) -> str:
     return f"{page}?{urlencode({'number': topic.number})}"
 
 
-def _act(request: HttpRequest, topic: Topic, action: str) -> str:
+def _perform(request: HttpRequest, topic: Topic, action: str) -> str:
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "compensate":
         due = compensate_topic(topic=topic, **by)
-        return f"{due.count} units are due now, {due.amount} {topic.study.currency} in all: see Payments."
+        return ngettext(
+            "{count} unit is now due for payment: {amount} {currency} in total. See Payments.",
+            "{count} units are now due for payment: {amount} {currency} in total. See Payments.",
+            due.count,
+        ).format(count=due.count, amount=due.amount, currency=topic.study.currency)
     if "sure" not in request.POST:
-        raise RefusedError("Tick the box that says you are sure.")
+        raise RefusedError(_("Tick the box “I am sure” to confirm."))
     if action == "retire":
         retire_topic(topic=topic, **by)
-        return f"Topic {topic.number} is retired: nobody gets it any more."
+        return _("Topic {topic} is retired, so no more workers get it.").format(topic=topic.number)
     if action == "replace":
         h, n = (request.POST.get(anchor, "") for anchor in ANCHORS)
         copy, units = replace_topic(topic=topic, h=h, n=n, exclude="exclude" in request.POST, **by)
-        return (
-            f"Topic {topic.number} is retired. Topic {copy.number} takes its place, with other anchors;"
-            f" {units} units of it are open."
-        )
-    raise RefusedError("Use one of the buttons.")
+        return ngettext(
+            "Topic {topic} is retired. Topic {copy} replaces it with new anchors and has {units} open unit.",
+            "Topic {topic} is retired. Topic {copy} replaces it with new anchors and has {units} open units.",
+            units,
+        ).format(topic=topic.number, copy=copy.number, units=units)
+    raise RefusedError(_("Use one of the buttons."))
 
 
 def _show(request: HttpRequest, study: Study, topic: Topic, *, status: int = 200) -> HttpResponseBase:
-    """What stands in the form comes back where the action was refused."""
+    """Return the page; after a refused action its form shows what was chosen."""
     pool = list(topic.pool.select_related("document").order_by("document__document_id"))
     context = {
         "study": study,
         "topic": topic,
-        "quality": next(one for one in topic_quality(study) if one.topic.pk == topic.pk),
+        "quality": next(quality for quality in topic_quality(study) if quality.topic.pk == topic.pk),
         **asdict(mending_of(topic)),
         "sides": [
             {

@@ -1,41 +1,48 @@
-"""The buttons that open, pause and close a study, and the sentences that say what each means."""
+"""The buttons that open, pause and close a study, each with a sentence that explains it."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
 
 from judging.models import Study
 from judging.protocol.states import STUDY_MOVES, StudyState
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 @dataclass(frozen=True)
 class Move:
-    """A button: `final` ones ask whether one is sure."""
+    """A button that changes the state of a study; a `final` one asks for confirmation."""
 
     action: str
-    label: str
-    meaning: str
+    label: "StrOrPromise"
+    meaning: "StrOrPromise"
     final: bool = False
 
 
 _OPEN: Final = Move(
     "open",
-    "Open the study",
-    "Units are planned and workers may take them. What is shown to anybody can no longer be edited.",
+    _("Open the study"),
+    _("Plumbline plans the units, and workers can take them. You can no longer edit what workers have seen."),
 )
-_RESUME: Final = Move("open", "Open again", "Workers may take units again.")
+_RESUME: Final = Move("open", _("Open again"), _("Workers can take units again."))
 _PAUSE: Final = Move(
-    "pause", "Pause", "Nobody gets a new unit. Whoever is judging one may finish it until it lapses."
+    "pause",
+    _("Pause"),
+    _("Workers get no new units. Workers who are judging a unit can finish it until it lapses."),
 )
 _CLOSE: Final = Move(
     "close",
-    "Close for good",
-    "Nobody gets a new unit, and a closed study cannot be opened again. Its data stays.",
+    _("Close for good"),
+    _("Workers get no new units, and you cannot open the study again. Its data stays."),
     final=True,
 )
 
 
 def moves_of(study: Study) -> list[Move]:
-    """What may be done with a study in its present state."""
+    """Return the moves that the state of a study allows."""
     moves = {
         StudyState.OPEN: _OPEN if study.state == StudyState.DRAFT else _RESUME,
         StudyState.PAUSED: _PAUSE,

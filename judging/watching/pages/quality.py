@@ -1,10 +1,11 @@
-"""Quality: failures of each check over time, by topic, pair of anchors and worker, and who went back."""
+"""The page Quality: failed checks over time, by topic, anchors and worker, and uses of “back”."""
 
 from functools import partial
 from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from judging.core.clock import now
@@ -19,7 +20,7 @@ from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.states import AssignmentState
 from judging.watching.pages.cells import worker_link
-from judging.watching.selectors.periods import HOUR
+from judging.watching.selectors.periods import DAY, HOUR
 from judging.watching.selectors.quality import PERIODS, Period, back_rows, failures_over_time, used_back
 from judging.watching.selectors.same_browser import same_browsers
 from judging.watching.selectors.topic_quality import TopicQuality, topic_quality
@@ -29,8 +30,8 @@ MOST_WORKERS: Final = 10
 MOST_SHARED: Final = 10
 
 
-def _failed(of: Period | ListedWorker, *, letter: str) -> int:
-    return of.failures.get(letter, 0)
+def _failed(row: Period | ListedWorker, *, letter: str) -> int:
+    return row.failures.get(letter, 0)
 
 
 def _failed_units(topic: TopicQuality, *, letter: str) -> int:
@@ -45,104 +46,113 @@ def _period_columns(by: str) -> list[Column[Period]]:
     return [
         Column(
             "-period",
-            by.capitalize(),
+            _("Hour") if by == HOUR else _("Day"),
             lambda period: f"{period.begins:%Y-%m-%d %H:%M}" if by == HOUR else f"{period.begins:%Y-%m-%d}",
             by=lambda period: period.begins,
         ),
         *(
             Column(
                 f"-{check.letter}",
-                check.heading,
+                _(check.heading),
                 partial(_failed, letter=check.letter),
                 muted=True,
             )
             for check in CHECKS.values()
         ),
-        Column("-completed", "Units completed", lambda period: period.completed),
+        Column("-completed", _("Units completed"), lambda period: period.completed),
     ]
 
 
 _OTHER_CHECKS: Final = [check for check in unit_checks() if check is not anchors.CHECK]
-"""Checks at the end of a unit that have one column, with the units that failed them."""
-_QUESTION: Final = comprehension.CHECK.heading
-_PAIR: Final = anchors.CHECK.heading
-_TOPICS: Final[list[Column[TopicQuality]]] = [
-    Column(
-        "topic",
-        "Topic",
-        lambda one: tagged(
-            str(one.topic),
-            "retired" if one.topic.retired_at else "",
-            "bad anchor?" if one.bad_anchor else "",
-            "bad question?" if one.bad_question else "",
+"""Checks at the end of a unit that have a single column: the number of units that failed."""
+
+
+def _topic_columns() -> list[Column[TopicQuality]]:
+    question, pair = _(comprehension.CHECK.heading), _(anchors.CHECK.heading)
+    return [
+        Column(
+            "topic",
+            _("Topic"),
+            lambda topic: tagged(
+                str(topic.topic),
+                _("retired") if topic.topic.retired_at else "",
+                _("bad anchors?") if topic.bad_anchor else "",
+                _("bad question?") if topic.bad_question else "",
+            ),
+            by=lambda topic: topic.topic.number,
         ),
-        by=lambda one: one.topic.number,
-    ),
-    Column("h", "H", lambda one: one.h_id, above="Anchors", css="id"),
-    Column("n", "N", lambda one: one.n_id, above="Anchors", css="id"),
-    Column("-answered", "Workers", lambda one: one.question.workers, above=_QUESTION),
-    Column("-wrong", "Wrong", lambda one: one.question.wrong, above=_QUESTION),
-    Column(
-        "-wrong-share",
-        "Share",
-        lambda one: f"{one.question.percent} %",
-        by=lambda one: one.question.share,
-        above=_QUESTION,
-    ),
-    Column("-finished", "Workers", lambda one: one.pair.workers, above=_PAIR),
-    Column("-failed", "Failed", lambda one: one.pair.failed, above=_PAIR),
-    Column(
-        "-failed-share",
-        "Share",
-        lambda one: f"{one.pair.percent} %",
-        by=lambda one: one.pair.share,
-        above=_PAIR,
-    ),
-    Column("-inverted", "Inverted", lambda one: one.pair.inverted, above=_PAIR),
-    Column("-tied", "Tied", lambda one: one.pair.tied, above=_PAIR),
-    *(
-        Column(f"-{check.letter}", f"({check.letter}) failed", partial(_failed_units, letter=check.letter))
-        for check in _OTHER_CHECKS
-    ),
-    Column("-back", "Back used", lambda one: one.used_back),
-]
+        Column("h", _("H"), lambda topic: topic.h_id, above=_("Anchors"), css="id"),
+        Column("n", _("N"), lambda topic: topic.n_id, above=_("Anchors"), css="id"),
+        Column("-answered", _("Workers"), lambda topic: topic.question.workers, above=question),
+        Column("-wrong", _("Wrong"), lambda topic: topic.question.wrong, above=question),
+        Column(
+            "-wrong-share",
+            _("Share"),
+            lambda topic: f"{topic.question.percent} %",
+            by=lambda topic: topic.question.share,
+            above=question,
+        ),
+        Column("-finished", _("Workers"), lambda topic: topic.pair.workers, above=pair),
+        Column("-failed", _("Failed"), lambda topic: topic.pair.failed, above=pair),
+        Column(
+            "-failed-share",
+            _("Share"),
+            lambda topic: f"{topic.pair.percent} %",
+            by=lambda topic: topic.pair.share,
+            above=pair,
+        ),
+        Column("-inverted", _("Inverted"), lambda topic: topic.pair.inverted, above=pair),
+        Column("-tied", _("Tied"), lambda topic: topic.pair.tied, above=pair),
+        *(
+            Column(
+                f"-{check.letter}",
+                _("({check}) failed").format(check=check.letter),
+                partial(_failed_units, letter=check.letter),
+            )
+            for check in _OTHER_CHECKS
+        ),
+        Column("-back", _("“Back” used"), lambda topic: topic.used_back),
+    ]
 
 
 def _worker_columns(study: Study) -> list[Column[ListedWorker]]:
     return [
-        Column("", "Worker", lambda worker: worker_link(study, worker.participation.pseudonym)),
+        Column("", _("Worker"), lambda worker: worker_link(study, worker.participation.pseudonym)),
         *(
-            Column("", check.heading, partial(_failed, letter=check.letter), muted=True)
+            Column("", _(check.heading), partial(_failed, letter=check.letter), muted=True)
             for check in CHECKS.values()
         ),
-        Column("", "Units completed", lambda worker: worker.units.get(AssignmentState.COMPLETED, 0)),
+        Column("", _("Units completed"), lambda worker: worker.units.get(AssignmentState.COMPLETED, 0)),
     ]
 
 
 def _back_columns(study: Study) -> list[Column[UnitRow]]:
     return [
         Column(
-            "unit", "Unit", lambda unit: unit.unit_id, order=[partial(place_of_topic, study), "unit__number"]
+            "unit",
+            _("Unit"),
+            lambda unit: unit.unit_id,
+            order=[partial(place_of_topic, study), "unit__number"],
         ),
         Column(
             "worker",
-            "Worker",
+            _("Worker"),
             lambda unit: worker_link(study, unit.worker_id),
             css="text",
             order=["participation__pseudonym"],
         ),
-        Column("-back", "Back used", lambda unit: unit.back, order=["back_uses"]),
-        Column("-revisions", "Revisions", lambda unit: unit.revisions, order=["revisions"]),
+        Column("-back", _("“Back” used"), lambda unit: unit.back, order=["back_uses"]),
+        Column("-revisions", _("Revisions"), lambda unit: unit.revisions, order=["revisions"]),
         *(
             Column(
                 f"-{check.letter}",
-                f"({check.letter}) failed",
+                _("({check}) failed").format(check=check.letter),
                 partial(_failed_finishes, place=place),
                 order=[failures(check.letter)],
             )
             for place, check in enumerate(unit_checks())
         ),
-        Column("-ended", "Completed (UTC)", lambda unit: unit.ended_at, order=["ended_at"]),
+        Column("-ended", _("Completed (UTC)"), lambda unit: unit.ended_at, order=["ended_at"]),
     ]
 
 
@@ -150,9 +160,11 @@ def _back_columns(study: Study) -> list[Column[UnitRow]]:
 @console_page
 def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
-    asked = request.GET.get("by", "day")
-    by = asked if asked in PERIODS else "day"
-    by_fault = "" if by == asked else f"Failures are counted by hour or by day, not by “{asked[:20]}”."
+    requested = request.GET.get("by", DAY)
+    by, by_fault = requested, ""
+    if requested not in PERIODS:
+        by = DAY
+        by_fault = _("Unknown period “{period}”. Choose hour or day.").format(period=requested[:20])
     topics = topic_quality(study)
     workers = Participation.objects.filter(study=study).order_by(failures_of().desc(), "pseudonym")
     tables = {
@@ -161,35 +173,37 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
             _period_columns(by),
             heading="time",
             key="time",
-            of=f"{by}s",
+            of=_("hours") if by == HOUR else _("days"),
             sort="-period",
             css="numbers hours",
             per_page=0,
-            note=f"{by.capitalize()}s in which nothing happened left out; in UTC. A try that fails several"
-            " checks counts in each",
+            note=_(
+                "Times are in UTC. Periods without events are not shown. A finish that fails several checks"
+                " counts for each of them."
+            ),
         ).at_hand(failures_over_time(study, by=by)),
-        "topics": Table(request, _TOPICS, heading="topics", key="topics", of="topics", sort="topic").at_hand(
-            topics
-        ),
+        "topics": Table(
+            request, _topic_columns(), heading="topics", key="topics", of=_("topics"), sort="topic"
+        ).at_hand(topics),
         "workers": Table(
             request,
             _worker_columns(study),
             heading="failing",
-            of="workers",
+            of=_("workers"),
             css="numbers workers",
             per_page=0,
-            note=f"At most {MOST_WORKERS}",
+            note=_("The table shows at most {count} workers.").format(count=MOST_WORKERS),
         ).at_hand([worker for worker in listed_workers(workers[:MOST_WORKERS]) if worker.failures]),
         "back": Table(
             request,
             _back_columns(study),
             heading="back",
             key="back",
-            of="units that used back",
+            of=_("units with “back” used"),
             sort="-back",
             css="numbers workers",
             per_page=UNITS_PER_PAGE,
-            note="Completed units whose worker went back before the first finish",
+            note=_("The table shows completed units whose worker went back before the first finish."),
         ).stored(
             used_back(study),
             back_rows,
@@ -203,9 +217,9 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         "now": now(),
         "by": by,
         **tables,
-        "names_of_periods": PERIODS,
+        "period_names": [(HOUR, _("hour")), (DAY, _("day"))],
         "by_fault": by_fault,
-        "suspects": [one for one in topics if one.bad_anchor or one.bad_question],
+        "suspects": [topic for topic in topics if topic.bad_anchor or topic.bad_question],
         "shared": shared,
         "shared_count": shared_count,
         "rules": {"anchor": bad_anchor.RULE, "question": bad_question.RULE},

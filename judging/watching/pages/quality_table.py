@@ -1,28 +1,33 @@
-"""The table of quality events: a row per topic, a column per kind, and their sums."""
+"""The table of quality events: a row per topic, a column per kind of event, and their sums."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.tables import Column, ShownTable, Table
 from judging.core.published.events import counts_by_topic
 from judging.models import EventKind, Study, Topic
 from judging.protocol.checks import CHECKS
 
-KINDS: Final[dict[str, str]] = {check.event: check.heading for check in CHECKS.values()} | {
-    EventKind.ORDER_INVERTED: "Order turned round",
-    EventKind.CHECKS_FAILED: "Tries used up",
-    EventKind.LAPSED: "Lapsed",
-    EventKind.RETURNED: "Returned",
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+KINDS: "Final[Mapping[str, StrOrPromise]]" = {check.event: _(check.heading) for check in CHECKS.values()} | {
+    EventKind.ORDER_INVERTED: _("Order reversed"),
+    EventKind.CHECKS_FAILED: _("No attempts left"),
+    EventKind.LAPSED: _("Lapsed"),
+    EventKind.RETURNED: _("Returned"),
 }
 
 
 class QualityRow(NamedTuple):
-    """The events of a topic by kind; without a `number`, those before any topic."""
+    """The numbers of a topic's events by kind. `number` is "" for events before any topic."""
 
     name: str
     number: str
@@ -30,25 +35,25 @@ class QualityRow(NamedTuple):
 
 
 def quality_table(request: HttpRequest, study: Study, topics: Sequence[Topic]) -> ShownTable:
-    """Return the table; its first row, before any topic, and its sums stand on every page."""
+    """Return the table. Every page has the row of events before any topic, and the sums."""
     counts = counts_by_topic(study)
     rows = [
         QualityRow(str(topic), topic.number, {kind: counts.get((topic.pk, kind), 0) for kind in KINDS})
         for topic in topics
     ]
-    before = QualityRow("Before a topic", "", {kind: counts.get((None, kind), 0) for kind in KINDS})
+    before = QualityRow(gettext("Before a topic"), "", {kind: counts.get((None, kind), 0) for kind in KINDS})
     sums: Counter[str] = Counter()
-    for (_, kind), count in counts.items():
+    for (_topic, kind), count in counts.items():
         sums[kind] += count
     return Table(
         request,
         _COLUMNS,
         heading="quality",
         key="quality",
-        of="quality events",
+        of=_("quality events"),
         sort="topic",
-        note="Failed checks, and other ends of a unit, counted by topic",
-    ).at_hand(rows, always=[before], total=("All", *(sums[kind] for kind in KINDS)))
+        note=_("Failed checks and unfinished units, counted by topic."),
+    ).at_hand(rows, always=[before], total=(gettext("All"), *(sums[kind] for kind in KINDS)))
 
 
 def _count(row: QualityRow, *, kind: str) -> int:
@@ -58,7 +63,7 @@ def _count(row: QualityRow, *, kind: str) -> int:
 _COLUMNS: Final[list[Column[QualityRow]]] = [
     Column(
         "topic",
-        "Topic",
+        _("Topic"),
         lambda row: format_html('<data value="{}">{}</data>', row.number, row.name),
         by=lambda row: row.name,
     ),

@@ -1,8 +1,9 @@
-"""Opening, pausing and closing a study: a page that says what will happen, and the button that does it."""
+"""The pages that open, pause and close a study after saying what will happen."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -21,48 +22,55 @@ ACTIONS = ("open", "pause", "close")
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def state(request: HttpRequest, slug: str, action: str) -> HttpResponseBase:
-    """Ask, and do it when the form comes back."""
+    """Ask for confirmation, and change the state when the form is sent."""
     study = find_study(request, slug)
     if action not in ACTIONS:
         raise Http404
     if not access.may_manage(request.user, study):
-        return refuse(request, "You may see this study, but not open, pause or close it.")
+        return refuse(request, _("You cannot open, pause or close this study. Ask one of its owners."))
     if request.method == "POST":
         return _move(request, study, action)
-    move = next((one for one in moves_of(study) if one.action == action), None)
+    move = next((move for move in moves_of(study) if move.action == action), None)
     if move is None:
-        messages.error(request, f"The study is {study.state}: that cannot be done with it now.")
+        messages.error(
+            request,
+            _("The state of the study is “{state}”, so you cannot do this now.").format(
+                state=_(study.get_state_display())
+            ),
+        )
         return redirect("console:study", slug=study.slug)
-    found = consequences(study, action, now=now())
-    context = {"study": study, "move": move, "consequences": found}
+    context = {"study": study, "move": move, "consequences": consequences(study, action, now=now())}
     return render(request, "watching/state.html", context)
 
 
 def _move(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
     try:
-        messages.success(request, _act(request, study, action))
+        messages.success(request, _perform(request, study, action))
     except RefusedError as refusal:
         messages.error(request, str(refusal))
     return redirect("console:study", slug=study.slug)
 
 
-def _act(request: HttpRequest, study: Study, action: str) -> str:
-    """Do what the button says, and return what was done. Raises RefusedError as the services do."""
+def _perform(request: HttpRequest, study: Study, action: str) -> str:
+    """Perform an action and return a sentence that confirms it. Raise RefusedError if a service refuses."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "open":
         open_study(study=study, **by)
-        return "The study is open."
+        return _("The study is open.")
     if action == "pause":
         pause_study(study=study, **by)
-        return "The study is paused: nobody gets a new unit."
+        return _("The study is paused. Workers get no new units.")
     if "sure" not in request.POST:
-        raise RefusedError("The study was not closed: tick the box that says you are sure.")
+        raise RefusedError(_("The study was not closed. Tick the box “I am sure” to confirm."))
     cancelled = close_study(study=study, force="cancel_live" in request.POST, **by)
     if not cancelled:
-        return "The study is closed."
+        return _("The study is closed.")
     names = ", ".join(sorted(assignment.participation.pseudonym for assignment in cancelled))
     if amount := cancelled[0].compensation:
-        pay = f"each is due {amount} {study.currency} for it"
-    else:
-        pay = "please pay them"
-    return f"The study is closed. These workers lost the unit they were judging; {pay}: {names}."
+        return _(
+            "The study is closed. These workers lost the unit they were judging, and each gets {amount}"
+            " {currency} for it: {workers}."
+        ).format(amount=amount, currency=study.currency, workers=names)
+    return _(
+        "The study is closed. These workers lost the unit they were judging. Please pay them: {workers}."
+    ).format(workers=names)

@@ -1,66 +1,98 @@
-"""The statistics of a worker as lists show them: of all workers, and of one beside the medians."""
+"""Statistics of workers as lists show them: for all workers, or for one worker and the medians."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.tables import Column, digits, percent
 from judging.models import WorkerFigures
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 class Statistic(NamedTuple):
-    """A statistic, a `column` of the model. `name` is its name in the address, suspicious values first."""
+    """A statistic, stored in a `column` of the model.
+
+    `name` is its name in the address, which sorts suspicious values first. `label` returns its long name
+    for a worker.
+    """
 
     name: str
-    heading: str
+    heading: "StrOrPromise"
     column: str
-    words: Callable[[WorkerFigures], str]
+    label: "Callable[[WorkerFigures], StrOrPromise]"
     shown: Callable[[float | None], str | None]
 
-    def cell(self, of: WorkerFigures) -> str | None:
-        """Return the statistic of a worker, or the median of all."""
-        return self.shown(getattr(of, self.column))
+    def cell(self, figures: WorkerFigures) -> str | None:
+        """Return the statistic of a worker, or the median of all workers."""
+        return self.shown(getattr(figures, self.column))
 
 
-def _commonest(of: WorkerFigures) -> str:
-    number = "" if of.commonest is None else f", {of.commonest:.2f}".rstrip("0").rstrip(".")
-    return f"The commonest magnitude{number}"
+def _commonest(figures: WorkerFigures) -> str:
+    if figures.commonest is None:
+        return gettext("Most common magnitude")
+    magnitude = f"{figures.commonest:.2f}".rstrip("0").rstrip(".")
+    return gettext("Most common magnitude, {magnitude}").format(magnitude=magnitude)
+
+
+def _agreement(figures: WorkerFigures) -> str:
+    return ngettext(
+        "Agreement with the other workers on {count} document",
+        "Agreement with the other workers on {count} documents",
+        figures.shared,
+    ).format(count=figures.shared)
 
 
 _ONE_DECIMAL: Final = partial(digits, decimals=1)
 STATISTICS: Final = (
-    Statistic("seconds", "Seconds", "seconds", lambda _: "Seconds a document", _ONE_DECIMAL),
-    Statistic("range", "Range", "range", lambda _: "Range of a unit, largest over smallest", _ONE_DECIMAL),
+    Statistic("seconds", _("Seconds"), "seconds", lambda figures: _("Seconds per document"), _ONE_DECIMAL),
+    Statistic(
+        "range",
+        _("Range"),
+        "range",
+        lambda figures: _("Range of a unit, largest divided by smallest"),
+        _ONE_DECIMAL,
+    ),
     Statistic(
         "-favourites",
         "5, 10, 50, 100",
         "favourites",
-        lambda _: "Magnitudes that are 5, 10, 50 or 100",
+        lambda figures: _("Magnitudes that are 5, 10, 50 or 100"),
         percent,
     ),
-    Statistic("-commonest", "Commonest", "commonest_share", _commonest, percent),
+    Statistic("-commonest", _("Most common"), "commonest_share", _commonest, percent),
     Statistic(
         "agreement",
-        "Agreement",
+        _("Agreement"),
         "agreement",
-        lambda of: f"Agreement with the others, {of.shared} documents",
+        _agreement,
         partial(digits, decimals=2),
     ),
-    Statistic("-repeats", "Repeats", "repeats", lambda _: "Justifications that repeat earlier ones", percent),
+    Statistic(
+        "-repeats",
+        _("Repeats"),
+        "repeats",
+        lambda figures: _("Justifications that repeat earlier ones"),
+        percent,
+    ),
     Statistic(
         "-failures",
-        "Failures",
+        _("Failures"),
         "failures",
-        lambda _: "Failed checks (b) to (d) for each unit begun",
+        lambda figures: _("Failed checks (b) to (d) per started unit"),
         _ONE_DECIMAL,
     ),
 )
 
 
-def columns_beside(statistics: WorkerFigures, medians: WorkerFigures) -> list[Column[Statistic]]:
-    """Return the columns of a list of statistics: one worker's beside the medians."""
+def comparison_columns(statistics: WorkerFigures, medians: WorkerFigures) -> list[Column[Statistic]]:
+    """Return the columns of a list that compares the statistics of a worker with the medians."""
     return [
-        Column("", "Statistic", lambda statistic: statistic.words(statistics)),
-        Column("", "This worker", lambda statistic: statistic.cell(statistics)),
-        Column("", "Median", lambda statistic: statistic.cell(medians)),
+        Column("", _("Statistic"), lambda statistic: statistic.label(statistics)),
+        Column("", _("This worker"), lambda statistic: statistic.cell(statistics)),
+        Column("", _("Median"), lambda statistic: statistic.cell(medians)),
     ]

@@ -1,4 +1,4 @@
-"""Table 1 of the original study, for the study at hand: the rows that its export gives."""
+"""Table 1 of the original study, computed for this study: the rows of the export."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -7,6 +7,8 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from judging.core import access
@@ -18,21 +20,23 @@ from judging.core.published.table1 import table1 as table1_rows
 
 TIMES: Final = ("0", "1", "≥ 2")
 _COLUMNS: Final[list[Column[Table1Row]]] = [
-    Column("topic_id", "Topic", attrgetter("topic_id")),
-    Column("-documents", "Documents", attrgetter("documents")),
-    Column("-units", "Units", attrgetter("units")),
-    Column("h_id", "H", attrgetter("h_id"), above="Anchors", css="id"),
-    Column("n_id", "N", attrgetter("n_id"), above="Anchors", css="id"),
+    Column("topic_id", _("Topic"), attrgetter("topic_id")),
+    Column("-documents", _("Documents"), attrgetter("documents")),
+    Column("-units", _("Units"), attrgetter("units")),
+    Column("h_id", "H", attrgetter("h_id"), above=_("Anchors"), css="id"),
+    Column("n_id", "N", attrgetter("n_id"), above=_("Anchors"), css="id"),
 ]
 
 
 def _counts() -> Iterator[Column[Table1Row]]:
-    """Yield the columns of `times`, in their order."""
+    """Yield a column for each place of `times`."""
     place = 0
-    for one in counted():
-        for column, heading in zip(one.columns, TIMES, strict=True):
+    for group in counted():
+        for column, heading in zip(group.columns, TIMES, strict=True):
             number = partial(_number, place)
-            yield Column(f"-{column.name}", heading, partial(_shown, number), by=number, above=one.heading)
+            yield Column(
+                f"-{column.name}", heading, partial(_shown, number), by=number, above=gettext(group.heading)
+            )
             place += 1
 
 
@@ -54,10 +58,10 @@ def table1(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         columns,
         heading="table1",
-        of="topics",
+        of=_("topics"),
         sort="topic_id",
         css="numbers table1",
-        note="The anchors’ ids are for researchers: workers must not learn them",
+        note=_("Keep the ids of the anchors secret from workers."),
     ).at_hand(topics, total=[column.cell(total) for column in columns])
     may_export = access.may_export(request.user, study, TABLE1.name)
     context = {

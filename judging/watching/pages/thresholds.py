@@ -1,17 +1,20 @@
-"""What of a study is told, by e-mail and webhook: seen by all who see the study, set by its owners."""
+"""The thresholds that send notices by e-mail and webhook. Only owners of the study can set them."""
 
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.words import translated
 from judging.models import Watch
 from judging.models.watch import FAILED_UNITS, share_of
 from judging.protocol.checks import CHECKS, unit_checks
@@ -20,11 +23,16 @@ from judging.watching.selectors.notices import people_of
 from judging.watching.selectors.thresholds import LEAST
 from judging.watching.services.thresholds import FIELDS, set_watch
 
-_SHARE: Final = "Write a whole number from 1 to 100, or nothing."
-_AMOUNT: Final = "Write an amount above 0 with up to two decimals, or nothing."
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+_SHARE: Final = _("The share is invalid. Enter a whole number from 1 to 100, or leave the field empty.")
+_AMOUNT: Final = _(
+    "The amount is invalid. Enter an amount above 0 with up to two decimals, or leave the field empty."
+)
 
 
-def _share(label: str) -> forms.IntegerField:
+def _share(label: "StrOrPromise") -> forms.IntegerField:
     wrong = dict.fromkeys(("invalid", "min_value", "max_value"), _SHARE)
     widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
     return forms.IntegerField(
@@ -33,10 +41,9 @@ def _share(label: str) -> forms.IntegerField:
 
 
 class WatchForm(forms.Form):
-    """The thresholds; what is left empty is not watched."""
+    """The thresholds of a study; an empty field is not watched."""
 
     spent = forms.DecimalField(
-        label="Money spent, paid or due",
         required=False,
         min_value=Decimal("0.01"),
         max_digits=10,
@@ -46,31 +53,35 @@ class WatchForm(forms.Form):
         ),
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
-    bad_anchor = forms.BooleanField(label="A bad anchor is found", required=False)
-    bad_question = forms.BooleanField(label="A bad question is found", required=False)
+    bad_anchor = forms.BooleanField(label=_("Anchors look bad"), required=False)
+    bad_question = forms.BooleanField(label=_("A question looks bad"), required=False)
     flagged_worker = forms.BooleanField(
-        label="A worker is flagged, and whenever the number of flagged ones has doubled", required=False
+        label=_("A worker is flagged, and again each time the number of flagged workers has doubled"),
+        required=False,
     )
     webhook_url = forms.CharField(
-        label="Webhook, an address that JSON is posted to",
+        label=_("Webhook: an address that receives JSON by POST"),
         required=False,
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = {check.letter: check.failed.capitalize() for check in CHECKS.values()}
-        units = " or ".join(f"({check.letter})" for check in unit_checks())
-        shares = {FAILED_UNITS: _share(f"Units that failed a check {units}, %")} | {
-            share_of(check): _share(f"({check.letter}) {names[check.letter]}, %") for check in CHECKS.values()
+        letters = ", ".join(f"({check.letter})" for check in unit_checks())
+        failed_units = gettext("Units that failed at least one of the checks {checks}, in %")
+        shares = {FAILED_UNITS: _share(failed_units.format(checks=letters))} | {
+            share_of(check): _share(f"({check.letter}) {gettext(check.failed)}, %")
+            for check in CHECKS.values()
         }
         self.fields = shares | self.fields
+        spent = gettext("Money spent, paid or due, in {currency}")
+        self.fields["spent"].label = spent.format(currency=currency)
 
     def clean_webhook_url(self) -> str:
         url: str = self.cleaned_data["webhook_url"]
         if url and (fault := webhook_fault(url)):
-            raise forms.ValidationError(fault)
+            raise forms.ValidationError(translated(fault))
         return url
 
 
@@ -81,26 +92,25 @@ def thresholds(request: HttpRequest, slug: str) -> HttpResponseBase:
     may_set = access.may_set_thresholds(request.user, study)
     if request.method == "POST":
         if not may_set:
-            return refuse(
-                request, "Only owners of the study may say what is told of it, and to which address."
-            )
-        form = WatchForm(request.POST, label_suffix="")
+            return refuse(request, _("Only owners of the study can set its thresholds and its webhook."))
+        form = WatchForm(request.POST, currency=study.currency, label_suffix="")
         if form.is_valid():
             set_watch(study=study, wanted=form.cleaned_data, now=now(), actor=access.account_of(request.user))
-            messages.success(request, "The thresholds are set.")
+            messages.success(request, _("The thresholds are set."))
             return redirect("console:thresholds", slug=study.slug)
     else:
-        form = WatchForm(initial=_present(Watch.objects.filter(study=study).first()), label_suffix="")
+        values = _current_values(Watch.objects.filter(study=study).first())
+        form = WatchForm(initial=values, currency=study.currency, label_suffix="")
     context = {
         "study": study,
         "form": form,
         "may_set": may_set,
         "least": LEAST,
         "mail": mail.is_set_up(),
-        "hearers": [person.get_username() for person in people_of(study)],
+        "recipients": [person.get_username() for person in people_of(study)],
     }
     return render(request, "watching/thresholds.html", context, status=400 if form.errors else 200)
 
 
-def _present(watch: Watch | None) -> dict[str, object]:
+def _current_values(watch: Watch | None) -> dict[str, object]:
     return watch.shares | {field: getattr(watch, field) for field in FIELDS} if watch else {}

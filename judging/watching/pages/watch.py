@@ -1,4 +1,4 @@
-"""A study as it goes: a page that a script keeps up to date, and that a reload does without one."""
+"""The page Watching: the progress of a study. A script refreshes it; without scripts, reload the page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,8 +8,11 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from judging.core.clock import now as clock
@@ -40,49 +43,55 @@ class LiveTopic:
 
 
 TOPICS: Final[list[Column[LiveTopic]]] = [
-    Column("topic", "Topic", lambda one: topic_name(one.topic), by=lambda one: one.topic.number),
-    Column("-done", "Done", lambda one: progress_bar(one.topic, one.units), by=lambda one: one.units.percent),
-    Column("-units", "Units done", lambda one: one.units.done),
-    Column("-reserved", "Reserved", lambda one: one.units.reserved),
-    Column("-open", "Open", lambda one: one.units.open),
-    Column("-lapsed", "Lapsed", lambda one: one.lapsed, muted=True),
+    Column("topic", _("Topic"), lambda row: topic_name(row.topic), by=lambda row: row.topic.number),
+    Column(
+        "-done",
+        _("Done"),
+        lambda row: progress_bar(row.topic, row.units),
+        by=lambda row: row.units.percent,
+    ),
+    Column("-units", _("Units done"), lambda row: row.units.done),
+    Column("-reserved", _("Reserved"), lambda row: row.units.reserved),
+    Column("-open", _("Open"), lambda row: row.units.open),
+    Column("-lapsed", _("Lapsed"), lambda row: row.lapsed, muted=True),
 ]
 HOURS: Final[list[Column[Hour]]] = [
-    Column("-hour", "Hour", attrgetter("begins"), by=attrgetter("begins")),
+    Column("-hour", _("Hour"), attrgetter("begins"), by=attrgetter("begins")),
     *(
         Column(f"-{name}", heading, attrgetter(name), muted=True)
         for name, heading in (
-            ("begun", "Begun"),
-            ("completed", "Completed"),
-            ("failed", "Failed"),
-            ("lapsed", "Lapsed"),
-            ("other", "Ended otherwise"),
+            ("begun", _("Started")),
+            ("completed", _("Completed")),
+            ("failed", _("Failed")),
+            ("lapsed", _("Lapsed")),
+            ("other", _("Ended in another way")),
         )
     ),
 ]
 
 
 def _reservation_columns(study: Study, now: datetime) -> list[Column[Assignment]]:
-    def lapses(one: Assignment) -> SafeString:
-        # Its time may have run out with nobody there to notice.
-        return format_html("{}{}", "overdue since " if one.lapses_at <= now else "", moment(one.lapses_at))
+    def lapses(attempt: Assignment) -> SafeString:
+        time = moment(attempt.lapses_at)
+        # The periodic job that ends overdue attempts may not have run yet.
+        return format_html(gettext("overdue since {time}"), time=time) if attempt.lapses_at <= now else time
 
     return [
         Column(
             "unit",
-            "Unit",
-            lambda one: unit_id(one.topic.number, one.unit.number),
+            _("Unit"),
+            lambda attempt: unit_id(attempt.topic.number, attempt.unit.number),
             order=[partial(place_of_topic, study), "unit__number"],
         ),
         Column(
             "worker",
-            "Worker",
-            lambda one: worker_link(study, one.participation.pseudonym),
+            _("Worker"),
+            lambda attempt: worker_link(study, attempt.participation.pseudonym),
             order=["participation__pseudonym"],
         ),
-        Column("state", "Is at", lambda one: one.state, order=["state"]),
-        Column("begun", "Begun", lambda one: one.started_at, order=["started_at"]),
-        Column("lapses", "Lapses", lapses, order=["lapses_at"]),
+        Column("state", _("Step"), lambda attempt: gettext(attempt.get_state_display()), order=["state"]),
+        Column("begun", _("Started"), lambda attempt: attempt.started_at, order=["started_at"]),
+        Column("lapses", _("Lapses"), lapses, order=["lapses_at"]),
     ]
 
 
@@ -92,48 +101,54 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     now = clock()
     quality = topic_quality(study)
-    of_topic = units_by_topic(study)
-    topics = [LiveTopic(one.topic, of_topic.get(one.topic.pk, Progress()), one.lapsed) for one in quality]
-    units = total([one.units for one in topics])
-    of = activity(study, now=now)
-    lapsed = sum(one.lapsed for one in quality)
+    progress = units_by_topic(study)
+    topics = [
+        LiveTopic(topic.topic, progress.get(topic.topic.pk, Progress()), topic.lapsed) for topic in quality
+    ]
+    units = total([row.units for row in topics])
+    recent = activity(study, now=now)
+    lapsed = sum(topic.lapsed for topic in quality)
     tables = {
         "topics": Table(
             request,
             TOPICS,
             heading="topics",
-            of="topics",
+            of=_("topics"),
             sort="topic",
-            note="Units by state, and attempts that lapsed",
+            note=_("Units by state, and attempts that lapsed."),
         ).at_hand(
-            topics, total=("All", f"{units.percent} %", units.done, units.reserved, units.open, lapsed)
+            topics,
+            total=(gettext("All"), f"{units.percent} %", units.done, units.reserved, units.open, lapsed),
         ),
         "hours": Table(
             request,
             HOURS,
             heading="hours",
             key="hours",
-            of="hours",
+            of=_("hours"),
             sort="-hour",
             css="numbers hours",
             per_page=0,
-            note="Attempts at units in the 24 hours"
-            f" {'up to the last thing that happened' if of.past else 'up to now'}; in UTC",
-        ).at_hand(hours(study, of) if of.first else []),
+            note=_("Attempts at units in the 24 hours before the last event. Times are in UTC.")
+            if recent.past
+            else _("Attempts at units in the last 24 hours. Times are in UTC."),
+        ).at_hand(hours(study, recent) if recent.first else []),
         "reservations": Table(
             request,
             _reservation_columns(study, now),
             heading="reserved",
             key="reserved",
-            of="reserved units",
+            of=_("reserved units"),
             sort="lapses",
             css="",
             per_page=0,
-            note=f"At most {MOST_RESERVATIONS} of {units.reserved}; times in UTC. A worker’s page has the"
-            " button that frees one",
+            note=gettext(
+                "The table shows at most {most} of {count} reserved units. Times are in UTC. To free a unit,"
+                " go to its worker’s page."
+            ).format(most=MOST_RESERVATIONS, count=units.reserved),
         ).stored(
             reservations(study),
-            lambda found: list(found[:MOST_RESERVATIONS]),
+            lambda attempts: list(attempts[:MOST_RESERVATIONS]),
             ties=["lapses_at", "pk"],
             count=units.reserved,
         ),
@@ -144,44 +159,78 @@ def watch(request: HttpRequest, slug: str) -> HttpResponseBase:
         **tables,
         "total": units,
         "lapsed": lapsed,
-        "activity": of,
-        "expected": expected_end(study, units, pace(study, of), now),
+        "activity": recent,
+        "expected": expected_end(study, units, pace(study, recent), now),
         "money": totals(study),
-        "suspects": [one for one in quality if one.bad_anchor or one.bad_question],
-        "finished": sum(one.pair.workers for one in quality),
-        "failed_units": sum(one.failed_units for one in quality),
+        "suspects": [topic for topic in quality if topic.bad_anchor or topic.bad_question],
+        "finished": sum(topic.pair.workers for topic in quality),
+        "failed_units": sum(topic.failed_units for topic in quality),
         "failed_checks": failed_of(quality),
-        "used_back": sum(one.used_back for one in quality),
+        "used_back": sum(topic.used_back for topic in quality),
     }
     status = max(table.status for table in tables.values())
     return render(request, "watching/watch.html", context, status=status)
 
 
 def expected_end(study: Study, units: Progress, pace: Pace | None, now: datetime) -> str:
-    """When the last unit is expected to be done, or why nobody can say."""
+    """Return a sentence with the expected end of the last unit, or with the reason why it is unknown."""
     left = units.open + units.reserved
     if not units.wanted:
-        return "No units are planned yet."
+        return gettext("No units are planned yet.")
     if not left:
-        return "All units are done."
+        return gettext("All units are done.")
     if study.state != StudyState.OPEN:
-        return f"The study is {study.get_state_display()}: {_units(left)} left."
+        sentence = ngettext(
+            "The state of the study is “{state}”. {units} unit is left.",
+            "The state of the study is “{state}”. {units} units are left.",
+            left,
+        )
+        return sentence.format(state=gettext(study.get_state_display()), units=left)
     if not study_takes_work(study, now=now):
-        return f"The study takes no work at this time: {_units(left)} left."
+        sentence = ngettext(
+            "The dates of the study allow no work now. {units} unit is left.",
+            "The dates of the study allow no work now. {units} units are left.",
+            left,
+        )
+        return sentence.format(units=left)
     if pace is None:
-        return f"Too early to tell: {_units(left)} left."
+        sentence = ngettext(
+            "It is too early for an estimate. {units} unit is left.",
+            "It is too early for an estimate. {units} units are left.",
+            left,
+        )
+        return sentence.format(units=left)
     end = pace.end(left)
     if end is None:
-        return f"Nothing was completed lately: {_units(left)} left."
+        sentence = ngettext(
+            "No unit was completed recently. {units} unit is left.",
+            "No unit was completed recently. {units} units are left.",
+            left,
+        )
+        return sentence.format(units=left)
+    return _estimate(study, pace, end, left)
+
+
+def _estimate(study: Study, pace: Pace, end: datetime, left: int) -> SafeString:
     hours = min(WINDOW, pace.span).total_seconds() / 3600
-    said = (
-        f"{end:%Y-%m-%d %H:%M} UTC, at the pace of the last {hours:.1f} hours:"
-        f" {pace.per_hour:.1f} units an hour, {_units(left)} left."
+    estimate = format_html(
+        ngettext(
+            "{end} UTC, at the pace of the last {hours} hours ({pace} units per hour). {units} unit is left.",
+            "{end} UTC, at the pace of the last {hours} hours ({pace} units per hour)."
+            " {units} units are left.",
+            left,
+        ),
+        end=_time(end),
+        hours=number_format(f"{hours:.1f}"),
+        pace=number_format(f"{pace.per_hour:.1f}"),
+        units=left,
     )
     if study.closes_at and study.closes_at < end:
-        said += f" The study closes before that, at {study.closes_at:%Y-%m-%d %H:%M} UTC."
-    return said
+        closing = gettext("The study closes before that, at {time} UTC.")
+        return format_html("{} {}", estimate, format_html(closing, time=_time(study.closes_at)))
+    return estimate
 
 
-def _units(number: int) -> str:
-    return f"{number} unit" if number == 1 else f"{number} units"
+def _time(value: datetime) -> SafeString:
+    text = date_format(value, "DATETIME_FORMAT")
+    return format_html('<time datetime="{}">{}</time>', value.isoformat(), text)

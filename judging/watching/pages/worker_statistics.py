@@ -1,10 +1,12 @@
-"""How the workers of a study work, beside each other, as last computed behind the page."""
+"""The page Worker statistics: the last computed statistics of all workers of a study."""
 
 from django.contrib import messages
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -18,29 +20,34 @@ from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
 from judging.watching.pages.cells import worker_link
 from judging.watching.pages.statistic_cells import STATISTICS
-from judging.watching.selectors.worker_statistics import beside
+from judging.watching.selectors.worker_statistics import medians_of
 from judging.watching.services.requests import ask_for_statistics
 
 
 def _columns(study: Study) -> list[Column[WorkerFigures]]:
     def worker(row: WorkerFigures) -> SafeString:
-        blocked = row.participation.state == ParticipationState.BLOCKED
-        return tagged(worker_link(study, row.participation.pseudonym), "blocked" if blocked else "")
+        is_blocked = row.participation.state == ParticipationState.BLOCKED
+        return tagged(
+            worker_link(study, row.participation.pseudonym), gettext("blocked") if is_blocked else ""
+        )
 
     return [
-        Column("worker", "Worker", worker, order=["participation__pseudonym"]),
-        Column("-flags", "Flags", lambda row: row.flagged, muted=True, order=["flagged"]),
-        Column("-begun", "Units begun", lambda row: row.begun, order=["begun"]),
-        Column("-units", "Completed", lambda row: row.completed, order=["completed"]),
-        *(Column(one.name, one.heading, one.cell, order=[F(one.column)]) for one in STATISTICS),
+        Column("worker", _("Worker"), worker, order=["participation__pseudonym"]),
+        Column("-flags", _("Flags"), lambda row: row.flagged, muted=True, order=["flagged"]),
+        Column("-begun", _("Units started"), lambda row: row.begun, order=["begun"]),
+        Column("-units", _("Completed"), lambda row: row.completed, order=["completed"]),
+        *(
+            Column(statistic.name, statistic.heading, statistic.cell, order=[F(statistic.column)])
+            for statistic in STATISTICS
+        ),
     ]
 
 
 class StatisticsForm(FilterForm):
-    """What is looked for among the workers with statistics."""
+    """The filter of the workers with statistics."""
 
-    worker = TextField("Worker")
-    flagged = ChosenField("Flags", [("yes", "flagged"), ("no", "not flagged")])
+    worker = TextField(_("Worker"))
+    flagged = ChosenField(_("Flags"), [("yes", _("flagged")), ("no", _("not flagged"))])
     narrows = {
         "worker": "participation__pseudonym__icontains",
         "flagged": lambda answer: Q(flagged__gt=0) if answer == "yes" else Q(flagged=0),
@@ -56,16 +63,16 @@ def worker_statistics(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
     form = StatisticsForm(request)
-    compared = beside(study)
+    medians = medians_of(study)
     context: dict[str, object] = {
         "study": study,
         "now": now(),
         "form": form,
-        "beside": compared,
+        "medians": medians,
         "far": FAR,
         "least_units": LEAST_UNITS,
         "least_workers": LEAST_WORKERS,
-        "compares": compared.workers >= LEAST_WORKERS,
+        "compares": medians.workers >= LEAST_WORKERS,
         "own_signs": REASONS.values(),
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }
@@ -79,16 +86,26 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         request,
         _columns(study),
         heading="statistics",
-        of="statistics",
+        of=_("statistics"),
         sort="-flags",
         form=form,
         css="numbers workers statistics",
-        note=f"The last row: medians of {compared.workers} workers with {LEAST_UNITS} completed units",
+        note=ngettext(
+            "The last row has the median of {workers} worker with at least {units} completed units.",
+            "The last row has the medians of {workers} workers with at least {units} completed units.",
+            medians.workers,
+        ).format(workers=medians.workers, units=LEAST_UNITS),
     ).stored(
         form.filter(WorkerFigures.objects.filter(participation__study=study).select_related("participation")),
         read,
         ties=["participation__pseudonym"],
-        total=("Median", "", "", "", *(one.cell(compared.medians) for one in STATISTICS)),
+        total=(
+            gettext("Median"),
+            "",
+            "",
+            "",
+            *(statistic.cell(medians.figures) for statistic in STATISTICS),
+        ),
     )
     context["statistics"] = statistics
     context["reasons"] = [row for row in shown if row.flagged]
@@ -99,9 +116,9 @@ def _compute(request: HttpRequest, study: Study) -> HttpResponseBase:
     job = ask_for_statistics(study=study, actor=access.account_of(request.user), now=now())
     job.refresh_from_db()
     if job.live:
-        messages.success(request, "The statistics are being computed: reload the page in a moment.")
+        messages.success(request, _("Plumbline is computing the statistics. Reload the page in a moment."))
     elif job.error:
-        messages.error(request, job.error)
+        messages.error(request, gettext(job.error))
     else:
-        messages.success(request, "The statistics were computed.")
+        messages.success(request, _("The statistics are up to date."))
     return redirect("console:worker_statistics", slug=study.slug)

@@ -1,4 +1,4 @@
-"""The workers of a study, by pseudonym; one of them, what became of the units, and what may be done."""
+"""The list of a study's workers, and the page of a worker with units, events and actions."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,6 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core import access
@@ -24,9 +26,9 @@ from judging.models.fields import choices
 from judging.protocol.checks import CHECKS
 from judging.protocol.states import ENDED_PARTICIPATIONS, LIVE, AssignmentState, ParticipationState
 from judging.protocol.worker_flags import LEAST_UNITS
-from judging.watching.pages.acts import act
+from judging.watching.pages.acts import perform_action
 from judging.watching.pages.cells import worker_link
-from judging.watching.pages.statistic_cells import STATISTICS, columns_beside
+from judging.watching.pages.statistic_cells import STATISTICS, comparison_columns
 from judging.watching.selectors.event_list import rows_of
 from judging.watching.selectors.same_browser import same_browser_reasons
 from judging.watching.selectors.worker_list import (
@@ -36,7 +38,7 @@ from judging.watching.selectors.worker_list import (
     listed_workers,
     units_in,
 )
-from judging.watching.selectors.worker_statistics import beside
+from judging.watching.selectors.worker_statistics import medians_of
 from judging.watching.selectors.worker_story import (
     attempts_of,
     count_events,
@@ -47,40 +49,40 @@ from judging.watching.selectors.worker_story import (
 
 EVENTS_PER_UNIT = 20
 UNITS: Final = {
-    "live": ("Live", LIVE),
-    "completed": ("Completed", (AssignmentState.COMPLETED,)),
-    "question": ("Question failed", (AssignmentState.COMPREHENSION_FAILED,)),
-    "tries": ("Tries used up", (AssignmentState.CHECKS_FAILED,)),
-    "lapsed": ("Lapsed", (AssignmentState.LAPSED,)),
-    "returned": ("Returned", (AssignmentState.RETURNED,)),
-    "cancelled": ("Cancelled", (AssignmentState.CANCELLED,)),
+    "live": (_("Live"), LIVE),
+    "completed": (_("Completed"), (AssignmentState.COMPLETED,)),
+    "question": (_("Question failed"), (AssignmentState.COMPREHENSION_FAILED,)),
+    "tries": (_("No attempts left"), (AssignmentState.CHECKS_FAILED,)),
+    "lapsed": (_("Lapsed"), (AssignmentState.LAPSED,)),
+    "returned": (_("Returned"), (AssignmentState.RETURNED,)),
+    "cancelled": (_("Cancelled"), (AssignmentState.CANCELLED,)),
 }
-"""Columns of units: the heading, and the states that are counted."""
+"""Columns of units: the name, the heading, and the states that are counted."""
 
 
-def _units(one: ListedWorker, *, states: Sequence[str]) -> int:
-    return sum(one.units.get(state, 0) for state in states)
+def _units(worker: ListedWorker, *, states: Sequence[str]) -> int:
+    return sum(worker.units.get(state, 0) for state in states)
 
 
-def _failures(one: ListedWorker, *, letter: str) -> int | None:
-    return one.failures.get(letter, None if one.participation.from_file else 0)
+def _failures(worker: ListedWorker, *, letter: str) -> int | None:
+    return worker.failures.get(letter, None if worker.participation.from_file else 0)
 
 
 def _columns(study: Study) -> list[Column[ListedWorker]]:
     return [
         Column(
             "worker",
-            "Worker",
-            lambda one: worker_link(study, one.participation.pseudonym),
+            _("Worker"),
+            lambda worker: worker_link(study, worker.participation.pseudonym),
             order=["pseudonym"],
         ),
-        Column("state", "State", _state, css="text", order=["state"]),
+        Column("state", _("State"), _state, css="text", order=["state"]),
         *(
             Column(
                 f"-{name}",
                 heading,
                 partial(_units, states=states),
-                above="Units",
+                above=_("Units"),
                 muted=True,
                 order=[partial(units_in, states)],
             )
@@ -91,27 +93,33 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
                 f"-{letter}",
                 f"({letter})",
                 partial(_failures, letter=letter),
-                above="Failed checks",
+                above=_("Failed checks"),
                 muted=True,
                 order=[partial(failures_of, letter)],
             )
             for letter in CHECKS
         ),
-        Column("-seen", "Last seen", lambda one: one.last_seen, order=[last_seen]),
+        Column("-seen", _("Last seen"), lambda worker: worker.last_seen, order=[last_seen]),
     ]
 
 
-def _state(one: ListedWorker) -> SafeString:
-    kind = one.participation.simulated_kind
-    simulated = format_html(' <span class="muted small">simulated, {}</span>', kind) if kind else ""
-    return format_html("{}{}", one.participation.get_state_display(), simulated)
+def _state(worker: ListedWorker) -> SafeString:
+    state, kind = gettext(worker.participation.get_state_display()), worker.participation.simulated_kind
+    if not kind:
+        return format_html("{}", state)
+    simulated = gettext("simulated, {kind}").format(kind=kind)
+    return format_html('{} <span class="muted small">{}</span>', state, simulated)
+
+
+def _states() -> list[tuple[str, str]]:
+    return [(state, gettext(label)) for state, label in choices(ParticipationState)]
 
 
 class WorkerForm(FilterForm):
-    """What is looked for among the workers of a study."""
+    """The filter of the workers of a study."""
 
-    worker = TextField("Worker")
-    state = ChosenField("State", choices(ParticipationState))
+    worker = TextField(_("Worker"))
+    state = ChosenField(_("State"), _states)
     narrows = {"worker": "pseudonym__icontains", "state": "state"}
 
 
@@ -124,12 +132,12 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
         request,
         _columns(study),
         heading="workers",
-        of="workers",
+        of=_("workers"),
         sort="-seen",
         form=form,
         css="numbers workers",
-        note="Units by how they ended, failed checks by check; times in UTC",
-        above={"Failed checks": ("-failures", [failures_of])},
+        note=_("Units by how they ended, and failed checks by check. Times are in UTC."),
+        above={_("Failed checks"): ("-failures", [failures_of])},
     ).stored(form.filter(Participation.objects.filter(study=study)), listed_workers, ties=["pseudonym"])
     context = {"study": study, "workers": table, "form": form}
     return render(request, "watching/workers.html", context, status=table.status)
@@ -140,83 +148,91 @@ def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
 def worker(request: HttpRequest, slug: str, pseudonym: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if "\0" in pseudonym:
-        raise Http404  # PostgreSQL takes no such text, not even to look for it.
+        raise Http404  # PostgreSQL refuses this character even in a query.
     participations = Participation.objects.filter(study=study).annotate(seen=last_seen())
-    found = get_object_or_404(participations.select_related("figures"), pseudonym=pseudonym)
-    return _act(request, study, found) if request.method == "POST" else _show(request, study, found)
+    worker = get_object_or_404(participations.select_related("figures"), pseudonym=pseudonym)
+    return _act(request, study, worker) if request.method == "POST" else _show(request, study, worker)
 
 
-def _act(request: HttpRequest, study: Study, found: Participation) -> HttpResponseBase:
+def _act(request: HttpRequest, study: Study, worker: Participation) -> HttpResponseBase:
     if not access.may_curate(request.user, study):
-        return refuse(request, "You may see this study, but not act on its workers and units.")
+        return refuse(request, _("You cannot act on workers and units of this study. Ask one of its owners."))
     try:
-        done = act(worker=found, form=request.POST, now=now(), actor=access.account_of(request.user))
+        confirmation = perform_action(
+            worker=worker, form=request.POST, now=now(), actor=access.account_of(request.user)
+        )
     except RefusedError as refusal:
         form = {"exclude_all": "all", "exclude": request.POST.get("number", "")}.get(
             request.POST.get("action", "")
         )
         messages.error(request, str(refusal), extra_tags=f"reason-{form}" if form else "")
-        return _show(request, study, found, typed=request.POST, status=409)
-    messages.success(request, done)
+        return _show(request, study, worker, typed=request.POST, status=409)
+    messages.success(request, confirmation)
     return redirect(request.get_full_path())
 
 
 def _show(
     request: HttpRequest,
     study: Study,
-    found: Participation,
+    worker: Participation,
     *,
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """The page; `typed` is a form that was refused, of which nothing may be lost."""
-    attempts = list(found.practice_attempts.order_by().values_list("passed", flat=True))
-    page = page_of(request, found.assignments.count(), per_page=UNITS_PER_PAGE)
-    units = attempts_of(found, start=page.places.start, stop=page.places.stop)
+    """Return the page; `typed` is a refused form, whose entries the page shows again."""
+    attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
+    page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
+    units = attempts_of(worker, start=page.places.start, stop=page.places.stop)
     events = _event_pages(request, units)
-    outside = events_outside_units(found)
+    outside = events_outside_units(worker)
     outside_page = page_of(request, outside.count(), key="outside")
-    statistics = getattr(found, "figures", None)
-    told = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
+    statistics = getattr(worker, "figures", None)
+    unit_stories = stories(units, {attempt: events_page.places for attempt, events_page in events.items()})
     context: dict[str, object] = {
         "study": study,
-        "worker": found,
+        "worker": worker,
         "practice": {"attempts": len(attempts), "failed": attempts.count(False)},
         "page": page,
-        "units": [(story, events[story.assignment.pk]) for story in told],
+        "units": [(story, events[story.assignment.pk]) for story in unit_stories],
         "outside": rows_of(outside[outside_page.places.start : outside_page.places.stop]),
         "outside_page": outside_page,
         "shows_codes": access.may_manage(request.user, study),
         "acts": access.may_curate(request.user, study),
         "typed": typed,
-        "counted": count_units(found),
+        "counted": count_units(worker),
         "statistics": statistics,
         "statistic_table": _statistic_table(request, study, statistics) if statistics else None,
-        "same_browser": same_browser_reasons(found),
-        "may_be_blocked": found.state not in ENDED_PARTICIPATIONS,
+        "same_browser": same_browser_reasons(worker),
+        "may_be_blocked": worker.state not in ENDED_PARTICIPATIONS,
     }
-    status = max(status, *(one.status for one in (page, outside_page, *events.values())))
+    status = max(status, *(part.status for part in (page, outside_page, *events.values())))
     return render(request, "watching/worker.html", context, status=status)
 
 
 def _statistic_table(request: HttpRequest, study: Study, statistics: WorkerFigures) -> ShownTable:
-    compared = beside(study)
+    medians = medians_of(study)
     return Table(
         request,
-        columns_beside(statistics, compared.medians),
+        comparison_columns(statistics, medians.figures),
         heading="statistics",
-        of="statistics",
+        of=_("statistics"),
         per_page=0,
-        note=f"As of {statistics.computed_at:%Y-%m-%d %H:%M} UTC, beside the median of {compared.workers}"
-        f" workers with at least {LEAST_UNITS} completed units. A flag is a reason to look: nothing follows"
-        " from it by itself",
+        note=ngettext(
+            "As of {time} UTC, with the median of {workers} worker who has at least {units} completed units."
+            " A flag is a reason to look; it has no other effect.",
+            "As of {time} UTC, with the medians of {workers} workers who have at least {units} completed"
+            " units. A flag is a reason to look; it has no other effect.",
+            medians.workers,
+        ).format(time=f"{statistics.computed_at:%Y-%m-%d %H:%M}", workers=medians.workers, units=LEAST_UNITS),
     ).at_hand(STATISTICS)
 
 
 def _event_pages(request: HttpRequest, attempts: list[Assignment]) -> dict[int, Pages]:
-    """Attempt → the page of its events; with unlimited tries there is no end to them."""
+    """Return the page of events for each attempt: with unlimited finishes an attempt can have many events."""
     counts = count_events(attempts)
     return {
-        one.pk: page_of(request, counts.get(one.pk, 0), per_page=EVENTS_PER_UNIT, key=f"unit{one.number}")
-        for one in attempts
+        attempt.pk: page_of(
+            request, counts.get(attempt.pk, 0), per_page=EVENTS_PER_UNIT, key=f"unit{attempt.number}"
+        )
+        for attempt in attempts
     }

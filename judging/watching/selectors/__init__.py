@@ -1,1 +1,1 @@
-"""Reads about how a study goes."""
+"""Queries about the progress and quality of a study."""

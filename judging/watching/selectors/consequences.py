@@ -1,8 +1,13 @@
-"""What opening, pausing or closing a study would do, with the numbers of this moment."""
+"""What would happen if a study were opened, paused or closed now."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Final
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.selectors.anchors import anchor_warnings
 from judging.core.selectors.readiness import Readiness, opening_faults, readiness
@@ -11,19 +16,25 @@ from judging.protocol.platforms.base import Entry
 from judging.protocol.states import StudyState
 from judging.watching.selectors.progress import Progress, study_progress
 
-_WHO: Final = {
-    Entry.OPEN: "Whoever comes to {address} can take part.",
-    Entry.INVITE: "Who comes to {address} by a personal link can take part; the page “Way in” makes them.",
-    Entry.SIGNED: "Who comes to {address} by a link with a signature can take part; the page “Way in” makes"
-    " its secret.",
+_ENTRIES: Final = {
+    Entry.OPEN: _("Anyone who opens {address} can take part."),
+    Entry.INVITE: _(
+        "People who open {address} with a personal link can take part. You create the links on the page"
+        " “Way in”."
+    ),
+    Entry.SIGNED: _(
+        "People who open {address} with a signed link can take part. You create the secret that signs the"
+        " links on the page “Way in”."
+    ),
 }
+"""Who can take part, by the study's entry."""
 
 
 @dataclass(frozen=True)
 class Consequences:
-    """`sentences` say what will happen; where there are `faults`, it cannot happen, and they say why.
+    """What an action does: `sentences` describe it, and `faults` say why it is not possible yet.
 
-    `live`: units being judged now.
+    `live` is the number of units that are being judged now.
     """
 
     sentences: list[str]
@@ -32,25 +43,39 @@ class Consequences:
 
 
 def consequences(study: Study, action: str, *, now: datetime) -> Consequences:
-    """Of `open`, `pause` or `close`."""
+    """Return the consequences of the action `open`, `pause` or `close`."""
     progress = study_progress([study]).get(study.pk, Progress())
     if action == "open":
         return _opening(study, progress, now)
-    being_judged = _count(progress.reserved, "unit is being judged", "units are being judged")
-    stays = (
-        f"{being_judged} now, and may be finished until {study.lapse_minutes} minutes after the beginning."
-    )
+    being_judged = ngettext(
+        "{units} unit is being judged now. Its worker has {minutes} minutes from the start to finish it.",
+        "{units} units are being judged now. Their workers have {minutes} minutes from the start to finish"
+        " them.",
+        progress.reserved,
+    ).format(units=_number(progress.reserved), minutes=study.lapse_minutes)
     if action == "pause":
-        sentences = ["Nobody gets a new unit.", stays, "The study can be opened again at any time."]
+        sentences = [
+            gettext("Workers get no new units."),
+            being_judged,
+            gettext("You can open the study again at any time."),
+        ]
         return Consequences(sentences, [], progress.reserved)
-    left = progress.open + progress.reserved
+    done = ngettext(
+        "{done} of {wanted} units is done, with {judgments} judgments. Units that are not done: {left}.",
+        "{done} of {wanted} units are done, with {judgments} judgments. Units that are not done: {left}.",
+        progress.done,
+    ).format(
+        done=_number(progress.done),
+        wanted=_number(progress.wanted),
+        judgments=_number(progress.judgments),
+        left=_number(progress.open + progress.reserved),
+    )
     return Consequences(
         [
-            "Nobody gets a new unit, and the study can never be opened again.",
-            f"{progress.done:,} of {progress.wanted:,} units are done"
-            f" and give {_count(progress.judgments, 'judgment', 'judgments')}; {left:,} are not done.",
-            stays,
-            "All data stays, and can be looked at, evaluated and paid as before.",
+            gettext("Workers get no new units, and you can never open the study again."),
+            done,
+            being_judged,
+            gettext("All data stays. You can look at it, evaluate it and pay workers as before."),
         ],
         [],
         progress.reserved,
@@ -60,44 +85,77 @@ def consequences(study: Study, action: str, *, now: datetime) -> Consequences:
 def _opening(study: Study, progress: Progress, now: datetime) -> Consequences:
     dates = _dates(study, now)
     if study.state == StudyState.PAUSED:
-        again = f"{_count(progress.open, 'unit is', 'units are')} given out again to whoever comes."
-        return Consequences([again, *dates], opening_faults(study, now=now), progress.reserved)
-    found = readiness(study, now=now)
-    planned = [
-        f"{_count(found.units, 'unit is', 'units are')} planned, of {study.unit_size} documents each:"
-        f" {found.judgments:,} judgments in {_count(len(found.topics), 'topic', 'topics')}.",
-        f"When all are done, workers are to be paid {study.currency} {found.cost:,.2f};"
-        f" {_fee(study, found)}. They work about {found.minutes / 60:,.1f} hours in all.",
-    ]
+        reopening = ngettext(
+            "Workers can take the {units} open unit again.",
+            "Workers can take the {units} open units again.",
+            progress.open,
+        ).format(units=_number(progress.open))
+        return Consequences([reopening, *dates], opening_faults(study, now=now), progress.reserved)
+    ready = readiness(study, now=now)
     return Consequences(
         [
-            *(planned if found.units else ()),
-            _WHO[Entry(study.entry)].format(address=f"/s/{study.slug}/"),
-            "Once a worker has seen a topic, you can no longer change the texts, topics, questions,"
-            " documents, anchors and checks. You can still change the title, dates and pay, and add topics,"
-            " runs and judgments.",
+            *(_plan(study, ready) if ready.units else ()),
+            str(_ENTRIES[Entry(study.entry)]).format(address=f"/s/{study.slug}/"),
+            gettext(
+                "Once a worker has seen a topic, you can no longer change the texts, topics, questions,"
+                " documents, anchors and checks. You can still change the title, dates and pay, and add"
+                " topics, runs and judgments."
+            ),
             *dates,
             *anchor_warnings(study),
         ],
-        found.faults,
+        ready.faults,
     )
 
 
-def _fee(study: Study, found: Readiness) -> str:
-    if not found.fee:
-        return "a platform's fee comes on top"
-    total = found.cost + found.fee
-    return f"with the platform's fee of {study.platform_fee} % that is {study.currency} {total:,.2f}"
+def _plan(study: Study, ready: Readiness) -> list[str]:
+    units = ngettext(
+        "Plumbline plans {units} unit of {size} documents: {judgments} judgments. Topics: {topics}.",
+        "Plumbline plans {units} units of {size} documents each: {judgments} judgments. Topics: {topics}.",
+        ready.units,
+    ).format(
+        units=_number(ready.units),
+        size=study.unit_size,
+        judgments=_number(ready.judgments),
+        topics=_number(len(ready.topics)),
+    )
+    if ready.fee:
+        cost = gettext(
+            "If all units are done, workers get {currency} {cost} in total. With the platform’s fee of"
+            " {fee} % that is {currency} {total}."
+        )
+    else:
+        cost = gettext(
+            "If all units are done, workers get {currency} {cost} in total. A fee of the platform may come on"
+            " top."
+        )
+    hours = gettext("Workers need about {hours} hours in total.")
+    return [
+        units,
+        cost.format(
+            currency=study.currency,
+            cost=_money(ready.cost),
+            fee=study.platform_fee,
+            total=_money(ready.cost + (ready.fee or 0)),
+        ),
+        hours.format(hours=number_format(f"{ready.minutes / 60:.1f}", force_grouping=True)),
+    ]
 
 
 def _dates(study: Study, now: datetime) -> list[str]:
-    said = []
+    sentences = []
     if study.opens_at and study.opens_at > now:
-        said.append(f"Units are given out from {study.opens_at:%Y-%m-%d %H:%M} UTC on.")
+        opening = gettext("Workers can take units from {time} UTC.")
+        sentences.append(opening.format(time=date_format(study.opens_at, "DATETIME_FORMAT")))
     if study.closes_at:
-        said.append(f"No unit is given out after {study.closes_at:%Y-%m-%d %H:%M} UTC.")
-    return said
+        closing = gettext("Workers can take units until {time} UTC.")
+        sentences.append(closing.format(time=date_format(study.closes_at, "DATETIME_FORMAT")))
+    return sentences
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+def _number(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def _money(amount: Decimal) -> str:
+    return number_format(amount, 2, force_grouping=True)

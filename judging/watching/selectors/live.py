@@ -1,4 +1,4 @@
-"""How a study goes at this moment: units hour by hour, who holds what, and when it will be done."""
+"""The current progress of a study: units per hour, reservations, and the pace."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _COMPLETED: Final = AssignmentState.COMPLETED.value
 
 @dataclass(frozen=True)
 class Hour:
-    """Attempts at units that were begun in an hour, and how many ended in it, by how."""
+    """The number of attempts that began in an hour, and the numbers of those that ended in it, by end."""
 
     begins: datetime
     begun: int = 0
@@ -33,10 +33,10 @@ class Hour:
 
 @dataclass(frozen=True)
 class Activity:
-    """When the first unit was begun, and the moment that the last hours are counted from.
+    """The start of the first unit, and the moment `until` that ends the last hours.
 
-    That is now; or, where nothing has happened for a day and where the clock of a simulated crowd counts, the
-    moment of the last thing that happened.
+    `until` is now. If nothing has happened for a day, or the study has a simulated crowd with its own clock,
+    it is the moment of the last event, and `past` is true.
     """
 
     first: datetime | None
@@ -45,32 +45,30 @@ class Activity:
 
 
 def activity(study: Study, *, now: datetime) -> Activity:
-    """In one query."""
-    found = study_attempts(study).aggregate(
+    """Return the activity of a study; one query."""
+    moments = study_attempts(study).aggregate(
         first=Min("started_at"), begun=Max("started_at"), ended=Max("ended_at")
     )
-    last = max((moment for moment in (found["begun"], found["ended"]) if moment), default=None)
+    last = max((moment for moment in (moments["begun"], moments["ended"]) if moment), default=None)
     past = last is not None and (study.simulated or last < now - HOURS * _HOUR)
-    return Activity(found["first"], last if past and last else now, past)
+    return Activity(moments["first"], last if past and last else now, past)
 
 
-def pace(study: Study, of: Activity) -> Pace | None:
-    """How quickly units are completed, in one query; None where it is too early to tell."""
-    span = window(first=of.first, now=of.until)
+def pace(study: Study, recent: Activity) -> Pace | None:
+    """Return how quickly workers complete units, or None if it is too early for an estimate; one query."""
+    span = window(first=recent.first, now=recent.until)
     if span is None:
         return None
     completed = study_attempts(study).filter(
-        state=_COMPLETED, ended_at__gt=of.until - span, ended_at__lte=of.until
+        state=_COMPLETED, ended_at__gt=recent.until - span, ended_at__lte=recent.until
     )
-    return Pace(completed.count(), span, of.until)
+    return Pace(completed.count(), span, recent.until)
 
 
-def hours(study: Study, of: Activity) -> list[Hour]:
-    """The last `HOURS` hours, the latest first, those without anything too; in two queries.
-
-    What was begun in these hours has ended in them, or is live.
-    """
-    latest = of.until.replace(minute=0, second=0, microsecond=0)
+def hours(study: Study, recent: Activity) -> list[Hour]:
+    """Return the last `HOURS` hours, the newest first, including empty ones; two queries."""
+    # An attempt that began in these hours has ended in them, or is live.
+    latest = recent.until.replace(minute=0, second=0, microsecond=0)
     first = latest - (HOURS - 1) * _HOUR
     counts: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     attempts = study_attempts(study)
@@ -83,7 +81,7 @@ def hours(study: Study, of: Activity) -> list[Hour]:
     for begun, hour, state, number in ended.values_list("begun", "hour", "state").annotate(
         number=Count("pk")
     ):
-        if begun is not None:  # None: it came in a file
+        if begun is not None:  # Attempts from a file have no start.
             counts[begins(begun, HOUR)]["begun"] += number
         counts[begins(hour, HOUR)][_COLUMNS.get(state, "other")] += number
     return [Hour(hour, **counts[hour]) for hour in (latest - place * _HOUR for place in range(HOURS))]
@@ -98,7 +96,7 @@ _COLUMNS: Final = {
 
 
 def reservations(study: Study) -> QuerySet[Assignment]:
-    """The attempts that somebody is at, with unit and worker."""
+    """Return the live attempts with their units and workers."""
     live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE), started_at__isnull=False)
-    found = live.select_related("topic", "unit", "participation")
-    return found.defer("option_order", "topic__description", "topic__narrative")
+    attempts = live.select_related("topic", "unit", "participation")
+    return attempts.defer("option_order", "topic__description", "topic__narrative")

@@ -1,4 +1,4 @@
-"""What mending a topic would do: which documents can be its anchors, and what the copy would take."""
+"""What repairing a topic would do: the possible anchors, and the units and cost of a copy."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,9 +13,10 @@ from judging.protocol.states import StudyState, UnitState
 
 @dataclass(frozen=True)
 class Mending:
-    """Units of the topic by state, what a copy takes in `planned` units and `cost`, and who `lost` a unit.
+    """The units of a topic by state, and the `planned` units and `cost` of a copy.
 
-    `counted` are the done units that are not excluded. `judged` says whether a copy would be judged at all.
+    `counted` is the number of done units that are not excluded. `judged` is whether workers would judge a
+    copy. `lost` is the number of units that ended unpaid after a failed check (c), and `lost_pay` their pay.
     """
 
     done: int
@@ -30,7 +31,7 @@ class Mending:
 
 
 def mending_of(topic: Topic) -> Mending:
-    """Return what mending the topic would do, with the numbers of this moment."""
+    """Return what repairing the topic would do now."""
     study = topic.study
     others = topic.pool.filter(anchor="").count()
     planned = units_needed(others, judgments=study.judgments_per_document, others=study.others_per_unit)
@@ -52,10 +53,10 @@ def mending_of(topic: Topic) -> Mending:
 
 
 def is_judged(study: Study) -> bool:
-    """Whether topics of the study are judged now, so that a copy would be."""
+    """Return whether workers can judge topics of the study now, and so would judge a copy."""
     return study.state in (StudyState.OPEN, StudyState.PAUSED)
 
 
 def may_be_anchor(row: PoolDocument, anchor: str) -> bool:
-    """Whether a document of the pool can be this anchor: it has that grade, or none."""
+    """Return whether a document of the pool has the grade of the anchor, or no grade."""
     return row.grade in ("", anchor)

@@ -1,7 +1,7 @@
-"""What the people of a study are to be told, read from the data alone; and who they are.
+"""The notices that are due for a study, computed from the data alone, and the people who get them.
 
-No service says that a notice is due. So none is lost with the process that would have sent it, and nobody's
-request waits for a mail server.
+Services do not announce notices. So a process that dies loses no notice, and no request waits for a mail
+server.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from judging.models import (
 from judging.protocol.states import AssignmentState, StudyState, UnitState
 from judging.watching.selectors.thresholds import reached
 
-_ASKED_FOR: Final = (
+_REQUESTED: Final = (
     JobKind.EXPORT.value,
     JobKind.SCORE.value,
     JobKind.IMPORT.value,
@@ -40,9 +40,9 @@ _ASKED_FOR: Final = (
 
 @dataclass(frozen=True)
 class DueNotice:
-    """`key` is the same whenever the same thing is found again; `actor` asked for the job that failed.
+    """A notice to send. Its `key` is always the same for the same event, so that it is sent once.
 
-    `by` is `notice`, an e-mail, or `webhook`.
+    `actor` requested the failed job. `by` is `notice`, for an e-mail, or `webhook`.
     """
 
     about: NoticeAbout
@@ -54,18 +54,18 @@ class DueNotice:
 
 
 def due_notices(*, now: datetime) -> list[DueNotice]:
-    """What happened within `RECENT` and has not been told, nor is about to be."""
+    """Return the notices about events within `RECENT` that have no job yet."""
     since = now - RECENT
-    found = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
-    keys = [notice.key for notice in found]
-    asked = set(Notice.objects.filter(key__in=keys).values_list("key", flat=True))
-    return [notice for notice in found if notice.key not in asked]
+    notices = [*_collected(since), *_closed(since), *_failed(since), *_reached(since)]
+    keys = [notice.key for notice in notices]
+    known = set(Notice.objects.filter(key__in=keys).values_list("key", flat=True))
+    return [notice for notice in notices if notice.key not in known]
 
 
-def people_to_tell(job: Job) -> QuerySet[User]:
-    """Who asked for what failed, else the owners and editors; superusers where a study has no members.
+def recipients_of(job: Job) -> QuerySet[User]:
+    """Return the person who requested the failed job, or else the people of the study.
 
-    Only people who are active and have an address.
+    They are active and have an e-mail address.
     """
     if job.requested_by_id is not None:
         return _reachable().filter(pk=job.requested_by_id)
@@ -73,14 +73,14 @@ def people_to_tell(job: Job) -> QuerySet[User]:
 
 
 def people_of(study: Study | None) -> QuerySet[User]:
-    """Who hears of a study, by name: its owners and editors, superusers where it has no members.
+    """Return the owners and editors of a study, or the superusers if the study has no members.
 
-    Only people who are active and have an address.
+    They are active and have an e-mail address.
     """
     if study is None or not study.memberships.exists():
         return _reachable().filter(is_superuser=True)
-    told = study.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
-    return _reachable().filter(pk__in=told.values("user"))
+    members = study.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
+    return _reachable().filter(pk__in=members.values("user"))
 
 
 def _reachable() -> QuerySet[User]:
@@ -88,7 +88,7 @@ def _reachable() -> QuerySet[User]:
 
 
 def _collected(since: datetime) -> Iterator[DueNotice]:
-    """Studies whose last unit is done. Units that are collected again end with another assignment."""
+    """Yield a notice for each study whose last unit is done."""
     units = Unit.objects.filter(topic__study=OuterRef("pk"))
     completed = Assignment.objects.filter(
         participation__study=OuterRef("pk"), state=AssignmentState.COMPLETED.value
@@ -102,6 +102,7 @@ def _collected(since: datetime) -> Iterator[DueNotice]:
     )
     last = completed.order_by("-ended_at", "-pk").values("pk")[:1]
     for study in studies.annotate(last=Subquery(last)).order_by("pk"):
+        # Units that are collected again end with another assignment, which sends a new notice.
         yield DueNotice(NoticeAbout.COLLECTED, f"collected by {study.last}", study)
 
 
@@ -114,20 +115,20 @@ def _closed(since: datetime) -> Iterator[DueNotice]:
 
 
 def _reached(since: datetime) -> Iterator[DueNotice]:
-    """Thresholds, of studies where something has happened; by e-mail, and by webhook where there is one."""
+    """Yield notices about the thresholds of studies with recent attempts, for e-mail and for the webhook."""
     recent = Assignment.objects.filter(
         Q(started_at__gte=since) | Q(ended_at__gte=since), participation__study=OuterRef("study")
     )
     watches = Watch.objects.filter(Exists(recent), study__simulated=False).select_related("study")
     for watch in watches.order_by("study"):
-        for one in reached(watch):
+        for threshold in reached(watch):
             for by in (JobKind.NOTICE, JobKind.WEBHOOK) if watch.webhook_url else (JobKind.NOTICE,):
-                key = f"{by.value} {one.key}"
-                yield DueNotice(NoticeAbout.THRESHOLD, key, watch.study, facts=one.facts, by=by)
+                key = f"{by.value} {threshold.key}"
+                yield DueNotice(NoticeAbout.THRESHOLD, key, watch.study, facts=threshold.facts, by=by)
 
 
 def _failed(since: datetime) -> Iterator[DueNotice]:
-    failed = Q(kind__in=_ASKED_FOR, state=JobState.FAILED.value, finished_at__gte=since)
+    failed = Q(kind__in=_REQUESTED, state=JobState.FAILED.value, finished_at__gte=since)
     for job in Job.objects.filter(failed).select_related("study", "requested_by").order_by("pk"):
         facts = {"job": job.pk}
         yield DueNotice(NoticeAbout.FAILED, f"failed job {job.pk}", job.study, job.requested_by, facts)

@@ -1,4 +1,4 @@
-"""Hours and days of moments, counted by the database itself."""
+"""Hours and days, computed by the database so that it can group rows by them."""
 
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -11,14 +11,14 @@ HOUR: Final = "hour"
 DAY: Final = "day"
 Sql = tuple[str, tuple[str | int, ...]]
 _LENGTHS: Final = {HOUR: 13, DAY: 10}
-_READ: Final = {HOUR: "%Y-%m-%d %H", DAY: "%Y-%m-%d"}
+_FORMATS: Final = {HOUR: "%Y-%m-%d %H", DAY: "%Y-%m-%d"}
 
 
 class PeriodOf(Func):
-    """The hour or day in UTC that a moment lies in, as `begins` reads it: what rows are grouped by.
+    """The hour or day in UTC of a moment, to group rows by. `begins` reads its values.
 
-    Django's own truncation is done in Python on SQLite, row by row; there moments are texts that begin with
-    the period. PostgreSQL is quicker to cut moments than to write them as texts.
+    On SQLite Django's own truncation calls Python for every row. SQLite stores moments as text that starts
+    with the period, so a prefix is enough. PostgreSQL truncates moments faster than it formats them.
     """
 
     output_field = CharField()
@@ -36,7 +36,7 @@ class PeriodOf(Func):
         return self.as_sql(compiler, connection, template=template, **context)
 
 
-def begins(named: str | datetime, period: str) -> datetime:
-    """When a period begins that `PeriodOf` has named."""
-    moment = named if isinstance(named, datetime) else datetime.strptime(named, _READ[period])
+def begins(value: str | datetime, period: str) -> datetime:
+    """Return when a period begins; `value` is a value of `PeriodOf`."""
+    moment = value if isinstance(value, datetime) else datetime.strptime(value, _FORMATS[period])
     return moment.replace(tzinfo=UTC)

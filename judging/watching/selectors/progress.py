@@ -1,4 +1,4 @@
-"""How far studies and topics have come, in a number of queries that does not grow with them."""
+"""The progress of studies and topics, in a constant number of queries."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from judging.protocol.states import UnitState
 
 @dataclass(frozen=True)
 class Progress:
-    """Units by state, those of them excluded, and the judgments that count."""
+    """The numbers of units by state, of excluded units, and of judgments that count."""
 
     open: int = 0
     reserved: int = 0
@@ -26,12 +26,12 @@ class Progress:
 
     @property
     def wanted(self) -> int:
-        """Units to be done in all; retired ones are given to nobody any more."""
+        """The number of units to be done, without retired units, which workers no longer get."""
         return self.open + self.reserved + self.done
 
     @property
     def percent(self) -> int:
-        """Whole percent done, rounded down: 100 only when nothing is left."""
+        """The share of units done in whole percent, rounded down: 100 means that none is left."""
         return 100 * self.done // self.wanted if self.wanted else 0
 
 
@@ -43,7 +43,7 @@ class TopicProgress:
 
 
 def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Progress]:
-    """Study → progress, in two queries."""
+    """Return the progress of each study by its primary key; two queries."""
     topics = Topic.objects.filter(study__in=studies)
     units, parts = _units(topics), defaultdict[int, list[Progress]](list)
     for topic in _judged(topics):
@@ -53,7 +53,7 @@ def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Prog
 
 
 def topic_progress(study: Study) -> list[TopicProgress]:
-    """The topics in the study's order, in four queries."""
+    """Return the topics in the study's order; four queries."""
     topics = Topic.objects.filter(study=study)
     units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
     pools = PoolDocument.objects.filter(topic__study=study).order_by()
@@ -69,25 +69,25 @@ def topic_progress(study: Study) -> list[TopicProgress]:
 
 
 def units_by_topic(study: Study) -> dict[int, Progress]:
-    """Topic → its units alone: no judgment is counted. One query."""
+    """Return the units of each topic by its primary key, without counting judgments; one query."""
     units = _units(Topic.objects.filter(study=study))
     return {topic: Progress(**counts) for topic, counts in units.items()}
 
 
 def total(parts: Sequence[Progress]) -> Progress:
-    """The sum of several."""
+    """Return the sum of several progresses."""
     return Progress(**{name: sum(getattr(part, name) for part in parts) for name in Progress.__annotations__})
 
 
 class _Judged(NamedTuple):
-    """A topic, its study, and the judgments of it that count."""
+    """A topic, its study, and the number of its judgments that count."""
 
     pk: int
     study: int
     judgments: int
 
 
-# Both count topic by topic, as an index has them: else all units, or attempts, would have to be sorted first.
+# Both functions count per topic, in the order of an index; otherwise the database would sort all rows first.
 
 
 def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
@@ -102,5 +102,5 @@ def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
 def _judged(topics: QuerySet[Topic]) -> list[_Judged]:
     attempts = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic=OuterRef("pk")).order_by()
     sums = attempts.values("topic").annotate(sum=Sum("judgment_count")).values("sum")
-    found = topics.order_by().annotate(judgments=Coalesce(Subquery(sums), 0))
-    return [_Judged(*row) for row in found.values_list("pk", "study_id", "judgments")]
+    counted = topics.order_by().annotate(judgments=Coalesce(Subquery(sums), 0))
+    return [_Judged(*row) for row in counted.values_list("pk", "study_id", "judgments")]

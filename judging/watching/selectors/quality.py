@@ -1,4 +1,4 @@
-"""Failures of each check over time, and the units whose workers went back."""
+"""Failed checks over time, and the units whose workers went back."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ MOST_PERIODS: Final = 48
 
 @dataclass(frozen=True)
 class Period:
-    """An hour or a day in UTC. `failures`: check → how often it failed; `completed`: units."""
+    """An hour or a day in UTC: the number of failures by check, and of completed units."""
 
     begins: datetime
     failures: Mapping[str, int] = field(default_factory=dict)
@@ -30,14 +30,14 @@ class Period:
 
 
 def failures_over_time(study: Study, *, by: str) -> list[Period]:
-    """The last `MOST_PERIODS` periods in which anything happened, the latest first; in two queries.
+    """Return the last `MOST_PERIODS` periods with failures or completed units, the newest first; two queries.
 
     `by` is one of `PERIODS`.
     """
     failed: dict[str, Counter[str]] = {}
     letters = letter_of_event()
     events = Event.objects.filter(study=study, kind__in=letters).order_by()
-    # By kind, which the index has, and not by check: each kind that counts belongs to one.
+    # Grouped by kind instead of check: kind has an index, and each of these kinds belongs to one check.
     rows = events.annotate(period=PeriodOf("at", period=by)).values_list("period", "kind")
     for period, kind, number in rows.annotate(number=Count("pk")):
         failed.setdefault(period, Counter())[letters[kind]] += number
@@ -51,12 +51,12 @@ def failures_over_time(study: Study, *, by: str) -> list[Period]:
 
 
 def used_back(study: Study) -> QuerySet[Assignment]:
-    """Completed units whose worker went back before the first finish."""
+    """Return the completed units whose worker went back before the first finish."""
     return _completed(study).filter(back_uses__gt=0)
 
 
 def back_rows(page: QuerySet[Assignment]) -> list[UnitRow]:
-    """The units of a page in their order; in one query."""
+    """Return the units of a page, in their order; one query."""
     return listed(cut_first(page))
 
 

@@ -1,4 +1,4 @@
-"""Which thresholds of a study have been reached. Shares are looked at once `LEAST` things were counted."""
+"""The thresholds that a study has reached. A share needs at least `LEAST` units, answers or workers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,56 +18,67 @@ MOST_NAMES: Final = 20
 
 @dataclass(frozen=True)
 class Reached:
-    """`key` is the same whenever the same is found again: it is told once."""
+    """A threshold that is reached. Its `key` is always the same, so that its notice is sent once.
+
+    `title` and `sentence` are in English, for e-mails and webhooks.
+    """
 
     key: str
-    what: str
-    said: str
+    title: str
+    sentence: str
     value: str = ""
     limit: str = ""
 
     @property
     def facts(self) -> dict[str, object]:
-        """For a job's parameters."""
-        return {"what": self.what, "said": self.said, "value": self.value, "limit": self.limit}
+        """The values for the parameters of a job."""
+        return {
+            "what": self.title,
+            "said": self.sentence,
+            "value": self.value,
+            "limit": self.limit,
+        }
 
 
 def reached(watch: Watch) -> Iterator[Reached]:
-    """The thresholds that are reached as things stand; a constant number of queries."""
+    """Yield the thresholds that are reached now; a constant number of queries."""
     quality = topic_quality(watch.study)
-    for field, what, part, whole in _shares(watch, quality):
+    for field, title, part, whole in _shares(watch, quality):
         limit = watch.shares.get(field)
         if limit is None or whole < LEAST or 100 * part < limit * whole:
             continue
         percent = f"{100 * part / whole:.1f}"
         yield Reached(
             f"{field} {limit} of study {watch.study_id}",
-            f"{what}: {percent} %",
-            f"{what}: {part} of {whole}, which is {percent} %; the threshold is {limit} %.",
+            f"{title}: {percent} %",
+            f"{title}: {part} of {whole}, which is {percent} %. The threshold is {limit} %.",
             percent,
             str(limit),
         )
     yield from _spent(watch)
-    if watch.bad_anchor:
-        for one in quality:
-            if one.bad_anchor:
-                what = f"bad anchor? Topic {one.topic.number}"
-                said = f"The anchors of topic {one.topic}, H {one.h_id} and N {one.n_id}, may be bad."
-                yield Reached(f"bad_anchor of topic {one.topic.pk}", what, f"{said} {one.bad_anchor}")
-    if watch.bad_question:
-        for one in quality:
-            if one.bad_question:
-                what = f"bad question? Topic {one.topic.number}"
-                said = f"The question of topic {one.topic} may be bad. {one.bad_question}"
-                yield Reached(f"bad_question of topic {one.topic.pk}", what, said)
+    for topic in quality:
+        if watch.bad_anchor and topic.bad_anchor:
+            yield Reached(
+                f"bad_anchor of topic {topic.topic.pk}",
+                f"topic {topic.topic.number} may have bad anchors",
+                f"The anchors of topic {topic.topic}, H {topic.h_id} and N {topic.n_id}, may be bad."
+                f" {topic.bad_anchor}",
+            )
+        if watch.bad_question and topic.bad_question:
+            yield Reached(
+                f"bad_question of topic {topic.topic.pk}",
+                f"topic {topic.topic.number} may have a bad question",
+                f"The question of topic {topic.topic} may be bad. {topic.bad_question}",
+            )
     if watch.flagged_worker:
         yield from _flagged(watch.study)
 
 
 def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the field of each share, what it counts, how many failed, and of how many."""
-    finished = sum(one.pair.workers for one in quality)
-    yield FAILED_UNITS, "units that failed a check", sum(one.failed_units for one in quality), finished
+    """Yield for each share its field, its title, how many failed, and of how many."""
+    finished = sum(topic.pair.workers for topic in quality)
+    failed_units = sum(topic.failed_units for topic in quality)
+    yield FAILED_UNITS, "units that failed a check", failed_units, finished
     if watch.shares.get(share_of(practice.CHECK)) is not None:
         yield share_of(practice.CHECK), practice.CHECK.failed, *_practice(watch.study)
     for check, failed, checked in failed_of(quality):
@@ -75,7 +86,7 @@ def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, st
 
 
 def _practice(study: Study) -> tuple[int, int]:
-    """Workers who failed an attempt, of those who came to the end of one; in one query."""
+    """Return how many workers failed a practice attempt, and how many finished one; one query."""
     ended = Q(practice_attempts__passed__isnull=False)
     counts = Participation.objects.filter(study=study).aggregate(
         ended=Count("pk", filter=ended, distinct=True),
@@ -92,14 +103,14 @@ def _spent(watch: Watch) -> Iterator[Reached]:
         yield Reached(
             f"spent {watch.spent} of study {watch.study_id}",
             f"{spent} {currency} spent",
-            f"{spent} {currency} are spent, paid or due; the threshold is {watch.spent} {currency}.",
+            f"{spent} {currency} are paid or due. The threshold is {watch.spent} {currency}.",
             str(spent),
             str(watch.spent),
         )
 
 
 def _flagged(study: Study) -> Iterator[Reached]:
-    """Told for the first flagged worker, and again whenever their number has doubled."""
+    """Yield a notice for the first flagged worker, and again each time their number has doubled."""
     rows = WorkerFigures.objects.filter(participation__study=study, flagged__gt=0)
     names = list(
         rows.order_by("-flagged", "participation__pseudonym").values_list(
@@ -111,7 +122,7 @@ def _flagged(study: Study) -> Iterator[Reached]:
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         yield Reached(
             f"flagged_worker {level} of study {study.pk}",
-            f"{len(names)} flagged worker{'s' if len(names) > 1 else ''}",
-            f"Worth a look: {', '.join(names[:MOST_NAMES])}{more}. Their pages say why.",
+            "1 flagged worker" if len(names) == 1 else f"{len(names)} flagged workers",
+            f"Workers worth a look: {', '.join(names[:MOST_NAMES])}{more}. Their pages give the reasons.",
             str(len(names)),
         )

@@ -1,4 +1,4 @@
-"""How each topic's anchors and question fare with the workers, and whether a rule finds them bad."""
+"""How workers do with the anchors and question of each topic, and whether a rule suspects them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from judging.protocol.checks import anchors as anchors_check
 from judging.protocol.checks import comprehension, unit_checks
 from judging.protocol.checks.base import Check
 from judging.protocol.states import ENDS, LIVE, AssignmentState
+from judging.protocol.words import Sentence
 
 _DECIDED: Final = (
     AssignmentState.COMPREHENSION_FAILED.value,
@@ -25,11 +26,11 @@ _DECIDED: Final = (
     AssignmentState.COMPLETED.value,
     AssignmentState.CHECKS_FAILED.value,
 )
-"""States of an attempt that tell that the question was answered."""
+"""States of an attempt whose worker has answered the question."""
 _UNDECIDED: Final = tuple(state for state in values(ENDS) if state not in _DECIDED)
 _COUNTED: Final = {
     "number": Count("pk"),
-    "checked": Count("failed_finishes"),  # but for those that came in a file
+    "checked": Count("failed_finishes"),  # None for attempts from a file
     "with_failure": Count("pk", filter=Q(failed_finishes__gt=0)),
     "with_back": Count("pk", filter=Q(back_uses__gt=0)),
 }
@@ -37,10 +38,10 @@ _COUNTED: Final = {
 
 @dataclass(frozen=True)
 class TopicQuality:
-    """A topic: `pair` and `question` count different workers.
+    """The quality of a topic; `pair` and `question` count different workers.
 
-    `failed` has the units at a finish that failed a check, by its letter, and `failed_units` those that
-    failed any; `used_back` are completed units, `lapsed` attempts.
+    `failed` holds the number of units that failed each check at a finish, by letter; `failed_units` counts
+    units that failed any check. `used_back` counts completed units, `lapsed` attempts.
     """
 
     topic: Topic
@@ -54,23 +55,18 @@ class TopicQuality:
     lapsed: int
 
     @property
-    def anchors(self) -> list[tuple[str, str]]:
-        """The anchors with their documents, H first."""
-        return [("H", self.h_id), ("N", self.n_id)]
+    def bad_anchor(self) -> Sentence | None:
+        """The evidence against the anchors if the rule suspects them, else None."""
+        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else None
 
     @property
-    def bad_anchor(self) -> str:
-        """What speaks against the anchors, where the rule finds them bad; else nothing."""
-        return bad_anchor.evidence(self.pair) if bad_anchor.is_bad(self.pair) else ""
-
-    @property
-    def bad_question(self) -> str:
-        """The same for the question."""
-        return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else ""
+    def bad_question(self) -> Sentence | None:
+        """The evidence against the question if the rule suspects it, else None."""
+        return bad_question.evidence(self.question) if bad_question.is_bad(self.question) else None
 
 
 def topic_quality(study: Study) -> list[TopicQuality]:
-    """The topics in the study's order, in five queries."""
+    """Return the topics in the study's order; five queries."""
     anchors = {
         (topic, anchor): document
         for topic, anchor, document in PoolDocument.objects.filter(topic__study=study)
@@ -104,13 +100,13 @@ def topic_quality(study: Study) -> list[TopicQuality]:
 
 
 def _counts(study: Study) -> Mapping[int, Counter[str]]:
-    """Topic → what its attempts are counted for; in two queries.
+    """Return the counts of attempts by topic; two queries.
 
-    Ended attempts are counted by their index alone, live ones are few. An attempt that was given up tells
-    whether its question was answered by its serial, which no index has, as every form raises it: a right
-    answer is the first thing that it counts.
+    The first query counts ended attempts by an index alone; live attempts are few. The second one finds
+    attempts that ended early although the question was answered. Their serial shows it: the right answer
+    raises it first. No index holds the serial, because every form raises it.
     """
-    found: Mapping[int, Counter[str]] = defaultdict(Counter)
+    counts_by_topic: Mapping[int, Counter[str]] = defaultdict(Counter)
     attempts = study_attempts(study)
     with_failure = {
         f"with_failed_{check.letter}": Count("pk", filter=Q(failed_checks__has_key=check.letter))
@@ -120,11 +116,11 @@ def _counts(study: Study) -> Mapping[int, Counter[str]]:
     counted = attempts.values_list("topic_id", "state").annotate(**counts)
     live = counted.filter(state__in=values(LIVE))
     for topic, state, *numbers in counted.filter(ended_at__isnull=False).union(live, all=True):
-        found[topic].update(_of_state(state, dict(zip(counts, numbers, strict=True))))
+        counts_by_topic[topic].update(_of_state(state, dict(zip(counts, numbers, strict=True))))
     given_up = attempts.filter(ended_at__isnull=False, state__in=_UNDECIDED, serial__gt=0)
     for topic, number in given_up.values_list("topic_id").annotate(number=Count("pk")):
-        found[topic]["answered"] += number
-    return found
+        counts_by_topic[topic]["answered"] += number
+    return counts_by_topic
 
 
 def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
@@ -142,26 +138,27 @@ def _of_state(state: str, counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, dict[int, int]]]:
-    """Topic → how the anchors failed → tries; topic → wrong option → answers."""
+    """Return by topic the failed finishes per order of the anchors, and the answers per wrong option."""
     anchors: Mapping[int, dict[str, int]] = defaultdict(dict)
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
-    told = (of_anchors, of_question)
-    rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=told).order_by()
+    kinds = (of_anchors, of_question)
+    rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=kinds).order_by()
     groups = rows.values_list("topic_id", "kind", "anchors", "option").annotate(number=Count("pk"))
-    for topic, kind, how, option, number in groups:
-        if kind == of_anchors and how:
-            anchors[topic][how] = anchors[topic].get(how, 0) + number
+    for topic, kind, order, option, number in groups:
+        if kind == of_anchors and order:
+            anchors[topic][order] = anchors[topic].get(order, 0) + number
         elif kind == of_question and option is not None:
             options[topic][option] = options[topic].get(option, 0) + number
     return anchors, options
 
 
 def failed_of(quality: Sequence[TopicQuality]) -> list[tuple[Check[...], int, int]]:
-    """Return of each check on a topic how often it failed, and of how many workers or units."""
-    finished = sum(one.pair.workers for one in quality)
-    wrong, answered = (sum(getattr(one.question, name) for one in quality) for name in ("wrong", "workers"))
+    """Return for each check on topics how often it failed, and how many workers or units it checked."""
+    finished = sum(topic.pair.workers for topic in quality)
+    wrong = sum(topic.question.wrong for topic in quality)
+    answered = sum(topic.question.workers for topic in quality)
     return [
         (comprehension.CHECK, wrong, answered),
-        *((check, sum(one.failed[check.letter] for one in quality), finished) for check in unit_checks()),
+        *((check, sum(topic.failed[check.letter] for topic in quality), finished) for check in unit_checks()),
     ]

@@ -1,4 +1,4 @@
-"""The workers of a study as the console lists them: what they are sorted by, and the details of one page."""
+"""The workers of a study as the console lists them: sort keys, and the details of one page."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -19,12 +19,12 @@ _BY_WORKER = (
     AssignmentState.CHECKS_FAILED,
     AssignmentState.RETURNED,
 )
-"""Ends that a worker brings about; a lapse or a cancellation comes without anybody being there."""
+"""Ends that the worker causes. Lapses and cancellations happen without the worker."""
 
 
 @dataclass(frozen=True)
 class ListedWorker:
-    """One worker: units by state, and failures by check, which are unknown of one from a file."""
+    """A worker with the numbers of units by state and of failures by check; a file has no failures."""
 
     participation: Participation
     last_seen: datetime
@@ -33,10 +33,10 @@ class ListedWorker:
 
 
 def last_seen() -> Greatest:
-    """When a worker last did something that is stored with a time, as an expression over participations.
+    """Return an expression over participations: the last time that a worker did something.
 
-    Consent, a unit begun or ended by the worker, a document opened in a unit that was not completed, a check
-    failed.
+    This is consent, the start or end of a unit by the worker, opening a document of a unit that is not
+    completed, or a failed check.
     """
     own = {"participation": OuterRef("pk")}
     units = Assignment.objects.filter(**own).order_by().values("participation")
@@ -53,12 +53,12 @@ def last_seen() -> Greatest:
 
 
 def units_in(states: Iterable[AssignmentState]) -> Coalesce:
-    """How many units of a worker are in one of these states, as an expression over participations."""
+    """Return an expression over participations: the number of units in one of these states."""
     return _number(Assignment.objects.filter(state__in=values(states)))
 
 
 def failures_of(letter: str = "") -> Coalesce:
-    """How often a worker failed a check, or any, as an expression over participations."""
+    """Return an expression over participations: the number of failures of a check, or of all checks."""
     events = Event.objects.filter(_failed())
     return _number(events.filter(kind=CHECKS[letter].event) if letter else events)
 
@@ -69,23 +69,23 @@ def _number(rows: QuerySet[Assignment] | QuerySet[Event]) -> Coalesce:
 
 
 def _failed() -> Q:
-    """Events of failed checks. An order turned round belongs to check (c) and fails nobody."""
+    """Return the condition for events of failed checks; a reversed order is not a failed check."""
     return Q(kind__in=letter_of_event())
 
 
 def listed_workers(page: QuerySet[Participation]) -> list[ListedWorker]:
-    """The workers of a page in their order, in four queries."""
-    chosen = list(page.values_list("pk", flat=True))
-    found = Participation.objects.filter(pk__in=chosen).annotate(seen=last_seen()).in_bulk()
-    units = _counts(Assignment.objects.filter(participation__in=chosen), "state")
-    failures = _counts(Event.objects.filter(_failed(), participation__in=chosen), "check_name")
-    workers = ((pk, found[pk]) for pk in chosen if pk in found)
+    """Return the workers of a page, in their order; four queries."""
+    keys = list(page.values_list("pk", flat=True))
+    participations = Participation.objects.filter(pk__in=keys).annotate(seen=last_seen()).in_bulk()
+    units = _counts(Assignment.objects.filter(participation__in=keys), "state")
+    failures = _counts(Event.objects.filter(_failed(), participation__in=keys), "check_name")
+    workers = ((pk, participations[pk]) for pk in keys if pk in participations)
     return [ListedWorker(worker, worker.seen, units[pk], failures[pk]) for pk, worker in workers]
 
 
 def _counts(rows: QuerySet[Assignment] | QuerySet[Event], column: str) -> Mapping[int, dict[str, int]]:
     counts: Mapping[int, dict[str, int]] = defaultdict(dict)
-    found = rows.order_by().values_list("participation_id", column)
-    for worker, value, count in found.annotate(count=Count("pk")):
+    groups = rows.order_by().values_list("participation_id", column)
+    for worker, value, count in groups.annotate(count=Count("pk")):
         counts[worker][value] = count
     return counts

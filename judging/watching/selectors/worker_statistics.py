@@ -1,4 +1,4 @@
-"""The medians that workers are compared with, and the studies whose statistics are to be computed anew."""
+"""The medians that workers are compared with, and the studies whose statistics are out of date."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,21 +19,21 @@ _COMPARED: Final = tuple(name for name in BOUNDS if name != "commonest")
 
 
 @dataclass(frozen=True)
-class Beside:
-    """What a worker is compared with: medians over `workers` with enough units, and how old they are.
+class Medians:
+    """The medians of the statistics over `workers` with enough units, and the time they were computed.
 
-    `listed` is how many have statistics at all.
+    `listed` is the number of workers with statistics, `flagged` the number of those with a flag.
     """
 
     listed: int = 0
     workers: int = 0
     flagged: int = 0
     computed_at: datetime | None = None
-    medians: WorkerFigures = field(default_factory=WorkerFigures)
+    figures: WorkerFigures = field(default_factory=WorkerFigures)
 
 
-def beside(study: Study) -> Beside:
-    """The medians over the workers with at least `LEAST_UNITS` completed units, in one query."""
+def medians_of(study: Study) -> Medians:
+    """Return the medians over workers with at least `LEAST_UNITS` completed units; one query."""
     rows = list(
         WorkerFigures.objects.filter(participation__study=study)
         .order_by()
@@ -44,20 +44,17 @@ def beside(study: Study) -> Beside:
     medians = {
         name: median(column) if column else None for name, column in zip(_COMPARED, columns, strict=False)
     }
-    return Beside(
+    return Medians(
         listed=len(rows),
         workers=len(enough),
         flagged=sum(1 for row in rows if row[2]),
         computed_at=max((row[0] for row in rows), default=None),
-        medians=WorkerFigures(**medians),
+        figures=WorkerFigures(**medians),
     )
 
 
 def studies_to_compute(*, now: datetime) -> list[Study]:
-    """Return the studies where attempts have ended since statistics older than `STATISTICS_FRESH`.
-
-    One query.
-    """
+    """Return the studies with statistics older than `STATISTICS_FRESH` that lack ended attempts."""
     ended = (
         Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
         .order_by()

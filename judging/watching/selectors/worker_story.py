@@ -1,7 +1,7 @@
-"""What became of one worker's units, and why: counts, times, events, and judgments that exports hold.
+"""The history of a worker's units: counts, times, events, and the judgments that exports hold.
 
-Of a unit that was not completed no answer is read: an event is all there is to see. Who the worker is on the
-platform stays where it is.
+Answers of units that are not completed are never read, only their events. The worker's identity on the
+platform is not read either.
 """
 
 from collections import defaultdict
@@ -22,10 +22,10 @@ from judging.watching.selectors.event_list import LATEST_FIRST
 
 @dataclass(frozen=True)
 class UnitStory:
-    """An attempt at a unit with some of its events, the latest first; `seconds` are those of each document.
+    """An attempt at a unit with some of its events, the newest first.
 
-    Seconds and judgments are given for completed units whose judgments are still there, in the order shown to
-    the worker.
+    Completed units have the seconds of each document and, unless deleted, the judgments, both in the order
+    shown to the worker.
     """
 
     assignment: Assignment
@@ -40,9 +40,14 @@ class UnitStory:
 
     @property
     def failures(self) -> list[tuple[str, int | None]]:
-        """The letter of each check at the end of the unit, with how often it failed."""
+        """The letter of each check at the end of a unit, with the number of its failures."""
         counts = failures_by_check(self.assignment.failed_checks)
         return [(check.letter, number) for check, number in zip(unit_checks(), counts, strict=True)]
+
+    @property
+    def failures_listed(self) -> str:
+        """The failures as a list, such as "(c) 1, (d) 0"."""
+        return ", ".join(f"({letter}) {number}" for letter, number in self.failures)
 
     @property
     def state(self) -> str:
@@ -50,20 +55,20 @@ class UnitStory:
 
     @property
     def excluded(self) -> bool:
-        """Whether this attempt's judgments are left out: a unit is excluded for its completed attempt."""
-        kept = self.assignment.judgments_deleted_at is None
-        completed = self.assignment.state == AssignmentState.COMPLETED
-        return completed and kept and self.assignment.unit.excluded_at is not None
+        """Whether the judgments of this attempt are excluded: only those of the completed attempt can be."""
+        has_judgments = self.assignment.judgments_deleted_at is None
+        is_completed = self.assignment.state == AssignmentState.COMPLETED
+        return is_completed and has_judgments and self.assignment.unit.excluded_at is not None
 
 
 def attempts_of(worker: Participation, *, start: int, stop: int) -> list[Assignment]:
-    """The worker's attempts at units from place `start` up to `stop`, the latest first; in one query."""
-    found = worker.assignments.select_related("topic", "unit").order_by("-number")
-    return list(found.defer("option_order", "topic__description", "topic__narrative")[start:stop])
+    """Return the worker's attempts from place `start` up to `stop`, the newest first; one query."""
+    attempts = worker.assignments.select_related("topic", "unit").order_by("-number")
+    return list(attempts.defer("option_order", "topic__description", "topic__narrative")[start:stop])
 
 
 def count_units(worker: Participation) -> dict[str, int]:
-    """How many completed units of the worker count (`included`), how many are `excluded`; in one query."""
+    """Return the numbers of the worker's completed units that are `included` and `excluded`; one query."""
     excluded = Q(unit__excluded_at__isnull=False)
     return worker.assignments.filter(ACCEPTED).aggregate(
         included=Count("pk", filter=~excluded), excluded=Count("pk", filter=excluded)
@@ -71,31 +76,32 @@ def count_units(worker: Participation) -> dict[str, int]:
 
 
 def count_events(attempts: Sequence[Assignment]) -> dict[int, int]:
-    """Attempt → number of its events, for those that have any; in one query."""
+    """Return the number of events of each attempt that has any, by its primary key; one query."""
     events = Event.objects.filter(assignment__in=attempts).order_by()
     return dict(events.values_list("assignment_id").annotate(count=Count("pk")))
 
 
 def stories(attempts: Sequence[Assignment], places: Mapping[int, range]) -> list[UnitStory]:
-    """What became of these attempts, in three queries; `places` are, by attempt, those of the events read."""
+    """Return the stories of attempts; three queries. `places` are the places of the events, by attempt."""
     events, seconds, judgments = _events_by_unit(places), _seconds(attempts), _judgments(attempts)
     return [
         UnitStory(attempt, name, events[name], seconds[attempt.pk], judgments.get(attempt.pk, []))
-        for attempt, name in ((one, unit_id(one.topic.number, one.unit.number)) for one in attempts)
+        for attempt in attempts
+        for name in [unit_id(attempt.topic.number, attempt.unit.number)]
     ]
 
 
 def events_outside_units(worker: Participation) -> QuerySet[Event]:
-    """The events that belong to no unit, the latest first: failed practice, being screened out, leaving."""
+    """Return the events that belong to no unit, such as failed practice attempts, the newest first."""
     return worker.events.filter(assignment__isnull=True).order_by(*LATEST_FIRST)
 
 
 def _events_by_unit(places: Mapping[int, range]) -> dict[str, list[EventRow]]:
-    turn = Window(RowNumber(), partition_by="assignment_id", order_by=[F("at").desc(), F("pk").desc()])
+    place = Window(RowNumber(), partition_by="assignment_id", order_by=[F("at").desc(), F("pk").desc()])
     wanted = Q(pk__in=[])
-    for attempt, some in places.items():
-        wanted |= Q(assignment_id=attempt, turn__gt=some.start, turn__lte=some.stop)
-    chosen = Event.objects.filter(assignment__in=places).order_by().annotate(turn=turn).filter(wanted)
+    for attempt, page in places.items():
+        wanted |= Q(assignment_id=attempt, place__gt=page.start, place__lte=page.stop)
+    chosen = Event.objects.filter(assignment__in=places).order_by().annotate(place=place).filter(wanted)
     by_unit: dict[str, list[EventRow]] = defaultdict(list)
     for event in listed(Event.objects.filter(pk__in=chosen.values("pk")).order_by(*LATEST_FIRST)):
         by_unit[event.unit_id].append(event)
@@ -103,7 +109,7 @@ def _events_by_unit(places: Mapping[int, range]) -> dict[str, list[EventRow]]:
 
 
 def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
-    completed = [one.pk for one in attempts if one.state == AssignmentState.COMPLETED]
+    completed = [attempt.pk for attempt in attempts if attempt.state == AssignmentState.COMPLETED]
     sums = (
         Visit.objects.filter(assignment__in=completed)
         .order_by("assignment_id", "judgment__position", "judgment_id")
@@ -117,10 +123,10 @@ def _seconds(attempts: Iterable[Assignment]) -> dict[int, list[float]]:
 
 
 def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
-    # By the attempts alone: asked for their state too, SQLite would begin with all that are completed.
-    completed = (one for one in attempts if one.state == AssignmentState.COMPLETED)
-    kept = [one.pk for one in completed if one.judgments_deleted_at is None]
-    rows = Judgment.objects.filter(assignment__in=kept).order_by()
+    # The query names only keys: with the state in it, SQLite would start from all completed attempts.
+    completed = (attempt for attempt in attempts if attempt.state == AssignmentState.COMPLETED)
+    keys = [attempt.pk for attempt in completed if attempt.judgments_deleted_at is None]
+    rows = Judgment.objects.filter(assignment__in=keys).order_by()
     by_attempt: dict[int, list[Judgment]] = defaultdict(list)
     for row in rows.select_related("pool_document__document").defer("pool_document__document__text"):
         by_attempt[row.assignment_id].append(row)
@@ -128,5 +134,5 @@ def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
 
 
 def _place(judgment: Judgment) -> tuple[int, int]:
-    """Return what judgments of a unit are sorted by: one from a file may not know its position."""
+    """Return the sort key of a judgment in its unit. Judgments from a file may have no position."""
     return -1 if judgment.position is None else judgment.position, judgment.pk

@@ -1,4 +1,4 @@
-"""What the statistics of a study's workers are made of, topic by topic: a study is never held in memory."""
+"""The data behind worker statistics, read topic by topic, so that no study has to fit in memory."""
 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -24,9 +24,9 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """A worker's attempts at units, and the failed checks but (a) in the `checked` ones.
+    """The numbers of a worker's attempts, and of the failed checks (b) to (d) in the `checked` ones.
 
-    Whether judgments from a file failed any is unknown.
+    Attempts from a file are not `checked`, because their failures are unknown.
     """
 
     participation: int
@@ -39,7 +39,7 @@ class Attempts(NamedTuple):
 
 
 def work_by_topic(study: Study) -> Iterator[list[Work]]:
-    """The accepted judgments of each topic, those of excluded units among them; in no order."""
+    """Yield the accepted judgments of each topic, including those of excluded units, in no order."""
     for topic in topics_sorted(study):
         spent = time_spent(Q(assignment__topic=topic))
         rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
@@ -66,10 +66,10 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
 def attempts_by_worker(
     study: Study, *, bad_anchors: Collection[int] = (), bad_questions: Collection[int] = ()
 ) -> list[Attempts]:
-    """A row for everybody who has begun a unit; in two queries.
+    """Return a row for each worker who has begun a unit; two queries.
 
-    Failures of (c) on topics in `bad_anchors`, and of (b) on those in `bad_questions`, speak against the
-    topic and are left out: who happened to get it would look careless beside those who did not.
+    Failures of (c) on topics in `bad_anchors` and of (b) on topics in `bad_questions` are the fault of the
+    topic, so they do not count: otherwise the workers who got such a topic would look careless.
     """
     in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (
@@ -80,7 +80,7 @@ def attempts_by_worker(
     )
     failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
     rows = Assignment.objects.filter(participation__study=study).order_by()
-    found = rows.values_list("participation_id", "participation__pseudonym").annotate(
+    groups = rows.values_list("participation_id", "participation__pseudonym").annotate(
         begun=Count("pk"),
         ended=Count("pk", filter=~Q(state__in=values(LIVE))),
         completed=Count("pk", filter=ACCEPTED),
@@ -88,5 +88,5 @@ def attempts_by_worker(
     )
     return [
         Attempts(worker, pseudonym, begun, ended, completed, checked, failures.get(worker, 0))
-        for worker, pseudonym, begun, ended, completed, checked in found
+        for worker, pseudonym, begun, ended, completed, checked in groups
     ]

@@ -1,1 +1,1 @@
-"""What researchers do about a study that people judge."""
+"""Changes that researchers make to a running study."""

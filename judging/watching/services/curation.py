@@ -1,10 +1,11 @@
-"""Leaving a completed unit out of the analysis, taking it back in, and collecting it again."""
+"""Excluding completed units from the analysis, including them again, and collecting them again."""
 
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.judgments import ACCEPTED
 from judging.core.services.errors import RefusedError
@@ -25,22 +26,31 @@ def exclude_unit(
     collect_again: bool = False,
     worker: Participation | None = None,
 ) -> Unit | None:
-    """Flag a done unit: its judgments stay, but enter no gains. Returns the copy made to collect it again.
+    """Exclude a done unit: its judgments stay with a flag but do not count. Return the copy to collect again.
 
-    Excluding it again changes the reason. Raises RefusedError for a unit that is not done, or whose kept
-    judgments are not those of the `worker` that is named, for a reason that is missing or too long, and where
-    a copy was made already or cannot be made.
+    Excluding a unit again changes the reason. Raise RefusedError if the unit is not done or its judgments are
+    not by the given `worker`, if the reason is missing, too long or invalid, or if no copy can be made.
     """
     unit = _lock_unit(unit)
     if unit.state != UnitState.DONE:
-        raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not done yet.")
-    _refuse_unless_kept(unit, worker)
+        raise RefusedError(
+            _("Unit {unit} of topic {topic} is not done yet. You can exclude it once it is done.").format(
+                unit=unit.number, topic=unit.topic.number
+            )
+        )
+    _refuse_without_judgments(unit, worker)
     if not reason.strip():
-        raise RefusedError("Say why the unit is excluded: the reason is published with the data.")
+        raise RefusedError(
+            _("The reason is missing. Enter why the unit is excluded; the reason is published with the data.")
+        )
     if len(reason) > LONGEST_REASON:
-        raise RefusedError(f"Nothing was excluded: write the reason in up to {LONGEST_REASON} characters.")
+        raise RefusedError(
+            _("The reason is too long. Shorten it to at most {count} characters.").format(
+                count=LONGEST_REASON
+            )
+        )
     if "\0" in reason:
-        raise RefusedError("Nothing was excluded: the reason holds a character that no text may hold.")
+        raise RefusedError(_("The reason contains a null character. Remove it."))
     unit.excluded_at = now
     unit.exclusion_reason = reason.strip()
     unit.save(update_fields=["excluded_at", "exclusion_reason"])
@@ -62,15 +72,18 @@ def exclude_unit(
 def include_unit(
     *, unit: Unit, now: datetime, actor: Actor = None, worker: Participation | None = None
 ) -> None:
-    """Undo an exclusion; a copy that was made stays.
+    """Include an excluded unit again; its copy stays.
 
-    Raises RefusedError for a unit that is not excluded, or whose kept judgments are not those of the `worker`
-    that is named.
+    Raise RefusedError if the unit is not excluded, or its judgments are not by the given `worker`.
     """
     unit = _lock_unit(unit)
-    _refuse_unless_kept(unit, worker)
+    _refuse_without_judgments(unit, worker)
     if unit.excluded_at is None:
-        raise RefusedError(f"Unit {unit.number} of topic {unit.topic.number} is not excluded.")
+        raise RefusedError(
+            _("Unit {unit} of topic {topic} is not excluded, so it counts already.").format(
+                unit=unit.number, topic=unit.topic.number
+            )
+        )
     unit.excluded_at = None
     unit.exclusion_reason = ""
     unit.save(update_fields=["excluded_at", "exclusion_reason"])
@@ -93,10 +106,10 @@ def exclude_units_of(
     actor: Actor = None,
     collect_again: bool = False,
 ) -> tuple[int, int]:
-    """Exclude every completed unit of a worker that counts; how many, and how many copies were made.
+    """Exclude all completed units of a worker that count; return their number and the number of copies.
 
-    Units collected again already are not copied once more. Raises RefusedError as `exclude_unit` does, and
-    where there is none; then none is excluded.
+    Units that have a copy get no second one. Raise RefusedError as `exclude_unit` does, or if the worker has
+    no such unit; then no unit is excluded.
     """
     units = _units_of(participation).filter(excluded_at__isnull=True)
     done = copies = 0
@@ -105,35 +118,45 @@ def exclude_units_of(
         copy = exclude_unit(unit=unit, reason=reason, now=now, actor=actor, collect_again=again)
         done, copies = done + 1, copies + (copy is not None)
     if not done:
-        raise RefusedError(f"Worker {participation.pseudonym} has completed no unit that counts.")
+        raise RefusedError(
+            _("Worker {worker} has no completed units that count, so nothing was excluded.").format(
+                worker=participation.pseudonym
+            )
+        )
     return done, copies
 
 
 @transaction.atomic
 def include_units_of(*, participation: Participation, now: datetime, actor: Actor = None) -> int:
-    """Take every excluded unit of a worker back in, whatever the reason; how many. Copies stay.
+    """Include all excluded units of a worker again, whatever the reason; return their number. Copies stay.
 
-    Raises RefusedError where there is none.
+    Raise RefusedError if the worker has no excluded units.
     """
     units = list(_units_of(participation).filter(excluded_at__isnull=False).order_by("pk"))
     if not units:
-        raise RefusedError(f"No unit of worker {participation.pseudonym} is excluded.")
+        raise RefusedError(
+            _("Worker {worker} has no excluded units, so nothing was included.").format(
+                worker=participation.pseudonym
+            )
+        )
     for unit in units:
         include_unit(unit=unit, now=now, actor=actor)
     return len(units)
 
 
 def _units_of(participation: Participation) -> QuerySet[Unit]:
-    """The units whose accepted judgments are this worker's."""
+    """Return the units whose accepted judgments are by this worker."""
     return Unit.objects.filter(
         pk__in=participation.assignments.filter(ACCEPTED).values("unit"), state=UnitState.DONE
     )
 
 
-def _refuse_unless_kept(unit: Unit, worker: Participation | None) -> None:
-    """Of all attempts at a unit, only that of the worker whose judgments are kept can exclude it."""
+def _refuse_without_judgments(unit: Unit, worker: Participation | None) -> None:
+    """Raise RefusedError if the accepted judgments of a unit are not by this worker."""
     if worker is not None and not worker.assignments.filter(ACCEPTED, unit=unit).exists():
-        raise RefusedError("Nothing was done: no judgments of this worker are kept for that unit.")
+        raise RefusedError(
+            _("Nothing was changed: the judgments of this unit were deleted, or are by another worker.")
+        )
 
 
 def _lock_unit(unit: Unit) -> Unit:
@@ -145,7 +168,7 @@ def _lock_unit(unit: Unit) -> Unit:
 
 
 def _copy(unit: Unit) -> Unit:
-    """Another unit of the same documents. The topic is locked, so that nobody else gives out its number."""
+    """Return a new unit with the same documents. The topic is locked so that unit numbers stay unique."""
     topic = (
         Topic.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study")
@@ -153,17 +176,25 @@ def _copy(unit: Unit) -> Unit:
     )
     if topic.retired_at or topic.study.state == StudyState.CLOSED:
         raise RefusedError(
-            "Units are collected again only while the topic is in use and the study not closed."
+            _(
+                "The unit cannot be collected again, because its topic is retired or the study is closed."
+                " Exclude it without collecting it again."
+            )
         )
     if copy := unit.copies.first():
         raise RefusedError(
-            f"Unit {unit.number} of topic {topic.number} is collected again already, as unit {copy.number}."
+            _(
+                "Unit {unit} of topic {topic} is already collected again, as unit {copy}. Exclude it without"
+                " collecting it again."
+            ).format(unit=unit.number, topic=topic.number, copy=copy.number)
         )
     documents = list(unit.unit_documents.values_list("pool_document_id", flat=True))
     if len(documents) != topic.study.others_per_unit:
         raise RefusedError(
-            f"Unit {unit.number} of topic {topic.number} was judged elsewhere, and has not the "
-            f"{topic.study.unit_size} documents of this study's units: it cannot be collected again here."
+            _(
+                "Unit {unit} of topic {topic} was imported and does not have {size} documents, as units of"
+                " this study must. Exclude it without collecting it again."
+            ).format(unit=unit.number, topic=topic.number, size=topic.study.unit_size)
         )
     last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]
     copy = Unit.objects.create(topic=topic, number=last + 1, copy_of=unit)

@@ -1,4 +1,4 @@
-"""Mending a topic whose anchors are bad: retired, copied as new with other anchors, lost units made due."""
+"""Repairing a topic with bad anchors: replace it with a copy, and compensate its workers."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import F, Max
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.payments import Sum, lost_on
 from judging.core.services.deleting import forget_setup
@@ -35,16 +36,21 @@ OfTopic = TypeVar("OfTopic", Question, PoolDocument, KnownGrade, Ranking)
 def replace_topic(
     *, topic: Topic, h: str, n: str, now: datetime, actor: Actor = None, exclude: bool = False
 ) -> tuple[Topic, int]:
-    """Retire a topic, unless it is, and copy it with other anchors; return the copy and its units.
+    """Retire a topic, if it is not retired, and copy it with new anchors; return the copy and its unit count.
 
-    The copy has a number of its own, and all its judgments are collected anew: magnitudes given beside other
-    anchors are another scale. The completed units of the topic stay, and still count unless `exclude`. The
-    set-up of the study does not know the copy, so it is deleted; it is made anew from the study when needed.
-    Raises RefusedError for documents that cannot be anchors, and for a study that is no longer judged.
+    The copy has its own number. All its judgments are collected from scratch, because magnitudes with other
+    anchors are on another scale. The completed units of the topic stay and still count, unless `exclude`. The
+    set-up of the study does not include the copy, so it is deleted and created again when needed. Raise
+    RefusedError if a document cannot be an anchor, or the study is not judged now.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not is_judged(study):
-        raise RefusedError(f"Study {study.slug} is {study.state}: its topics are not judged now.")
+        raise RefusedError(
+            _(
+                "The state of study {study} is “{state}”. You can set new anchors only while the study is"
+                " open or paused."
+            ).format(study=study.slug, state=_(study.get_state_display()))
+        )
     topic = Topic.objects.get(pk=topic.pk)
     _check_anchors(topic, h, n)
     if exclude:
@@ -72,26 +78,26 @@ def replace_topic(
 
 @transaction.atomic
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
-    """Make the units that workers lost over check (c) of a retired topic due, each at its own pay.
+    """Make the units that workers lost to check (c) of a retired topic due for payment, each at its own pay.
 
-    Return how many and how much. Raises RefusedError for a topic in use, where a lapsed unit may go on and
-    be paid twice, and where nobody is left to compensate.
+    Return their number and amount. Raise RefusedError if nobody is left to compensate, or if the topic is not
+    retired: a lapsed unit could then still be completed and paid twice.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
-        raise RefusedError(f"Topic {topic.number} is still in use: retire it first.")
+        raise RefusedError(_("Topic {topic} is still in use. Retire it first.").format(topic=topic.number))
     lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
     if not lost:
-        raise RefusedError(f"Nobody is left to compensate for topic {topic.number}.")
-    amount = sum((one.pay for one in lost), start=Decimal("0.00"))
-    Assignment.objects.filter(pk__in=[one.pk for one in lost]).update(compensation=F("pay"))
+        raise RefusedError(_("Topic {topic} has nobody left to compensate.").format(topic=topic.number))
+    amount = sum((assignment.pay for assignment in lost), start=Decimal("0.00"))
+    Assignment.objects.filter(pk__in=[assignment.pk for assignment in lost]).update(compensation=F("pay"))
     audit(
         "compensated",
         study=study,
         actor=actor,
         now=now,
         topic=topic.number,
-        units=[f"{one.participation.pseudonym}/{one.number}" for one in lost],
+        units=[f"{assignment.participation.pseudonym}/{assignment.number}" for assignment in lost],
         amount=str(amount),
         currency=study.currency,
     )
@@ -100,18 +106,28 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
 
 def _check_anchors(topic: Topic, h: str, n: str) -> None:
     if h == n:
-        raise RefusedError("H and N must be two documents.")
+        raise RefusedError(_("Both anchors are the same document. Choose two different documents."))
     pool = {row.document.document_id: row for row in topic.pool.select_related("document")}
     for anchor, document in ((Grade.H, h), (Grade.N, n)):
         row = pool.get(document)
         if row is None:
             raise RefusedError(
-                f"{anchor}: {document or 'nothing'} is not in the pool of topic {topic.number}."
+                _(
+                    "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose a document of"
+                    " the pool."
+                ).format(anchor=anchor, document=document, topic=topic.number)
             )
         if not may_be_anchor(row, anchor):
-            raise RefusedError(f"{anchor}: {document} is graded {row.grade}, not {anchor}; choose another.")
+            raise RefusedError(
+                _(
+                    "{anchor} anchor: {document} has the grade {grade}. Choose a document with the grade"
+                    " {anchor}."
+                ).format(anchor=anchor, document=document, grade=row.grade)
+            )
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
-        raise RefusedError("These are the anchors that the topic has: choose at least one other document.")
+        raise RefusedError(
+            _("These already are the anchors of the topic. Choose at least one other document.")
+        )
 
 
 def _copy(topic: Topic, h: str, n: str) -> Topic:
@@ -143,6 +159,6 @@ def _add_again(rows: list[OfTopic], model: type[OfTopic], *, topic: Topic) -> No
 
 
 def _free_number(topic: Topic) -> str:
-    taken = set(Topic.objects.filter(study=topic.study_id).values_list("number", flat=True))
-    numbers = (f"{topic.number}-{count}" for count in range(2, len(taken) + 3))
-    return next(number for number in numbers if number not in taken)
+    used = set(Topic.objects.filter(study=topic.study_id).values_list("number", flat=True))
+    candidates = (f"{topic.number}-{count}" for count in range(2, len(used) + 3))
+    return next(number for number in candidates if number not in used)

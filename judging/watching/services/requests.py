@@ -1,6 +1,6 @@
-"""Asking for the jobs that are due: statistics where there is something new, and notices.
+"""Requests for jobs that are due: statistics of studies with new data, and notices.
 
-Each notice is asked for once, whoever looks, and however many look at once.
+Each notice is requested once, even if several processes look for notices at the same time.
 """
 
 from datetime import datetime
@@ -15,7 +15,7 @@ from judging.watching.selectors.worker_statistics import studies_to_compute
 
 
 def request_statistics(*, now: datetime) -> int:
-    """Ask for the statistics of every study where there is something new; returns of how many."""
+    """Request the statistics of every study that has new data; return the number of studies."""
     studies = studies_to_compute(now=now)
     for study in studies:
         ask_for_statistics(study=study, now=now)
@@ -24,22 +24,22 @@ def request_statistics(*, now: datetime) -> int:
 
 @transaction.atomic
 def ask_for_statistics(*, study: Study, now: datetime, actor: Actor = None) -> Job:
-    """Ask for a job, once at a time for a study: the one that is waiting or under way is returned."""
+    """Request the job that computes the statistics of a study, or return the one that is still unfinished."""
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     live = Job.objects.filter(kind=JobKind.STATISTICS.value, study=study, state__in=LIVE_JOBS).first()
     return live or jobs.request(kind=JobKind.STATISTICS, study=study, actor=actor, now=now)
 
 
 def request_notices(*, now: datetime) -> int:
-    """Ask for a job for every notice that is due; returns how many. No e-mail without a mail server."""
+    """Request a job for each due notice; return their number. Without a mail server there are no e-mails."""
     due = due_notices(now=now)
     if not mail.is_set_up():
-        due = [one for one in due if one.by != JobKind.NOTICE]
-    return sum(_request(one, now) for one in due)
+        due = [notice for notice in due if notice.by != JobKind.NOTICE]
+    return sum(_request(notice, now) for notice in due)
 
 
 def _request(due: DueNotice, now: datetime) -> int:
-    """Returns 0 where somebody else was quicker."""
+    """Return 1, or 0 if another process has requested the notice already."""
     try:
         with transaction.atomic():
             job = jobs.request(

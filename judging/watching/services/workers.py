@@ -1,8 +1,9 @@
-"""What researchers do about a worker: block, take back in, free the unit under way, erase who it is."""
+"""Actions of researchers on a worker: block, unblock, free the reserved unit, erase the identity."""
 
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.services.ending import end_live, lapse
 from judging.core.services.errors import RefusedError
@@ -14,9 +15,9 @@ from judging.protocol.states import ENDED_PARTICIPATIONS, AssignmentState, Parti
 
 @transaction.atomic
 def block_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> bool:
-    """Keep a worker from further units; a live one is cancelled, completed ones and their codes stand.
+    """Block a worker from further units; cancel the live unit. Completed units and their codes stay valid.
 
-    Returns whether there was anybody to block: a worker whose participation has ended stays as they are.
+    Return whether the worker was blocked: a participation that has ended is left unchanged.
     """
     participation = lock_participation(participation)
     if participation.state in ENDED_PARTICIPATIONS:
@@ -31,14 +32,17 @@ def block_worker(*, participation: Participation, now: datetime, actor: Actor = 
 
 @transaction.atomic
 def unblock_worker(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Undo a block: the worker is where the practice task was left. A unit that was cancelled stays so.
+    """Unblock a worker, who returns to the step before the block. A cancelled unit stays cancelled.
 
-    Raises RefusedError for a worker who is not blocked.
+    Raise RefusedError if the worker is not blocked.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.BLOCKED:
-        state = participation.get_state_display()
-        raise RefusedError(f"Worker {participation.pseudonym} is not blocked, but {state}.")
+        raise RefusedError(
+            _("Worker {worker} is not blocked: the worker’s state is “{state}”.").format(
+                worker=participation.pseudonym, state=_(participation.get_state_display())
+            )
+        )
     attempts = set(participation.practice_attempts.values_list("passed", flat=True))
     if True in attempts or participation.assignments.exists():
         participation.state = ParticipationState.READY
@@ -50,9 +54,9 @@ def unblock_worker(*, participation: Participation, now: datetime, actor: Actor 
 
 @transaction.atomic
 def erase_identity(*, participation: Participation, now: datetime, actor: Actor = None) -> None:
-    """Delete who the worker is: on the platform, and by which personal link they came.
+    """Delete the worker's identity on the platform, and the connection to a personal link.
 
-    The pseudonymous data is unchanged. The link lets nobody in any more.
+    The pseudonymous data stays. The link no longer works.
     """
     PlatformIdentity.objects.filter(participation=participation).delete()
     WorkerLink.objects.filter(participation=participation).update(participation=None)
@@ -63,14 +67,14 @@ def erase_identity(*, participation: Participation, now: datetime, actor: Actor 
 def free_reservation(
     *, participation: Participation, number: int, now: datetime, actor: Actor = None
 ) -> None:
-    """Let a live unit lapse before its time: open to others, and to its worker, while nobody has taken it.
+    """Let a live unit lapse now, so that other workers can take it. Until then its worker can continue it.
 
-    Raises RefusedError for one that is not live any more.
+    Raise RefusedError if the unit is no longer live.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
     if assignment is None or not assignment.live:
-        raise RefusedError("Nothing was freed: the unit is not being judged any more.")
+        raise RefusedError(_("The worker is no longer judging this unit, so there is nothing to free."))
     assignment.lapses_at = min(assignment.lapses_at, now)
     assignment.save(update_fields=["lapses_at"])
     lapse(assignment=assignment)

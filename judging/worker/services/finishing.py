@@ -10,7 +10,7 @@ from judging.core.services.events import record_in_unit
 from judging.models import Assignment, EventKind, Judgment, PoolDocument, Unit, Visit
 from judging.protocol import codes
 from judging.protocol.checks import attempts_left, failed_checks
-from judging.protocol.checks.anchors import tau_between_tries
+from judging.protocol.checks.anchors import tau_between_attempts
 from judging.protocol.checks.base import FactValue, FinishedUnit, Observation, UnitCheck
 from judging.protocol.states import AssignmentState, UnitState
 from judging.worker.selectors.participations import judgments_of
@@ -33,7 +33,7 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
     close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
     unit = FinishedUnit(_observations(assignment, judgments), assignment.failed_magnitudes or [])
-    taus = (tau_between_tries(earlier, unit.magnitudes) for earlier in unit.earlier)
+    taus = (tau_between_attempts(earlier, unit.magnitudes) for earlier in unit.earlier)
     lowest = min((tau for tau in taus if tau is not None), default=0)
     if lowest < 0:
         record_in_unit(

@@ -8,6 +8,7 @@ from django.db import transaction
 from judging.core.services.ending import screen_out
 from judging.core.services.events import record
 from judging.core.services.locking import lock_participation
+from judging.core.words import translated
 from judging.models import Participation, PracticeAttempt, Study
 from judging.protocol import magnitude
 from judging.protocol.checks import practice
@@ -45,8 +46,8 @@ def answer_line(
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
     read = magnitude.parse(text)
-    if read.value is None:
-        return outcome.invalid(magnitude=read.message)
+    if message := read.message:
+        return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
         return outcome.invalid(magnitude=TOO_SOON)
     attempt.magnitudes.append(read.value)

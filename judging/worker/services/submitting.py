@@ -10,6 +10,7 @@ from django.db import transaction
 from judging.core.services.ending import close_visit, open_visit
 from judging.core.services.locking import lock_assignment
 from judging.core.statements import save_fields
+from judging.core.words import translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, Judgment, Participation, Visit
 from judging.protocol import magnitude
@@ -170,7 +171,7 @@ def _same_content(judgment: Judgment, answer: Answer) -> bool:
 def _faults(answer: Answer) -> dict[str, str]:
     faults = {}
     if message := magnitude.parse(answer.magnitude).message:
-        faults["magnitude"] = message
+        faults["magnitude"] = translated(message)
     if not answer.justification.strip():
         faults["justification"] = MISSING_JUSTIFICATION
     elif len(answer.justification) > LONGEST_REASON:

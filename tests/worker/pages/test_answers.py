@@ -59,7 +59,7 @@ def test_a_refused_magnitude_says_why_and_keeps_what_was_typed(enter: Enter, stu
         assert (page.step, page.value("position")) == ("judge", "0")
         read = parse(typed)
         assert read.fault == fault
-        assert problems(page) == [("magnitude", read.message)]
+        assert problems(page) == [("magnitude", str(read.message))]
         assert page.value("magnitude") == typed
         assert page.value("justification") == "Some\n\nreason & <more>"
         box = next(attributes for tag, attributes in page.tags if attributes.get("id") == "magnitude")

@@ -1,0 +1,11 @@
+"""Random numbers that can be drawn again: every draw follows from the seed."""
+
+from random import Random
+
+
+def seeded_random(*names: str | int) -> Random:
+    """Return a generator seeded with these names: the same names always give the same draws.
+
+    Never use it for secrets.
+    """
+    return Random("/".join(map(str, names)))  # noqa: S311 - the draws must be reproducible
