@@ -159,7 +159,7 @@ def test_nobody_is_shut_out_of_the_way_back(
     log_in(page, live_server, client_of(cast["viewer"]))
     page.goto(f"{live_server.url}/console/people/")
     holds(page, "Not allowed")
-    page.locator("nav.back").get_by_role("link").first.click()
+    page.get_by_role("navigation", name="Breadcrumb").get_by_role("link").first.click()
     holds(page, "Studies")
     page.goto(f"{live_server.url}/console/studies/other/")
     expect(page).to_have_title("There is no such page")
