@@ -1,4 +1,4 @@
-"""E-mails of the site, made from templates."""
+"""Create e-mails from templates."""
 
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -9,12 +9,12 @@ from django.template.loader import render_to_string
 
 
 def is_set_up() -> bool:
-    """Whether the site can send e-mail."""
+    """Return whether the site can send e-mail."""
     return settings.MAIL_SERVER is not None
 
 
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
-    """An e-mail from a template whose first line is the subject, and which knows `site` and `host`."""
+    """Return an e-mail from a template, whose first line is the subject and which gets `site` and `host`."""
     where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
     subject, _, body = render_to_string(template, {**where, **context}).partition("\n")
     return EmailMessage(

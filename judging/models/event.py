@@ -1,4 +1,4 @@
-"""What went wrong, when and where: for monitoring. An event holds no magnitude and no text of a worker."""
+"""Events: what went wrong, when and where, for monitoring. They contain no magnitudes or texts of workers."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -16,7 +16,7 @@ from judging.protocol.checks.comprehension import OPTIONS
 
 
 class EventKind(StrEnum):
-    """What else happens besides failures of checks, whose kinds their checks name."""
+    """The kinds of events, except those of failed checks, which the checks declare."""
 
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
@@ -32,7 +32,7 @@ class EventKind(StrEnum):
 
 
 def event_kinds() -> list[str]:
-    """Return all kinds of events, those of failed checks first."""
+    """Return all kinds of events; those of failed checks come first."""
     return [*letter_of_event(), *(kind.value for kind in EventKind)]
 
 
@@ -42,7 +42,7 @@ def check_of_kind(kind: str) -> str:
 
 
 def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the constraints that follow from the checks: a new check needs a migration with both."""
+    """Yield the constraints that depend on the checks; a new check needs a migration for both."""
     yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
     yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 
@@ -53,7 +53,7 @@ class Event(models.Model):
         Participation,
         on_delete=models.CASCADE,
         related_name="events",
-        db_index=False,  # the index by worker begins with it
+        db_index=False,  # the index event_by_worker starts with this column
     )
     topic = models.ForeignKey(Topic, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
     unit = models.ForeignKey(Unit, null=True, blank=True, on_delete=models.CASCADE, related_name="events")

@@ -1,4 +1,4 @@
-"""Who works on which study, and as what."""
+"""The members of studies and their roles."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from judging.models.study import Study
 
 
 class Role(StrEnum):
-    """Owners pay the workers and say who is a member; editors open, pause and close; viewers look."""
+    """Viewers can see a study, editors also open, pause and close it, owners also pay and manage members."""
 
     OWNER = "owner"
     EDITOR = "editor"
@@ -18,7 +18,7 @@ class Role(StrEnum):
 
 
 RANKS = (Role.VIEWER, Role.EDITOR, Role.OWNER)
-"""Roles, from the one that may do least."""
+"""The roles, from the fewest to the most permissions."""
 
 
 class Membership(models.Model):

@@ -1,4 +1,4 @@
-"""What the people of a study are told of by e-mail, and a webhook with them, each thing once."""
+"""Notices: messages to the members of a study by e-mail and webhook. Every event is announced once."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from judging.models.job import Job
 
 
 class NoticeAbout(StrEnum):
-    """What is told: the value goes into the job's parameters."""
+    """The occasions for a notice. The value is stored in the job's parameters."""
 
     COLLECTED = "all units are done"
     CLOSED = "a forced closing cancelled units"
