@@ -13,7 +13,6 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
@@ -62,7 +61,7 @@ def prepare(study: Study, now: datetime) -> bool:
         if study.state != StudyState.OPEN:
             raise RefusedError(
                 _("Study {study} is {state}. Open it, so that it accepts workers.").format(
-                    study=study.slug, state=gettext(study.get_state_display())
+                    study=study.slug, state=study.get_state_display()
                 )
             )
         if not takes_work(StudyState.OPEN, opens_at=study.opens_at, closes_at=study.closes_at, now=now):

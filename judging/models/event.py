@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Final
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.models.assignment import Assignment
 from judging.models.participation import Participation
@@ -13,6 +15,7 @@ from judging.models.topic import Topic
 from judging.models.unit import Unit
 from judging.protocol.checks import CHECKS, anchors, letter_of_event
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.words import gettext_noop as _
 
 
 class EventKind(StrEnum):
@@ -21,7 +24,7 @@ class EventKind(StrEnum):
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
     LAPSED = "lapsed"
-    REINSTATED = "reinstated"
+    REINSTATED = _("reinstated")
     RETURNED = "returned"
     RETURNED_LATE = "returned_late"
     CANCELLED = "cancelled"
@@ -29,6 +32,17 @@ class EventKind(StrEnum):
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
     SAME_BROWSER = "same_browser"
+
+
+WORDS_OF_KINDS: Final = (
+    _("order inverted"),
+    _("returned late"),
+    _("same browser"),
+    _("practice failed"),
+    _("anchors failed"),
+    _("time failed"),
+)
+"""The words of kinds whose value has an underscore, unless a state has them, marked for translation."""
 
 
 def event_kinds() -> list[str]:
@@ -60,7 +74,9 @@ class Event(models.Model):
     assignment = models.ForeignKey(
         Assignment, null=True, blank=True, on_delete=models.CASCADE, related_name="events"
     )
-    kind = models.CharField(max_length=20, choices=[(kind, kind.replace("_", " ")) for kind in event_kinds()])
+    kind = models.CharField(
+        max_length=20, choices=[(kind, gettext_lazy(kind.replace("_", " "))) for kind in event_kinds()]
+    )
     check_name = models.CharField(max_length=1, blank=True, help_text="The check a–d, where it is one.")
     at = models.DateTimeField()
     attempt = models.PositiveIntegerField(null=True, blank=True)

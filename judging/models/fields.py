@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
-    return [(state.value, state.value.replace("_", " ")) for state in states]
+    """Return the choices of a field: each value with its words, which pages translate."""
+    words = ((state.value, gettext_lazy(state.value.replace("_", " "))) for state in states)
+    return [(value, cast("str", lazy)) for value, lazy in words]
 
 
 def values(states: Iterable[StrEnum]) -> list[str]:

@@ -9,13 +9,14 @@ from django.db.models import Q
 from judging.models.fields import choices, values
 from judging.models.membership import Role
 from judging.models.study import Study
+from judging.protocol.words import gettext_noop as _
 
 
 class SiteRole(StrEnum):
     """Staff can see the studies without members; admins can do everything."""
 
-    STAFF = "staff"
-    ADMIN = "admin"
+    STAFF = _("staff")
+    ADMIN = _("admin")
 
 
 _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)

@@ -45,10 +45,10 @@ class JobKind(StrEnum):
 class JobState(StrEnum):
     """queued → running → done or failed. A job whose worker is lost goes back from running to queued."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
+    QUEUED = _("queued")
+    RUNNING = _("running")
+    DONE = _("done")
+    FAILED = _("failed")
 
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
@@ -175,4 +175,7 @@ class Job(models.Model):
             text = gettext("update from {path}")
         else:
             text = gettext("import from {path}")
-        return text.format_map(defaultdict(lambda: None, self.parameters))
+        parameters = dict(self.parameters)
+        if "about" in parameters:
+            parameters["about"] = gettext(parameters["about"])
+        return text.format_map(defaultdict(lambda: None, parameters))

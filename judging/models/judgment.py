@@ -59,7 +59,7 @@ class Judgment(models.Model):
         return f"{self.assignment_id}/{self.position}"
 
     @property
-    def given(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the answer is complete: a magnitude and a justification."""
         return self.magnitude is not None and bool(self.justification.strip())
 

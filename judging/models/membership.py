@@ -7,14 +7,15 @@ from django.db import models
 
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
+from judging.protocol.words import gettext_noop as _
 
 
 class Role(StrEnum):
     """Viewers can see a study, editors also open, pause and close it, owners also pay and manage members."""
 
-    OWNER = "owner"
-    EDITOR = "editor"
-    VIEWER = "viewer"
+    OWNER = _("owner")
+    EDITOR = _("editor")
+    VIEWER = _("viewer")
 
 
 RANKS = (Role.VIEWER, Role.EDITOR, Role.OWNER)

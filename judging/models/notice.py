@@ -5,15 +5,16 @@ from enum import StrEnum
 from django.db import models
 
 from judging.models.job import Job
+from judging.protocol.words import gettext_noop as _
 
 
 class NoticeAbout(StrEnum):
     """The occasions for a notice. The value is stored in the job's parameters."""
 
-    COLLECTED = "all units are done"
-    CLOSED = "a forced closing cancelled units"
-    FAILED = "a job failed"
-    THRESHOLD = "a threshold was reached"
+    COLLECTED = _("all units are done")
+    CLOSED = _("a forced closing cancelled units")
+    FAILED = _("a job failed")
+    THRESHOLD = _("a threshold was reached")
 
 
 class Notice(models.Model):
