@@ -104,8 +104,8 @@ class ReadOnlyAdmin(_ModelAdmin):
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
         """Return the foreign keys among the columns."""
-        shown = self.get_list_display(request)
-        return [field.name for field in self.opts.fields if field.is_relation and field.name in shown]
+        columns = self.get_list_display(request)
+        return [field.name for field in self.opts.fields if field.is_relation and field.name in columns]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

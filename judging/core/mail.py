@@ -15,8 +15,8 @@ def is_set_up() -> bool:
 
 def message(template: str, context: Mapping[str, object], to: str, **headers: str) -> EmailMessage:
     """Return an e-mail from a template, whose first line is the subject and which gets `site` and `host`."""
-    where = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
-    subject, _, body = render_to_string(template, {**where, **context}).partition("\n")
+    site = {"site": settings.SITE_URL, "host": urlsplit(settings.SITE_URL).netloc}
+    subject, _, body = render_to_string(template, {**site, **context}).partition("\n")
     return EmailMessage(
         subject=" ".join(subject.split()),
         body=body.lstrip(),

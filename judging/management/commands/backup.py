@@ -43,14 +43,14 @@ class Command(StudyCommand):
         file = Path(path)
         with tqdm(unit="B", unit_scale=True, leave=False, disable=None) as bar:
             if keep is None:
-                made = write_backup(file, now=now(), with_key=with_key, tell=bar.update)
+                manifest = write_backup(file, now=now(), with_key=with_key, tell=bar.update)
             else:
-                file, made = write_newest(file, keep=keep, now=now(), with_key=with_key, tell=bar.update)
-        with file.open("rb") as whole:
-            sha = hashlib.file_digest(whole, "sha256").hexdigest()
+                file, manifest = write_newest(file, keep=keep, now=now(), with_key=with_key, tell=bar.update)
+        with file.open("rb") as backup:
+            sha = hashlib.file_digest(backup, "sha256").hexdigest()
         self.stdout.write(
-            f"{made.rows:,} rows of {len(made.tables)} tables and {len(made.files):,} files "
-            f"as of {made.created}, {file.stat().st_size:,} bytes."
+            f"{manifest.rows:,} rows of {len(manifest.tables)} tables and {len(manifest.files):,} files "
+            f"as of {manifest.created}, {file.stat().st_size:,} bytes."
         )
         if keep is not None:
             self.stdout.write(f"Written to {file}")

@@ -27,8 +27,8 @@ class Command(StudyCommand):
         if study:
             attempts = attempts.filter(participation__study=study)
             judgments = judgments.filter(assignment__participation__study=study)
-        where = f"study {study.slug}" if study else f"{Study.objects.count():,} studies"
+        scope = f"study {study.slug}" if study else f"{Study.objects.count():,} studies"
         self.stdout.write(
-            f"No errors: checked {len(INVARIANTS)} rules in {where}, with "
+            f"No errors: checked {len(INVARIANTS)} rules in {scope}, with "
             f"{attempts.count():,} attempts and {judgments.count():,} answers."
         )

@@ -64,8 +64,8 @@ class Command(StudyCommand):
             chunks = taken(study, what, form, now=moment, with_excluded=excluded, tally=tally)
         emit(chunks, self.stdout, output)
         if output is not None and what != BUNDLE.name and Path(output).is_file():
-            beside = manifest(study, what, form, tally, now=moment, name=Path(output).name)
-            emit([beside], self.stdout, f"{output}{_MANIFEST}")
+            contents = manifest(study, what, form, tally, now=moment, name=Path(output).name)
+            emit([contents], self.stdout, f"{output}{_MANIFEST}")
         self._warn(study, what)
 
     def _warn(self, study: Study, what: str) -> None:
