@@ -20,6 +20,11 @@ def main() -> None:
 
         sys.exit(suite.run(sys.argv[2:]))
 
+    if sys.argv[1:2] == ["docs"]:
+        from deploy import documents
+
+        sys.exit(documents.run(sys.argv[2:]))
+
     from deploy import commandline
 
     commandline.run(sys.argv)

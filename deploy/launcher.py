@@ -1,10 +1,10 @@
 """Makes `.venv` where a command needs it and goes on inside it, on a machine with nothing but Python and pip.
 
 `manage.py` calls `enter` before it imports anything else, so this module, and `deploy/__init__.py` with it,
-may import the standard library alone. `demo` and `test` make or mend `.venv`; every other command only uses
-it. Where a virtual environment is active already, or `PLUMBLINE_NO_VENV=1`, nothing is made: packages are
-then the business of whoever set that up. A `VIRTUAL_ENV` that the running Python does not belong to is a
-leftover of some other shell and counts for nothing.
+may import the standard library alone. `demo`, `test` and `docs` make or mend `.venv`; every other command
+only uses it. Where a virtual environment is active already, or `PLUMBLINE_NO_VENV=1`, nothing is made:
+packages are then the business of whoever set that up. A `VIRTUAL_ENV` that the running Python does not belong
+to is a leftover of some other shell and counts for nothing.
 
 `.venv/plumbline-stamp` is the lock that two launches at once contend for, and tells what was installed: it
 says `unfinished` from the first change to the last, so an installation killed half-way is begun afresh.
@@ -31,7 +31,8 @@ from deploy.installer import INSTALLER, PYTHON, REQUIREMENTS, ROOT, VENV, SetupE
 
 STAMP = VENV / "plumbline-stamp"
 UNFINISHED = "unfinished"
-MAKERS = ("demo", "test")
+MAKERS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "docs": ["docs"]}
+"""The commands that make `.venv`, each with the dependency groups of pyproject.toml that it needs."""
 
 
 def enter(arguments: list[str]) -> None:
@@ -170,11 +171,11 @@ def refuse_if_incomplete(command: str) -> None:
 
 
 def declared(command: str) -> list[str]:
-    """Return the names of the packages that pyproject.toml asks for directly, for `demo` or for `test`."""
+    """Return the names of the packages that pyproject.toml asks for directly, for one of the makers."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     asked = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
-    if command == "test":
-        asked = asked + project["dependency-groups"]["test"]
+    for group in MAKERS[command]:
+        asked = asked + project["dependency-groups"][group]
     return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in asked]
 
 

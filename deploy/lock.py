@@ -21,7 +21,8 @@ def main() -> None:
     """Compile the three files with the uv beside this Python."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
-    everything = ["--extra", "server", "--extra", "figures", "--group", "test", "pyproject.toml"]
+    everything = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]
+    everything.append("pyproject.toml")
     compile_lock([*command, *everything, "-o", "deploy/requirements.txt"])
     same = ["--constraint", "deploy/requirements.txt"]
     server = ["--extra", "server", "pyproject.toml", *same]

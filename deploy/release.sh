@@ -42,9 +42,9 @@ switch() {
     local new old=
     new=$(readlink -e -- "$1") || fail "$1: there is no such folder."
     [[ -x $new/.venv/bin/python && -f $new/manage.py ]] ||
-        fail "$new: holds no release with its packages in .venv; make it first, as docs/deploying.md says."
+        fail "$new: holds no release with its packages in .venv; make it first, as docs/guides/deploying.md says."
     if [[ -e $link && ! -L $link ]]; then
-        fail "$link: is no link to a release; move it away first, as docs/deploying.md says."
+        fail "$link: is no link to a release; move it away first, as docs/guides/deploying.md says."
     fi
     old=$(readlink -e -- "$link" || true)
     [[ $new != "$old" ]] || fail "$new: is the release that runs already."

@@ -1,6 +1,6 @@
-"""From relevance judgments to system scores: magnitudes, gains, measures and their comparison.
+"""From relevance judgments to system scores: magnitudes, gains, measures, and the comparison of systems.
 
-A library of pure functions over arrays that knows nothing of the web site beside it. The way through it is
-`files` → `frames` → `magnitudes` → `scores` (with `measures`) → `compare`; `python -m evaluation` walks the
-same way from a shell.
+This is a library of pure functions over arrays. It does not depend on the web site beside it. Data flow
+through `files` → `frames` → `magnitudes` → `scores` (with `measures`) → `compare`. The commands of `python -m
+evaluation` follow the same path.
 """

@@ -1,4 +1,4 @@
-"""The kinds of arrays that pass between the modules."""
+"""The array types that the modules exchange."""
 
 import numpy as np
 import numpy.typing as npt

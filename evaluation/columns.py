@@ -1,4 +1,4 @@
-"""Columns of ids and of numbers, checked; the first row at fault is named."""
+"""Checked columns of ids and numbers; errors name the first row at fault."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,66 +15,118 @@ Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
 
 SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE = 1e-100, 1e100
 MARKS = ("H", "N", "")
-MAGNITUDE = "a magnitude is a number above 0, from 1e-100 to 1e100"
 
 
 def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise for the first value that cannot be a magnitude as a worker gave it."""
+    """Raise `InputError` for the first value that a worker cannot have given as a magnitude."""
     refuse_not_positive(name, values, origin)
     if (row := first((values < SMALLEST_MAGNITUDE) | (values > LARGEST_MAGNITUDE))) is not None:
-        origin.refuse(row, f"{name} {values[row]:g} is out of bounds; {MAGNITUDE}")
+        raise InputError(
+            "magnitude-out-of-bounds",
+            "{column} {value} is out of bounds; a magnitude is a number from 1e-100 to 1e100",
+            origin.at(row),
+            column=name,
+            value=f"{values[row]:g}",
+        )
 
 
 def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise for the first value that is not a positive finite number."""
+    """Raise `InputError` for the first value that is not a positive finite number."""
     if (row := first(~np.isfinite(values))) is not None:
-        origin.refuse(row, f"{name} {values[row]} is not finite; {MAGNITUDE}")
+        raise InputError(
+            "magnitude-not-finite",
+            "{column} {value} is not finite; a magnitude is a number from 1e-100 to 1e100",
+            origin.at(row),
+            column=name,
+            value=str(values[row]),
+        )
     if (row := first(values <= 0)) is not None:
-        origin.refuse(row, f"{name} {values[row]:g} is not above 0; {MAGNITUDE}")
+        raise InputError(
+            "magnitude-not-positive",
+            "{column} {value} is not above 0; a magnitude is a number from 1e-100 to 1e100",
+            origin.at(row),
+            column=name,
+            value=f"{values[row]:g}",
+        )
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
-    """The column as text; an empty row is refused, and an id that is a number is not made text in passing."""
+    """Return the column as text.
+
+    Raise `InputError` for the first empty row, and for the first id that is not text: numbers are not
+    converted, because that could change an id.
+    """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
         values = list(values)
         for row, value in enumerate(values):
             if not isinstance(value, str | None):
-                origin.refuse(row, f"{name} {shown(value)} is not text; ids are text")
+                raise InputError(
+                    "id-not-text",
+                    "{column} {value} is not text; give ids as text",
+                    origin.at(row),
+                    column=name,
+                    value=shown(value),
+                )
     column = pl.Series(name, values, dtype=pl.String)
     if column.has_nulls():
         column = column.fill_null("")
     if not may_be_empty and (empty := column == "").any():
-        origin.refuse(int(empty.arg_max() or 0), f"{name} is empty; every row needs one")
+        raise InputError(
+            "empty-cell",
+            "{column} is empty; every row needs one",
+            origin.at(int(empty.arg_max() or 0)),
+            column=name,
+        )
     return column
 
 
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:
-    """The column of a unit's anchors, `H`, `N` or empty; any other mark is refused."""
+    """Return the column of the units' anchors: `H`, `N` or empty. Raise `InputError` for any other mark."""
     column = ids(name, values, origin, may_be_empty=True)
     if (row := first(~column.is_in(list(MARKS)).to_numpy())) is not None:
-        what = f"{name} {shown(column[row])} is no mark of an anchor"
-        origin.refuse(row, f"{what}; give H, N, or nothing for every other document")
+        raise InputError(
+            "unknown-anchor-mark",
+            "{column} {value} does not mark an anchor; write H or N, or nothing for every other document",
+            origin.at(row),
+            column=name,
+            value=shown(column[row]),
+        )
     return column
 
 
 def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
-    """The column as 64-bit floats; a row that is empty or no number is refused."""
+    """Return the column as 64-bit floats. Raise `InputError` for a row that is empty or not a number."""
     if not isinstance(values, pl.Series) and not (
         isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
     ):
         for row, value in enumerate(values):
             if not isinstance(value, int | float | np.number | None):
-                origin.refuse(row, f"{name} {shown(value)} is not a number")
+                raise InputError(
+                    "value-not-a-number",
+                    "{column} {value} is not a number; give an int or a float",
+                    origin.at(row),
+                    column=name,
+                    value=shown(value),
+                )
         values = list(values)
     column = pl.Series(name, values, dtype=pl.Float64)
     if column.has_nulls():
-        origin.refuse(first(column.is_null().to_numpy()) or 0, f"{name} is empty; give a number")
+        raise InputError(
+            "missing-number",
+            "{column} is empty; give a number",
+            origin.at(first(column.is_null().to_numpy()) or 0),
+            column=name,
+        )
     return column
 
 
 def table_of(columns: dict[str, pl.Series]) -> pl.DataFrame:
-    """The columns side by side; `InputError` where their lengths differ."""
+    """Return the columns as one table. Raise `InputError` if their lengths differ."""
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        raise InputError(f"columns differ in length: {lengths}")
+        raise InputError(
+            "columns-differ-in-length",
+            "the columns differ in length: {lengths}; each needs one entry per row",
+            lengths=", ".join(f"{name} {length}" for name, length in lengths.items()),
+        )
     return pl.DataFrame(list(columns.values()))

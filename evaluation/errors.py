@@ -2,17 +2,16 @@
 
 
 class InputError(ValueError):
-    """Input that cannot be used: where it stands, what is wrong and how to fix it, in one sentence.
+    """Input that cannot be used: where it is, what is wrong and how to fix it, in one sentence.
 
     `code` names the kind of error and stays the same when the sentence is edited. `text` is the English
-    sentence with places such as `{measure}`, and `values` is what stands in them, so that a program can show
-    the error in another language. `where` is `FILE:LINE` for what came from a file and `row N` (from 1) for
-    what came as columns; it is empty where no single place is to blame.
+    sentence with places such as `{measure}`, and `values` fills them, so that a program can show the error in
+    another language. A value can be another `InputError`, whose own text and values then apply. `where` is
+    `FILE:LINE` for input from a file and `row N` (from 1) for columns; it is empty if no single place is to
+    blame.
     """
 
-    def __init__(self, code: str, text: str = "", where: str = "", **values: object) -> None:
-        if not text or ":" in text and text.rpartition(":")[2].isdigit() or text.startswith("row "):
-            code, text, where = "", code.replace("{", "{{").replace("}", "}}"), text  # until every caller names a code
+    def __init__(self, code: str, text: str, where: str = "", **values: object) -> None:
         self.code = code
         self.text = text
         self.where = where
@@ -20,10 +19,9 @@ class InputError(ValueError):
         self.what = text.format(**values)
         super().__init__(f"{where}: {self.what}" if where else self.what)
 
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: `1 topic`, `2 topics`."""
-    return f"{number} {thing}{'s' * (number != 1)}"
+    def at(self, where: str) -> "InputError":
+        """Return the same error at another place."""
+        return InputError(self.code, self.text, where, **self.values)
 
 
 def shown(text: object, limit: int = 40) -> str:

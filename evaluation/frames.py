@@ -1,13 +1,13 @@
-"""Validated columns: judgments, gains and runs, each a table whose rows are known to be sound.
+"""Valid columns: judgments, gains and runs, each a table whose rows have been checked.
 
-Ids are text and are never inferred to be anything else: `007` and `1e5` stay what they are. Every
-`from_columns` raises `InputError` naming the first row at fault.
+Ids are text and are never read as anything else: `007` and `1e5` stay as they are. Every `from_columns`
+raises `InputError` for the first row at fault.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, NoReturn
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,13 +19,13 @@ from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
-"""The columns that together name a unit; a file may have no workers."""
+"""The columns that together identify a unit; a file may have no workers."""
 Negative = Literal["error", "zero"]
 
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, and maybe `worker_id` and `gold`."""
+    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -42,10 +42,10 @@ class Judgments:
         *,
         origin: Origin = NO_FILE,
     ) -> "Judgments":
-        """One row a judgment; every magnitude finite, positive and within 1e-100 … 1e100.
+        """Check the columns; each row is a judgment, with a finite magnitude from 1e-100 to 1e100.
 
-        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant;
-        it is empty or None for every other document.
+        `gold` marks a unit's anchors: `H` its highly relevant document, `N` the one that is not relevant. It
+        is empty or None for all other documents. Raise `InputError` for the first row at fault.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -63,18 +63,20 @@ class Judgments:
 
     @property
     def magnitudes(self) -> FloatArray:
-        """The magnitudes as given, in row order."""
+        """The raw magnitudes, in row order."""
         return self.table["relevance_score"].to_numpy()
 
     @property
     def unit_keys(self) -> list[str]:
-        """The columns that together name a unit: topic, unit and, where it is given, worker."""
+        """The columns that together identify a unit: topic, unit and, if present, worker."""
         return [name for name in UNIT if name in self.table.columns]
 
     def first_repetition(self) -> int | None:
-        """The first row that judges a document a second time in its unit; None as it should be."""
-        again = ~self.table.select(pl.struct(*self.unit_keys, "document_id").is_first_distinct()).to_series()
-        return first(again.to_numpy())
+        """Return the first row that judges a document a second time in its unit, or None."""
+        is_repeated = ~self.table.select(
+            pl.struct(*self.unit_keys, "document_id").is_first_distinct()
+        ).to_series()
+        return first(is_repeated.to_numpy())
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,10 @@ class Gains:
         negative: Negative = "error",
         origin: Origin = NO_FILE,
     ) -> "Gains":
-        """One row a judged document, never two; `negative="zero"` counts codes such as −1 and −2 as 0."""
+        """Check the columns; each row is a judged document, and no document occurs twice in a topic.
+
+        `negative="zero"` counts codes such as −1 and −2 as 0. Raise `InputError` for the first row at fault.
+        """
         table = table_of(
             {
                 "topic_id": ids("topic_id", topic_id, origin),
@@ -104,31 +109,50 @@ class Gains:
         )
         values = table["gain"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
-            cls(table, origin).refuse(row, "gain", "is not finite", "give a number from 0 up")
+            raise InputError(
+                "gain-not-finite",
+                "gain {value} is not finite (document {document} in topic {topic}); give a number from 0 up",
+                origin.at(row),
+                **cls(table, origin).row_values(row),
+            )
         if negative == "zero":
-            # Adding 0.0 turns the −0.0 that clipping keeps into 0.0.
+            # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
             table = table.with_columns(pl.Series("gain", np.maximum(values, 0.0) + 0.0))
         elif (row := first(values < 0)) is not None:
-            mend = "mend it, or count it as 0: --negative zero"
-            cls(table, origin).refuse(row, "gain", "is negative", mend)
-        _refuse_duplicates(table, origin, "judged")
+            raise InputError(
+                "negative-gain",
+                "gain {value} is negative (document {document} in topic {topic}); correct it, or count it "
+                "as 0: --negative zero",
+                origin.at(row),
+                **cls(table, origin).row_values(row),
+            )
+        if (row := first_repetition(table)) is not None:
+            raise InputError(
+                "document-judged-twice",
+                "document {document} is judged a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return cls(table, origin)
 
     @property
     def values(self) -> FloatArray:
-        """The gains in row order."""
+        """The gains, in row order."""
         return self.table["gain"].to_numpy()
 
-    def refuse(self, row: int, name: str, fault: str, mend: str) -> NoReturn:
-        """Raise `InputError` for the value of a row: its line, the fault, document and topic, the cure."""
+    def row_values(self, row: int) -> dict[str, str]:
+        """Return the `topic`, `document` and `value` of a row, for an error."""
         topic, document, value = self.table.row(row)
-        of = f"document {shown(document)} in topic {shown(topic)}"
-        self.origin.refuse(row, f"{name} {value:g} {fault} ({of}); {mend}")
+        return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One system's ranked lists: `topic_id, document_id, score`, maybe `rank`; `tag` is the system's name."""
+    """One system's ranked lists: `topic_id, document_id, score`, optionally `rank`.
+
+    `tag` is the system's name.
+    """
 
     tag: str
     table: pl.DataFrame
@@ -145,7 +169,10 @@ class Run:
         *,
         origin: Origin = NO_FILE,
     ) -> "Run":
-        """One row a retrieved document, never twice in a topic; a score may be infinite, never NaN."""
+        """Check the columns; each row is a retrieved document, and none occurs twice in a topic.
+
+        A score may be infinite but not NaN. Raise `InputError` for the first row at fault.
+        """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
             "document_id": ids("document_id", document_id, origin),
@@ -155,13 +182,29 @@ class Run:
             columns["rank"] = numbers("rank", rank, origin)
         table = table_of(columns)
         if (row := first(np.isnan(table["score"].to_numpy()))) is not None:
-            origin.refuse(row, "score is NaN, which has no place in a ranking; give a number")
+            raise InputError(
+                "score-is-nan",
+                "score is NaN, which cannot be ranked; give a number",
+                origin.at(row),
+            )
         if rank is not None:
             ranks = table["rank"].to_numpy()
             if (row := first(~np.isfinite(ranks) | (np.floor(ranks) != ranks))) is not None:
-                origin.refuse(row, f"rank {ranks[row]} is not a whole number")
+                raise InputError(
+                    "rank-not-whole",
+                    "rank {rank} is not a whole number; number the documents 1, 2, 3 …",
+                    origin.at(row),
+                    rank=str(ranks[row]),
+                )
         run = cls(tag, table, origin)
-        _refuse_duplicates(table, origin, "retrieved", run.hashes)
+        if (row := first_repetition(table, run.hashes)) is not None:
+            raise InputError(
+                "document-retrieved-twice",
+                "document {document} is retrieved a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return run
 
     @cached_property
@@ -171,40 +214,54 @@ class Run:
 
 
 def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
-    """Raise `InputError` where gains or runs are of another type, with what to pass."""
-    for name, given in {"gains": gains, "rel": gains if rel is None else rel}.items():
-        if not isinstance(given, Gains):
+    """Raise `InputError` if gains or runs have another type; it says what to pass."""
+    for name, argument in {"gains": gains, "rel": gains if rel is None else rel}.items():
+        if not isinstance(argument, Gains):
             raise InputError(
-                f"{name} must be Gains, not {type(given).__name__}; pass "
-                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)'
+                "gains-of-another-type",
+                "{argument} must be Gains, not {type}; pass "
+                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)',
+                argument=name,
+                type=type(argument).__name__,
             )
-    wrong = type(runs).__name__
-    if isinstance(runs, Sequence) and not isinstance(runs, str | bytes):
-        others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
-        if not others:
-            return
-        wrong = f"a list with a {others[0]}"
-    raise InputError(
-        f"runs must be a list of Run, not {wrong}; pass "
-        'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]'
-    )
+    if not isinstance(runs, Sequence) or isinstance(runs, str | bytes):
+        raise InputError(
+            "runs-not-a-list",
+            "runs must be a list of Run, not {type}; pass "
+            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
+            type=type(runs).__name__,
+        )
+    others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
+    if others:
+        raise InputError(
+            "run-of-another-type",
+            "runs must be a list of Run, but it contains {type}; pass "
+            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
+            type=others[0],
+        )
 
 
-def refuse_twins(runs: Iterable[tuple[str, Origin]]) -> None:
-    """Raise `InputError` for the first run, of tag and origin, that bears the tag of one before it."""
-    seen: dict[str, Origin] = {}
+def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:
+    """Raise `InputError` for the first run, given as tag and origin, that has the tag of an earlier one."""
+    origins: dict[str, Origin] = {}
     for tag, origin in runs:
-        if tag in seen and origin.path is None:
-            raise InputError(f"two runs bear the tag {shown(tag)}; give each run a tag of its own")
-        if tag in seen:
-            origin.refuse(
-                0, f"tag {shown(tag)} is also that of {seen[tag].path}; give each run a tag of its own"
+        if tag in origins and origin.path is None:
+            raise InputError(
+                "tag-used-twice", "two runs have the tag {tag}; give each run its own tag", tag=shown(tag)
             )
-        seen[tag] = origin
+        if tag in origins:
+            raise InputError(
+                "tag-of-another-file",
+                "the run in {other} also has the tag {tag}; give each run its own tag",
+                origin.at(0),
+                other=origins[tag].path,
+                tag=shown(tag),
+            )
+        origins[tag] = origin
 
 
 class ScoreRow(NamedTuple):
-    """One cell of a table of scores; `value` is None where the measure has no value."""
+    """One cell of a table of scores; `value` is None if the measure has no value."""
 
     run: str
     topic: str
@@ -214,29 +271,32 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """What scoring passed over, for the report beside the scores; each names the topics concerned."""
+    """What scoring left out, for the report beside the scores; each notice names its topics."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per run: its topics that nobody judged."""
+    """For each run: its topics without judgments."""
     unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per run: judged topics it has no list for."""
+    """For each run: judged topics without a list."""
     empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per measure: topics without a relevant document, or without gain."""
+    """For each measure: topics without a relevant document, or without gain."""
     all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Per measure that counts relevant documents: topics in which no judged value is 0."""
+    """For each measure that counts relevant documents: topics in which no judged value is 0."""
 
     def sentences(self) -> list[str]:
-        """Each notice in words, one line."""
+        """Return each notice in words, on one line."""
         return [
-            *(f"run {run}: {_some(names)} nobody judged, ignored" for run, names in self.ignored.items()),
-            *(f"run {run}: no list for {_some(names)}" for run, names in self.unanswered.items()),
             *(
-                f"{measure}: too little relevant for a value in {_some(names)}"
+                f"run {run}: topics ignored because they have no judgments: {_some(names)}"
+                for run, names in self.ignored.items()
+            ),
+            *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
+            *(
+                f"{measure}: topics with too little relevance for a value: {_some(names)}"
                 for measure, names in self.empty.items()
             ),
             *(
-                f"{measure}: every judged document is relevant in {_some(names)}, as no judged value is 0; "
-                "rel= may be wanted"
+                f"{measure}: topics whose judged documents are all relevant, because no judged value is 0: "
+                f"{_some(names)}; set rel= if fewer are meant"
                 for measure, names in self.all_relevant.items()
             ),
         ]
@@ -244,7 +304,7 @@ class Notices:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Runs × topics × measures, every cell filled; NaN in `values` stands for no value."""
+    """Runs × topics × measures, with every cell filled; NaN in `values` stands for no value."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
@@ -252,11 +312,11 @@ class Scores:
     values: FloatArray
     notices: Notices = Notices()
     pooled: FloatArray | None = None
-    """Means of runs × measures that are not the mean over topics; NaN where they are."""
+    """Means of runs × measures that are not the mean over topics; NaN if they are."""
 
     @property
     def rows(self) -> list[ScoreRow]:
-        """One row per run, topic and measure, in this order."""
+        """A row for each run, topic and measure, in this order."""
         return [
             ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
             for r, run in enumerate(self.runs)
@@ -265,7 +325,10 @@ class Scores:
         ]
 
     def means(self) -> list[ScoreRow]:
-        """One row per run and measure, topic `all`: the mean over the topics with a value, or `pooled`."""
+        """Return a row for each run and measure, with topic `all`: the mean over the topics, or `pooled`.
+
+        Topics without a value are left out of the mean.
+        """
         pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
         return [
             ScoreRow(run, "all", measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
@@ -274,22 +337,17 @@ class Scores:
         ]
 
     def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
-        """Run after run its means, as a report prints them; with `per_topic` its `rows` before them."""
+        """Return the means run by run, as a report prints them.
+
+        With `per_topic`, each run's `rows` come before its means.
+        """
         rows = [*self.rows, *self.means()] if per_topic else self.means()
         return sorted(rows, key=lambda row: self.runs.index(row.run))
 
 
-def _refuse_duplicates(
-    table: pl.DataFrame, origin: Origin, deed: str, hashed: HashArray | None = None
-) -> None:
-    if (row := first_repetition(table, hashed)) is not None:
-        topic, document = table["topic_id"][row], table["document_id"][row]
-        origin.refuse(row, f"document {shown(document)} is {deed} a second time in topic {shown(topic)}")
-
-
 def _some(topics: tuple[str, ...], limit: int = 5) -> str:
     named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{len(topics)} topic{'s' * (len(topics) != 1)} ({named})"
+    return f"{len(topics)} ({named})"
 
 
 def _or_none(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""The order of ranked lists, told from columns of topics and scores; nothing is sorted that is in order."""
+"""The order of ranked lists, from columns of topics and scores; rows that are in order are not sorted."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,11 +13,11 @@ Values = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
 def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
-    """Rows by the columns `above`, ascending, then as trec_eval ranks the columns `score, document_id`.
+    """Sort rows by the columns `above`, ascending, then by `score, document_id` as trec_eval does.
 
-    That is scores compared as 32-bit floats, descending, then document ids, descending.
+    That is by score as a 32-bit float, descending, then by document id, descending.
     """
-    # Adding 0.0 makes −0.0 equal to 0.0 in sorting, as it is in comparing.
+    # Sorting puts −0.0 before 0.0, although they are equal; adding 0.0 makes both 0.0.
     by_score = -(pl.col("score").cast(pl.Float32) + 0.0)
     order = [*above, by_score, "document_id"]
     return table.sort(order, descending=[*[False] * len(above), False, True])
@@ -25,17 +25,17 @@ def sort_by_score(table: pl.DataFrame, *above: str) -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicRows:
-    """Rows in the order of their file, told by a number for the topic of each (rows,)."""
+    """Rows in the order of their file, given by a number for the topic of each (rows,)."""
 
     topic: IntArray
 
     def ranks_by_score(self, table: pl.DataFrame) -> IntArray:
-        """The rank of each row in its topic's list, from 1, as trec_eval ranks `score, document_id` (rows,).
+        """Return each row's rank in its topic's list, from 1, as trec_eval ranks them (rows,).
 
-        Run files mostly stand in the order of their scores, so that at most the rows that share one are
-        sorted.
+        The columns are `score, document_id`. Most run files are in the order of their scores, so only rows
+        that share a score are sorted.
         """
-        with np.errstate(over="ignore"):  # what is too large for 32 bits is infinite
+        with np.errstate(over="ignore"):  # scores too large for 32 bits become infinite
             score = table["score"].to_numpy().astype(np.float32)
         if not self._in_order(score):
             return self._ranks_sorted(table)
@@ -49,7 +49,7 @@ class TopicRows:
         return rank
 
     def ranks_as_given(self, table: pl.DataFrame) -> IntArray:
-        """The rank of each row by the column `rank`, ascending, but from 1 and without gaps (rows,).
+        """Return each row's rank by the column `rank`, ascending, but from 1 and without gaps (rows,).
 
         Rows that share a rank are ordered by their scores.
         """
@@ -59,9 +59,10 @@ class TopicRows:
         return self._ranks_sorted(table, "rank")
 
     def levels(self, raw: Values) -> tuple[IntArray, IntArray]:
-        """Of each row, how many of its topic have a larger raw value, and how many the same, itself included.
+        """Return, for each row, how many rows of its topic have a larger raw value, and how many the same.
 
-        Values are compared as they stand in the file, in 64 bits: not as the list was ordered by them.
+        The row itself is included. Values are compared as in the file, in 64 bits; the list may be ordered by
+        less precise ones.
         """
         if self._in_order(raw):
             return self._levels_in_order(raw)
@@ -71,7 +72,7 @@ class TopicRows:
         return above, tied
 
     def _in_order(self, value: Values) -> bool:
-        """Whether each topic's rows stand together and no value in them is above the one before it."""
+        """Return whether each topic's rows are contiguous and their values never rise."""
         return self._together and bool((self._new[1:] | (value[1:] <= value[:-1])).all())
 
     def _levels_in_order(self, raw: Values) -> tuple[IntArray, IntArray]:
@@ -84,9 +85,9 @@ class TopicRows:
         return above, tied
 
     def _shared_levels(self, value: Values) -> tuple[IntArray, IntArray]:
-        """The rows whose value another row of their topic has, and the level of each, counted from 0.
+        """Return the rows whose value another row of their topic has, and the level of each, from 0.
 
-        For rows in order, so that those of a level stand together.
+        The rows must be in order, so that those of a level are contiguous.
         """
         same = ~self._new[1:] & (value[1:] == value[:-1])
         if not same.any():
@@ -104,20 +105,20 @@ class TopicRows:
 
     @cached_property
     def _new(self) -> BoolArray:
-        """Whether a row's topic is another than that of the row before it."""
+        """Whether a row's topic differs from that of the row before it."""
         new = np.ones(len(self.topic), dtype=np.bool_)
         np.not_equal(self.topic[1:], self.topic[:-1], out=new[1:])
         return new
 
     @cached_property
     def _together(self) -> bool:
-        """Whether each topic's rows stand together."""
+        """Whether each topic's rows are contiguous."""
         starts = self.topic[self._new].tolist()
         return len(set(starts)) == len(starts)
 
     @cached_property
     def _ranks_as_they_stand(self) -> IntArray:
-        """Ranks by the order of the rows, where each topic's rows stand together."""
+        """Ranks by the order of the rows, if each topic's rows are contiguous."""
         first = np.flatnonzero(self._new)
         size = np.diff(np.append(first, len(self.topic)))
         return np.arange(1, len(self.topic) + 1) - np.repeat(first, size)

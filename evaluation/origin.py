@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evaluation.errors import InputError
 
 SHOWN: Final = 20
-"""Rows at fault that a message names."""
+"""The largest number of rows at fault that a message names."""
 
 
 @dataclass(frozen=True)
@@ -21,28 +21,45 @@ class Origin:
     lines: Sequence[int] | None = None
 
     def at(self, row: int) -> str:
+        """Return the place of a row, as an error names it: `FILE:LINE`, or `row N` from 1."""
         if self.path is None:
             return f"row {row + 1}"
         return f"{self.path}:{row + 1 if self.lines is None else self.lines[row]}"
 
-    def refuse(self, row: int, what: str) -> NoReturn:
-        raise InputError(what, self.at(row))
+    def naming_others(self, error: InputError, rows: Sequence[int], first_row: int) -> InputError:
+        """Return the error of the first row, extended by the other rows at fault.
 
-    def others(self, rows: Sequence[int], first_row: int) -> str:
-        """Return which rows are at fault besides the first, for a message that names up to 20."""
-        more = [row for row in rows if row != first_row]
-        if not more:
-            return ""
-        word = "row" if self.path is None else "line"
-        numbers = [row + 1 if self.lines is None else self.lines[row] for row in more[: SHOWN - 1]]
-        some = ", ".join(map(str, numbers)) + (", …" if len(more) > len(numbers) else "")
-        return f"; also {word}{'s' * (len(more) > 1)} {some} ({len(more) + 1} in all)"
+        Up to 20 rows are named. Without other rows, `error` is returned as it is.
+        """
+        others = [row for row in rows if row != first_row]
+        if not others:
+            return error
+        numbers = [row + 1 if self.lines is None else self.lines[row] for row in others[: SHOWN - 1]]
+        listed = ", ".join(map(str, numbers)) + (", …" if len(others) > len(numbers) else "")
+        fault, total = error.at(""), len(others) + 1
+        if self.path is None:
+            return InputError(
+                "several-rows-at-fault",
+                "{fault}. Other rows at fault: {rows} ({number} in all)",
+                error.where,
+                fault=fault,
+                rows=listed,
+                number=total,
+            )
+        return InputError(
+            "several-lines-at-fault",
+            "{fault}. Other lines at fault: {lines} ({number} in all)",
+            error.where,
+            fault=fault,
+            lines=listed,
+            number=total,
+        )
 
 
 NO_FILE = Origin()
-"""Columns that came from no file."""
+"""The origin of columns that came from no file."""
 
 
 def first(fault: npt.NDArray[np.bool_]) -> int | None:
-    """Index of the first row that is at fault, or None."""
+    """Return the index of the first row at fault, or None."""
     return int(fault.argmax()) if fault.any() else None

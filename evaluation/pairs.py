@@ -1,6 +1,6 @@
-"""Pairs of topic and document, told apart by their hashes: far quicker than by their text.
+"""Pairs of topic and document, compared by their hashes, which is much faster than by their text.
 
-Equal pairs have equal hashes; unequal pairs nearly always differ, so that the texts decide only where hashes
+Equal pairs have equal hashes, and unequal pairs nearly always differ. So texts are compared only where hashes
 are equal.
 """
 
@@ -19,15 +19,15 @@ SLOTS_EACH = 8
 
 
 def hashes(table: pl.DataFrame) -> HashArray:
-    """One number a row; stable inside a process, not beyond it."""
-    found: HashArray = table.select(PAIR).hash_rows().to_numpy()
-    return found
+    """Return a number for each row; it is stable inside a process, but not beyond it."""
+    hashed: HashArray = table.select(PAIR).hash_rows().to_numpy()
+    return hashed
 
 
 def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> int | None:
-    """The first row whose topic and document stand in a row above it; None as it should be.
+    """Return the first row whose topic and document also occur in an earlier row, or None.
 
-    `hashed` is what `hashes` gives for the table, where it is known.
+    `hashed` is the result of `hashes` for the table, if it is known.
     """
     ordered = np.sort(hashes(table) if hashed is None else hashed)
     if not (ordered[1:] == ordered[:-1]).any():
@@ -36,9 +36,9 @@ def first_repetition(table: pl.DataFrame, hashed: HashArray | None = None) -> in
 
 
 class HashTable:
-    """Hashes in slots by their lowest bits, to be met by the hashes of many other tables.
+    """Hashes in slots by their lowest bits, for lookup of the hashes of many other tables.
 
-    `_last` holds the place of a slot's last hash and `_before` the place of the hash before each in the same
+    `_last` has the place of a slot's last hash, and `_before` the place of the hash before each in the same
     slot; −1 stands for none.
     """
 
@@ -47,25 +47,25 @@ class HashTable:
         self._mask = np.uint64((1 << (SLOTS_EACH * len(hashes)).bit_length()) - 1)
         slots = self._slots(hashes)
         order = np.argsort(slots, kind="stable")
-        again = slots[order[1:]] == slots[order[:-1]]
+        is_repeated = slots[order[1:]] == slots[order[:-1]]
         self._before = np.full(len(hashes), -1, dtype=np.int32)
-        self._before[order[1:][again]] = order[:-1][again]
+        self._before[order[1:][is_repeated]] = order[:-1][is_repeated]
         self._last = np.full(int(self._mask) + 1, -1, dtype=np.int32)
         self._last[slots] = np.arange(len(hashes))
 
     def meet(self, others: HashArray) -> tuple[IntArray, IntArray]:
-        """Every row of `others` and place of a hash here where the two are equal; rows ascending."""
+        """Return every row of `others` and every place here with an equal hash; rows ascend."""
         place = self._last[self._slots(others)]
         row = np.flatnonzero(place >= 0)
         place = place[row]
-        met = []
+        matches = []
         while len(row):
             equal = self._hashes[place] == others[row]
-            met.append((row[equal], place[equal]))
+            matches.append((row[equal], place[equal]))
             place = self._before[place]
             row, place = row[place >= 0], place[place >= 0]
         rows, places = (
-            (np.concatenate(columns) for columns in zip(*met, strict=True)) if met else (row, place)
+            (np.concatenate(columns) for columns in zip(*matches, strict=True)) if matches else (row, place)
         )
         order = np.argsort(rows, kind="stable")
         return rows[order], places[order].astype(np.int64)

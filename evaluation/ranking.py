@@ -1,4 +1,4 @@
-"""From gains and runs to ranked lists: ties, unjudged documents and missing topics are settled here."""
+"""From gains and runs to ranked lists; here ties, unjudged documents and missing topics are handled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run, refuse_other_types, refuse_twins
+from evaluation.frames import Gains, Run, refuse_other_types, refuse_repeated_tags
 from evaluation.measures.lists import RankedLists, ScoreTies
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
-from evaluation.threads import each
+from evaluation.threads import map_in_threads
 
 Unjudged = Literal["zero", "drop"]
 Ties = Literal["trec_eval", "as_ranked"]
@@ -23,7 +23,10 @@ ReadRun = Callable[[], Run]
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, with what the measures do not see: `answered` (runs, topics), topics in a run alone."""
+    """Ranked lists, with what the measures do not use: `answered` (runs, topics), and `ignored` topics.
+
+    `ignored` names, for each run, its topics that have no judgments.
+    """
 
     lists: RankedLists
     answered: BoolArray
@@ -51,27 +54,28 @@ def rank(
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Ranking:
-    """Order every run's documents per judged topic and look up their gains.
+    """Rank every run's documents in each judged topic and look up their gains.
 
-    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column;
-    `unjudged="drop"` leaves unjudged documents out of the lists.
-    A run may be given as a function that reads it: then no more of them are held than are worked at.
-    Relevance comes from `rel` where it is given: a document there alone has gain 0, one in `gains` alone is
-    not relevant. Raises `InputError` for arguments of other types, for two runs of one tag, and for
-    `"as_ranked"` without ranks.
+    `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column.
+    `unjudged="drop"` removes unjudged documents from the lists. A run can be given as a function that reads
+    it; then memory holds only the runs in progress. With `rel`, relevance comes from there: a document only
+    in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError` for arguments of
+    other types, for two runs with the same tag, and for `"as_ranked"` without ranks.
     """
     refuse_other_types(gains, runs, rel)
     judged = _Judged.of(gains, rel)
-    ranked = each(lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs)
-    refuse_twins((found.tag, found.origin) for found in ranked)
+    ranked = map_in_threads(
+        lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs
+    )
+    refuse_repeated_tags((run_lists.tag, run_lists.origin) for run_lists in ranked)
     shape = (len(runs), len(judged.topics))
     lists = RankedLists(
-        runs=tuple(found.tag for found in ranked),
+        runs=tuple(run_lists.tag for run_lists in ranked),
         topics=tuple(judged.topics),
-        length=np.array([found.length for found in ranked], dtype=np.int64).reshape(shape),
-        cell=_joined([place * shape[1] + found.topic for place, found in enumerate(ranked)]),
-        rank=_joined([found.rank for found in ranked]),
-        document=_joined([found.document for found in ranked]),
+        length=np.array([run_lists.length for run_lists in ranked], dtype=np.int64).reshape(shape),
+        cell=_joined([place * shape[1] + run_lists.topic for place, run_lists in enumerate(ranked)]),
+        rank=_joined([run_lists.rank for run_lists in ranked]),
+        document=_joined([run_lists.document for run_lists in ranked]),
         score_ties=_joined_ties(ranked),
         topic=judged.topic,
         gain=judged.gain,
@@ -79,8 +83,8 @@ def rank(
     )
     return Ranking(
         lists,
-        answered=np.array([found.answered for found in ranked], dtype=np.bool_).reshape(shape),
-        ignored={found.tag: found.ignored for found in ranked if found.ignored},
+        answered=np.array([run_lists.answered for run_lists in ranked], dtype=np.bool_).reshape(shape),
+        ignored={run_lists.tag: run_lists.ignored for run_lists in ranked if run_lists.ignored},
     )
 
 
@@ -97,7 +101,7 @@ class _Judged:
 
     @classmethod
     def of(cls, gains: Gains, rel: Gains | None) -> "_Judged":
-        """Every document with its gain and its level, NaN where it has none."""
+        """Join the gains and the levels of every document; NaN if it has none."""
         table = gains.table
         if rel is not None:
             levels = rel.table.rename({"gain": "level"})
@@ -109,15 +113,15 @@ class _Judged:
         topic = _places(topics, table["topic_id"])
         return cls(topics, topic, table["document_id"], gain, level, HashTable(hashes(table)))
 
-    def found(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
-        """The rows whose document was judged in its topic, ascending, and the place here of each."""
+    def match(self, topic: IntArray, table: pl.DataFrame, hashed: HashArray) -> tuple[IntArray, IntArray]:
+        """Return the rows whose document was judged in its topic, ascending, and the place of each here."""
         row, document = self.hashes.meet(hashed)
-        met = np.zeros(len(table), dtype=np.bool_)
-        met[row] = True
-        texts = table["document_id"].filter(met)
-        if len(texts) < len(row):  # a row has met several documents
+        is_matched = np.zeros(len(table), dtype=np.bool_)
+        is_matched[row] = True
+        texts = table["document_id"].filter(is_matched)
+        if len(texts) < len(row):  # a row's hash equals those of several documents
             texts = table["document_id"][row]
-        # Unequal pairs can share a hash: what was met is looked at.
+        # Unequal pairs can share a hash, so the texts are compared too.
         text, place = texts == self.document_id[document], topic[row] == self.topic[document]
         if text.all() and place.all():
             return row, document
@@ -127,7 +131,11 @@ class _Judged:
 
 def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:
     if ties == "as_ranked" and "rank" not in run.table.columns:
-        raise InputError(f"run {shown(run.tag)} has no ranks; they are needed for as_ranked")
+        raise InputError(
+            "run-without-ranks",
+            "run {run} has no ranks; add them, or break ties by score with trec_eval",
+            run=shown(run.tag),
+        )
     table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])
     ignored: tuple[str, ...] = ()
     if not (known := topic >= 0).all():
@@ -135,7 +143,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
         table, hashed, topic = table.filter(known), hashed[known], topic[known]
     length = np.bincount(topic, minlength=len(judged.topics))
     answered = length > 0
-    row, document = judged.found(topic, table, hashed)
+    row, document = judged.match(topic, table, hashed)
     if unjudged == "drop":
         table, topic, row = table[row], topic[row], np.arange(len(row))
         length = np.bincount(topic, minlength=len(judged.topics))
@@ -145,8 +153,8 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     else:
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
     above, tied = rows.levels(raw)
-    place = topic[row] * (len(topic) + 1) + rank[row]  # List after list, rank after rank.
-    if not (place[1:] > place[:-1]).all():  # Most files stand so.
+    place = topic[row] * (len(topic) + 1) + rank[row]  # orders list after list, rank after rank
+    if not (place[1:] > place[:-1]).all():  # most files are in order already
         order = np.argsort(place, kind="stable")
         row, document = row[order], document[order]
     topic, rank = topic[row], rank[row]
@@ -155,18 +163,20 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:
-    """The place of each row's topic, −1 where it is none of these."""
+    """Return the place of each row's topic, −1 for an unknown topic."""
     blocks = names.rle().struct.unnest()
     places = np.array([topics.get(name, -1) for name in blocks["value"]], dtype=np.int64)
     return np.repeat(places, blocks["len"].to_numpy())
 
 
 def _joined_ties(ranked: list[_Ranked]) -> ScoreTies:
-    starts = np.cumsum([0, *(len(found.rank) for found in ranked)])
+    starts = np.cumsum([0, *(len(run_lists.rank) for run_lists in ranked)])
     return ScoreTies(
-        entry=_joined([start + found.score_ties.entry for start, found in zip(starts, ranked, strict=False)]),
-        above=_joined([found.score_ties.above for found in ranked]),
-        tied=_joined([found.score_ties.tied for found in ranked]),
+        entry=_joined(
+            [start + run_lists.score_ties.entry for start, run_lists in zip(starts, ranked, strict=False)]
+        ),
+        above=_joined([run_lists.score_ties.above for run_lists in ranked]),
+        tied=_joined([run_lists.score_ties.tied for run_lists in ranked]),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Notices, Run, Scores, refuse_other_types
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
@@ -30,29 +30,36 @@ def score(
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
 ) -> Scores:
-    """Every measure of every run for every judged topic; measures keep the names they were asked for by.
+    """Score every run by every measure in every judged topic; measures keep the names they were given.
 
-    A single measure may be given as it is, `"nDCG@10"`.
-    A run may be given as a function that reads it, `partial(read_run, path)`, so that files pass through one
-    after the other and memory holds their judged documents alone.
-    `rel`: judgments of their own for relevance. `unjudged="drop"` condenses the lists. `missing`: a judged
-    topic that a run does not answer is an empty list, or `"skip"`ped. `empty`: a topic without a relevant
-    document (for measures that add gains, without gain) has no value, or counts `"zero"`. Topics in a run
-    alone are ignored. All of it is counted in `Scores.notices`. `average` is how nCG, nDCG, AnCG, AnDCG, SR
-    and MSR come to their mean over topics: the mean of the topics' values, or the ratio of the mean vectors.
+    A single measure can be given alone: `"nDCG@10"`. A run can be given as a function that reads it,
+    `partial(read_run, path)`; then files are read one after the other and memory holds only their judged
+    documents. The other parameters are conventions:
 
-    Raises `InputError` for arguments of other types, such as dicts, for an unknown measure, two runs of one
-    tag, a judged value without a gain under a measure's scheme, and a gain that is not whole under a measure
-    that needs `gmax` then.
+    - `rel`: separate judgments of relevance.
+    - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or leave the lists (`"drop"`).
+    - `ties`: whether lists are ordered by score, as trec_eval does, or `"as_ranked"`.
+    - `missing`: whether a judged topic that a run does not answer counts as an empty list (`"zero"`) or is
+      left out (`"skip"`).
+    - `empty`: whether a topic without a relevant document (for measures that add gains, without gain) has no
+      value (`"skip"`) or counts as 0 (`"zero"`).
+    - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
+      values or the ratio of the mean vectors.
+
+    Topics that only a run has are ignored. `Scores.notices` names all topics that were treated specially.
+
+    Raise `InputError` for arguments of other types, such as dicts, for an unknown measure, for two runs with
+    the same tag, for a judged value without a gain under a measure's scheme, and for a gain that is not whole
+    if a measure then needs `gmax`.
     """
     refuse_other_types(gains, runs, rel)
-    asked = {str(measure): _measure(measure) for measure in several(measures)}
-    for measure in asked.values():
+    parsed = {str(measure): _measure(measure) for measure in several(measures)}
+    for measure in parsed.values():
         _refuse_misfits(measure, gains)
     ranking = rank(gains, runs, rel, unjudged, ties)
     lists = ranking.lists
-    values = np.empty((len(lists.runs), len(lists.topics), len(asked)))
-    for place, measure in enumerate(asked.values()):
+    values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
+    for place, measure in enumerate(parsed.values()):
         values[..., place] = measure.values(lists)
         if empty == "zero":
             values[:, measure.empty(lists), place] = 0.0
@@ -61,9 +68,11 @@ def score(
     ratios = None
     if average == "ratio_of_means":
         present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-        found = (pooled(measure, lists, present) for measure in asked.values())
-        ratios = np.stack([np.full(len(runs), np.nan) if one is None else one for one in found], axis=-1)
-    return Scores(lists.runs, lists.topics, tuple(asked), values, _notices(ranking, asked), ratios)
+        pooled_means = (pooled(measure, lists, present) for measure in parsed.values())
+        ratios = np.stack(
+            [np.full(len(runs), np.nan) if means is None else means for means in pooled_means], axis=-1
+        )
+    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), ratios)
 
 
 def curves(
@@ -74,33 +83,55 @@ def curves(
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
-    """The vectors behind a cumulated gain measure, per run and topic in the order of `runs` and of the
-    sorted topics: with effort, gap and stopping rank, and both averages over topics.
+    """Return the vectors behind a cumulated gain measure, for each run and topic.
 
-    Raises `InputError` for a measure without such vectors, and as `score` does.
+    Runs keep the order of `runs`; topics are sorted. The result also gives effort, gap and stopping rank, and
+    both averages over topics. Raise `InputError` for a measure without such vectors, and as `score` does.
     """
     refuse_other_types(gains, runs, rel)
-    asked = _measure(measure)
-    _refuse_misfits(asked, gains)
-    return curves_of(asked, rank(gains, runs, rel, unjudged, ties).lists)
+    parsed = _measure(measure)
+    _refuse_misfits(parsed, gains)
+    return curves_of(parsed, rank(gains, runs, rel, unjudged, ties).lists)
 
 
-def _measure(asked: str | Measure) -> Measure:
-    return asked if isinstance(asked, Measure) else parse(asked)
+def _measure(measure: str | Measure) -> Measure:
+    return measure if isinstance(measure, Measure) else parse(measure)
 
 
 def _refuse_misfits(measure: Measure, gains: Gains) -> None:
     scheme = measure.parameters.get("gain", "linear")
     if (row := first(misfits(scheme, gains.values))) is not None:
-        mend = f"write a scheme for {measure} that lists it"
-        if not is_written(scheme):
-            mend = "divide all gains by one number first"
-        gains.refuse(row, "the judged value", f"has no gain under {shown(scheme)}", mend)
+        if is_written(scheme):
+            raise InputError(
+                "value-not-in-scheme",
+                "the scheme {scheme} of {measure} does not list the judged value {value} (document "
+                "{document} in topic {topic}); write a scheme that lists it",
+                gains.origin.at(row),
+                scheme=shown(scheme),
+                measure=str(measure),
+                **gains.row_values(row),
+            )
+        raise InputError(
+            "value-too-large-for-scheme",
+            "the judged value {value} (document {document} in topic {topic}) is too large for the scheme "
+            "{scheme}; divide all gains by one number first",
+            gains.origin.at(row),
+            scheme=shown(scheme),
+            **gains.row_values(row),
+        )
     if (row := first(measure.unscaled(gains.values))) is not None:
-        gains.refuse(row, "the gain", "is not a whole number", measure.gmax_wanted)
+        raise InputError(
+            "gain-not-whole",
+            "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
+            "needs gmax; write {by_topic} for the largest gain of each topic",
+            gains.origin.at(row),
+            measure=str(measure),
+            by_topic=str(measure.with_gmax_of_topic()),
+            **gains.row_values(row),
+        )
 
 
-def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
+def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
     lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
     return Notices(
         ignored=ranking.ignored,
@@ -111,17 +142,19 @@ def _notices(ranking: Ranking, asked: dict[str, Measure]) -> Notices:
         },
         empty={
             name: tuple(topics[measure.empty(lists)])
-            for name, measure in asked.items()
+            for name, measure in measures.items()
             if measure.empty(lists).any()
         },
         all_relevant={
-            name: found for name, measure in asked.items() if (found := _all_relevant(lists, measure))
+            name: topics_found
+            for name, measure in measures.items()
+            if (topics_found := _all_relevant(lists, measure))
         },
     )
 
 
 def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Topics in which a measure that counts relevant documents finds every judged document relevant."""
+    """Return the topics in which a measure that counts relevant documents finds all judged ones relevant."""
     if measure.counts != "relevant" or measure.parameters["rel"] is not None:
         return ()
     judged = lists.topic[~np.isnan(lists.level)]

@@ -1,4 +1,4 @@
-"""What a misspelt name was probably meant to be."""
+"""The name that a misspelt name was probably meant to be."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -19,13 +19,13 @@ ELSEWHERE = {
     "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
 }
-"""What other programs and papers call measures, and what they are called here."""
+"""What other programs and papers call measures, and their names here."""
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """`; did you mean nDCG?` where a known name is near `word`, whatever its letters' size; else nothing."""
+def nearest_name(word: str, known: Iterable[str]) -> str:
+    """Return the known name that is most like `word`, ignoring case, or "" if none is like it."""
     names = {name.lower(): name for name in known}
-    if ELSEWHERE.get(word.lower()) in names.values():
-        return f"; did you mean {ELSEWHERE[word.lower()]}?"
+    if (ours := ELSEWHERE.get(word.lower(), "")) in names.values():
+        return ours
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
-    return f"; did you mean {names[near[0]]}?" if near else ""
+    return names[near[0]] if near else ""

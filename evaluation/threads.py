@@ -1,4 +1,4 @@
-"""The same work for many runs or measures, side by side: polars and numpy let other threads compute."""
+"""The same work for many runs or measures in parallel: polars and numpy release other threads."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -6,14 +6,15 @@ from typing import TypeVar
 
 import polars as pl
 
-Given = TypeVar("Given")
-Found = TypeVar("Found")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
-def each(work: Callable[[Given], Found], items: Sequence[Given]) -> list[Found]:
-    """`work` of every item, in their order; the first item at fault is the one whose error is raised.
+def map_in_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+    """Return `work` of every item, in their order; raise the error of the first item at fault.
 
-    Twice as many threads as polars has, since half of them wait for those; POLARS_MAX_THREADS sets both.
+    There are twice as many threads as polars has, because half of them wait for those; POLARS_MAX_THREADS
+    sets both.
     """
     if len(items) < 2:
         return [work(item) for item in items]

@@ -1,8 +1,8 @@
-"""Transformations of gains, value by value: a·C, C + s, C^p, b^C, b^C − 1, and the schemes, as functions.
+"""Transformations of gains, value by value: a·C, C + s, C^p, b^C, b^C − 1, and the gain schemes.
 
-Gains C, transformed, are gains again: of grades, of magnitudes, of gains transformed before. What is relevant
-must not be told from them (C + 1 would make every judged document relevant), so let scores take it from the
-gains as they were judged:
+Transformed gains C are gains again, whether C are grades, magnitudes, or transformed before. Relevance must
+not come from transformed gains (C + 1 would make every judged document relevant), so pass the original gains
+to `score` as `rel`:
 
     scores = score(Transformation("C+1")(gains), runs, ["nDCG@10", "AP"], rel=gains)
 """
@@ -24,7 +24,7 @@ Formula = Callable[[FloatArray, float], FloatArray]
 
 
 def _power_less_one(gains: FloatArray, base: float) -> FloatArray:
-    # Near 0 the difference would lose its digits, and at whole gains expm1 would not be whole.
+    # Near 0 the difference would lose digits, and at whole gains expm1 would not give whole numbers.
     return np.where(gains < 0.5, np.expm1(gains * np.log(base)), np.power(base, gains) - 1)
 
 
@@ -36,15 +36,16 @@ FORMS: tuple[tuple[re.Pattern[str], Formula, float], ...] = (
     (re.compile(rf"{NUMBER}\^C"), lambda gains, base: np.power(base, gains), 1),
     (re.compile(rf"{NUMBER}\^C-1"), _power_less_one, 1),
 )
-"""How a transformation is written, its formula, and what its number must be above, so that order stays."""
+"""The notation of each transformation, its formula, and the bound of its number; above it, order is kept."""
 
 
 @dataclass(frozen=True, repr=False)
 class Transformation:
-    """A function from gains to gains as a value: equal when written the same, printed as it was written.
+    """A function from gains to gains, as a value: equal if written the same, and printed as it was written.
 
-    `10C`, `C+1`, `C^2`, `2^C`, `2^C-1` with any numbers, `C` alone, or a gain scheme such as `0-1-10-100`.
-    Raises `InputError` for anything else. Example, gains 0, 1, 3: `C^2` gives 0, 1, 9 and `2^C-1` 0, 1, 7.
+    The notation is `10C`, `C+1`, `C^2`, `2^C` or `2^C-1` with any numbers, `C` alone, or a gain scheme such
+    as `0-1-10-100`. Raise `InputError` for anything else. Example: for the gains 0, 1, 3, `C^2` gives 0, 1, 9
+    and `2^C-1` gives 0, 1, 7.
     """
 
     name: str
@@ -59,21 +60,35 @@ class Transformation:
     __repr__ = __str__
 
     def __call__(self, gains: Gains) -> Gains:
-        """The gains of the same documents, transformed; their rows keep their place in their file.
+        """Return the transformed gains of the same documents; rows keep their place in their file.
 
-        Raises `InputError`, with topic, document and line, for a gain that a scheme does not list, and for
-        one that is too large to be transformed.
+        Raise `InputError`, with topic, document and line, for a gain that a scheme does not list, and for one
+        that is too large to transform.
         """
         values = gains.values
         if is_scheme(self.name):
             if (row := first(misfits(self.name, values))) is not None:
-                gains.refuse(row, "gain", f"has no gain under {self}", "write a scheme that lists it")
+                raise InputError(
+                    "gain-without-transformation",
+                    "gain {value} has no gain under {transformation} (document {document} in topic {topic}); "
+                    "write a scheme that lists it",
+                    gains.origin.at(row),
+                    transformation=str(self),
+                    **gains.row_values(row),
+                )
             transformed = gains_of(self.name, values)
         else:
             with np.errstate(over="ignore"):
                 transformed = self._transformed(values)
         if (row := first(~np.isfinite(transformed))) is not None:
-            gains.refuse(row, "gain", f"is too large for {self}", "divide all gains by one number first")
+            raise InputError(
+                "gain-too-large-to-transform",
+                "gain {value} is too large for {transformation} (document {document} in topic {topic}); "
+                "divide all gains by one number first",
+                gains.origin.at(row),
+                transformation=str(self),
+                **gains.row_values(row),
+            )
         return Gains(gains.table.with_columns(pl.Series("gain", transformed)), gains.origin)
 
     def _transformed(self, values: FloatArray) -> FloatArray:
@@ -84,12 +99,21 @@ class Transformation:
 
 
 def _form(name: str) -> tuple[Formula, float]:
-    """The formula that a name is written in, and its number."""
+    """Return the formula of a notation, and its number."""
     for pattern, formula, bound in FORMS:
-        if found := pattern.fullmatch(name):
-            number = float(found[1])
+        if match := pattern.fullmatch(name):
+            number = float(match[1])
             if not (np.isfinite(number) and number > bound):
-                raise InputError(f"the number of {shown(name)} must be above {bound:g}")
+                raise InputError(
+                    "transformation-number-too-small",
+                    "the number in {transformation} is too small; write one above {bound}",
+                    transformation=shown(name),
+                    bound=bound,
+                )
             return formula, number
-    known = "C, 10C, C+1, C^2, 2^C, 2^C-1 or a gain scheme"
-    raise InputError(f"no transformation is written {shown(name)}; it is like {known}")
+    raise InputError(
+        "unknown-transformation",
+        "{transformation} is not a transformation; write one like C, 10C, C+1, C^2, 2^C, 2^C-1, or a gain "
+        "scheme",
+        transformation=shown(name),
+    )

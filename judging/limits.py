@@ -1,4 +1,4 @@
-"""The documented limits of Plumbline: declared here, used by the code, and listed in docs/limits.md."""
+"""The documented limits of Plumbline: declared here, listed in docs/reference/limits.md."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -66,7 +66,7 @@ RECENT: Final = timedelta(days=7)
 
 
 def markdown() -> Iterator[str]:
-    """Yield the tables of docs/limits.md, line by line."""
+    """Yield the tables of docs/reference/limits.md, line by line."""
     for title, rows in _tables().items():
         yield f"\n## {title}\n\n| what | limit |\n|---|---|\n"
         for subject, limit in rows.items():

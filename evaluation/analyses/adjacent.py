@@ -1,4 +1,4 @@
-"""Whether documents of one grade are worth more than those of the grade below [T15]."""
+"""Tests of whether documents of one grade are worth more than those of the grade below [T15]."""
 
 import math
 from itertools import pairwise
@@ -27,18 +27,20 @@ SCHEMA = {
 
 
 def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.DataFrame:
-    """Each grade with the next by Welch's two-sided t on the medians of their documents, of all topics.
+    """Compare each grade with the next by Welch's two-sided t test on the documents' medians.
 
-    Binary judgments are grades too: 0 with 1. `log` compares the logarithms; on which scale is left open by
-    the source.
+    The documents of all topics are pooled. Binary judgments are grades too: 0 is compared with 1. `log`
+    compares logarithms; the source does not say which scale it uses.
 
-    Returns a row for each pair of neighbours among the grades that occur, sorted: `lower, higher` (the
-    grades), `lower_documents, higher_documents, lower_mean, higher_mean` (of the logarithms with `log`),
-    `method, t` (above 0 where the higher grade is worth more), `freedom` (Welch's degrees) and `p`, which is
-    not adjusted. The last three are null where a grade has one document alone. Where neither grade varies, t
-    is infinite, or 0 for equal means, and `freedom` null. Raises `InputError` for a value of 0 with `log`.
+    Return a row for each pair of neighbours among the grades that occur, sorted. The columns are `lower,
+    higher` (the grades), `lower_documents, higher_documents, lower_mean, higher_mean` (means of logarithms
+    with `log`), `method, t` (positive if the higher grade is worth more), `freedom` (Welch's degrees of
+    freedom) and `p`, which is not adjusted. The last three are null if a grade has only one document. If
+    neither grade varies, t is infinite, or 0 for equal means, and `freedom` is null. Raise `InputError` for a
+    value of 0 with `log`.
 
-    Example: 1, 3 and 4, 6, 8: t = (6 − 2)/√(2/2 + 4/3) = 2.619, freedom (7/3)²/(1²/1 + (4/3)²/2) = 2.882.
+    Example: for the values 1, 3 and 4, 6, 8, t = (6 − 2)/√(2/2 + 4/3) = 2.619 and freedom = (7/3)²/(1²/1 +
+    (4/3)²/2) = 2.882.
     """
     table = graded(values, grades)
     table = with_logs(table) if log else table
@@ -56,11 +58,11 @@ def adjacent_grades(values: Gains, grades: Gains, *, log: bool = False) -> pl.Da
 
 
 def _welch(x: FloatArray, y: FloatArray) -> tuple[float | None, float | None, float | None]:
-    """t, degrees of freedom and p."""
+    """Return t, the degrees of freedom and p."""
     if min(len(x), len(y)) < 2:
         return None, None, None
     if x.min() == x.max() and y.min() == y.max():
         t = math.copysign(math.inf, x[0] - y[0]) if x[0] != y[0] else 0.0
         return t, None, positive(float(not t))
-    found = stats.ttest_ind(x, y, equal_var=False)
-    return float(found.statistic), float(found.df), positive(found.pvalue)
+    test = stats.ttest_ind(x, y, equal_var=False)
+    return float(test.statistic), float(test.df), positive(test.pvalue)

@@ -1,4 +1,4 @@
-"""Box plots of what documents are worth, by their grades [T15]."""
+"""Box plots of what documents are worth, by grade [T15]."""
 
 import polars as pl
 
@@ -9,17 +9,19 @@ VALUE = pl.col("value")
 
 
 def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
-    """The box of each grade, over all topics or `by_topic`: quartiles, whiskers and how many lie beyond them.
+    """Return the box plot of each grade, over all topics or `by_topic`.
 
-    `values` are the medians of the documents. Quartiles are by linear interpolation; the whiskers end at the
-    last value within `reach` times the distance of the quartiles, or at the box where that value lies inside
-    it, as it may among few: of 1, 10, 10, 10 the first quartile is 7.75, and 1 is an outlier.
+    `values` are the medians of the documents. Quartiles are interpolated linearly. A whisker ends at the last
+    value within `reach` times the interquartile range. With few values, that value can lie inside the box;
+    the whisker then ends at the box. For example, the first quartile of 1, 10, 10, 10 is 7.75, and 1 is an
+    outlier.
 
-    Returns `grade, documents, low, q1, median, q3, high, outliers`, by topic with `topic_id` before them,
-    sorted; `grade` is null in the last row (of each topic), for documents without a grade, U in the source.
+    Return `grade, documents, low, q1, median, q3, high, outliers`, sorted; with `by_topic`, `topic_id` comes
+    first. `outliers` counts the documents beyond the whiskers. In the last row (of each topic) `grade` is
+    null: it describes the documents without a grade, which the source calls U.
 
-    Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3, 4, whiskers that reach from 2 −
-    1.5·2 to 4 + 1.5·2 and so end at 1 and 4, and one outlier, 100.
+    Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3 and 4. The whiskers may reach
+    from 2 − 1.5·2 to 4 + 1.5·2, so they end at 1 and 4, and 100 is an outlier.
     """
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     boxed = graded(values, grades, others=True).group_by(keys).agg(**_statistics(reach))
@@ -27,7 +29,7 @@ def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float 
 
 
 def outliers(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float = 1.5) -> pl.DataFrame:
-    """The documents beyond the whiskers of `boxes`: `topic_id, document_id, value, grade`, sorted."""
+    """Return the documents beyond the whiskers of `boxes`: `topic_id, document_id, value, grade`, sorted."""
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     table = graded(values, grades, others=True)
     return table.filter((~_within(reach)).over(keys))

@@ -9,19 +9,27 @@ from evaluation.frames import Judgments
 
 
 def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
-    """What was paid for the units of each topic, and by unit, document and judgment.
+    """Return what the units of each topic cost, in total and per unit, document and judgment.
 
-    `pay` is what a worker gets for a unit, in any currency, and `fee` the platform's share on top of it (.2
-    for 20 %). Every unit counts once, whoever did it; a document counts in every topic it was judged for.
+    `pay` is what a worker gets for a unit, in any currency. `fee` is what the platform charges on top, as a
+    share of `pay` (.2 for 20 %). Every unit counts once, whoever judged it. A document counts once in every
+    topic that it was judged for.
 
-    Returns `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted, and
-    last a row `all`; without judgments the last three are null. Raises `InputError` for a negative amount.
+    Return `topic_id, units, documents, judgments, total, per_unit, per_document, per_judgment`, sorted by
+    topic; the last row, `all`, sums up all topics. Without judgments the last three columns are null. Raise
+    `InputError` for a negative amount.
 
-    Example: 7,059 units of .20 with a fee of .2 cost 7,059 · .24 = 1,694.16; of 4,269 documents each .397.
+    Example: 7,059 units at .20 with a fee of .2 cost 7,059 · .24 = 1,694.16, which is .397 for each of 4,269
+    documents.
     """
     for name, amount in (("pay", pay), ("fee", fee)):
         if not (math.isfinite(amount) and amount >= 0):
-            raise InputError(f"{name} must be a number from 0 up, not {amount}")
+            raise InputError(
+                "amount-out-of-bounds",
+                "{argument} {amount} is out of bounds; give a number from 0 up",
+                argument=name,
+                amount=str(amount),
+            )
     counted = (
         judgments.table.group_by("topic_id")
         .agg(

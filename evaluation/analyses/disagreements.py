@@ -1,4 +1,4 @@
-"""Documents that the crowd values as those of another grade, to be looked at one by one [T15]."""
+"""Documents that the crowd values like those of another grade, for inspection one by one [T15]."""
 
 import polars as pl
 
@@ -22,19 +22,20 @@ COLUMNS = [
 
 
 def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = None) -> pl.DataFrame:
-    """Graded documents whose value is nearer to another grade's median in the topic than to their own's.
+    """Return the graded documents whose value is nearer to another grade's median than to their own grade's.
 
-    `values` are the medians of the documents; distances are |ln value − ln median|, and the medians those of
-    each grade's documents in the topic, the document itself among its own. `comments` are the workers'
+    `values` are the medians of the documents. Distances are |ln value − ln median|. A grade's median is taken
+    over its documents in the topic, including the document itself. `comments` are the workers'
     justifications, a table with the columns `topic_id, document_id, comment`.
 
-    Returns `topic_id, document_id, grade, nearest` (the grade it is nearest to), `value, own_median,
-    nearest_median, own_distance, nearest_distance, difference` (of the two distances), the largest difference
-    first, then by topic and document; with `comments` the column `comments`, a list of those that are not
-    empty, in their order. Raises `InputError` for a value of 0 and for `comments` without those columns.
+    Return `topic_id, document_id, grade, nearest` (the nearest grade), `value, own_median, nearest_median,
+    own_distance, nearest_distance, difference` (own minus nearest distance). Rows are sorted by difference,
+    the largest first, then by topic and document. With `comments`, the column `comments` lists the document's
+    comments that are not empty, in their order. Raise `InputError` for a value of 0 and for `comments`
+    without those columns.
 
-    Example: N worth 1, 1 and 8, H worth 8 and 8: the third N is ln 8 = 2.08 from the median 1 of its own
-    grade and 0 from that of H.
+    Example: three documents of grade N are worth 1, 1 and 8, two of grade H are worth 8. The third N document
+    is ln 8 = 2.08 away from its own grade's median 1, and 0 from H's.
     """
     table = with_logs(graded(values, grades))
     medians = table.group_by("topic_id", "grade").agg(median=pl.col("value").median())
@@ -60,12 +61,20 @@ def disagreements(values: Gains, grades: Gains, comments: pl.DataFrame | None = 
 
 def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
     if missing := [name for name in (*KEYS, "comment") if name not in comments.columns]:
-        raise InputError(f"comments need a column {missing[0]}; they have {', '.join(comments.columns)}")
+        raise InputError(
+            "comments-without-column",
+            "the comments have no column {missing}; add it to the columns {present}",
+            missing=missing[0],
+            present=", ".join(comments.columns),
+        )
     if mistyped := [name for name in (*KEYS, "comment") if comments[name].dtype != pl.String]:
         raise InputError(
-            f"the column {mistyped[0]} of comments must be text, not {comments[mistyped[0]].dtype}"
+            "comments-not-text",
+            "the column {column} of the comments has the type {type}; give text",
+            column=mistyped[0],
+            type=str(comments[mistyped[0]].dtype),
         )
-    said = comments.filter(pl.col("comment").str.strip_chars() != "")
-    lists = said.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
+    written = comments.filter(pl.col("comment").str.strip_chars() != "")
+    lists = written.group_by(KEYS, maintain_order=True).agg(comments=pl.col("comment"))
     joined = table.join(lists, on=KEYS, how="left", maintain_order="left")
     return joined.with_columns(pl.col("comments").fill_null(pl.lit([], dtype=pl.List(pl.String))))

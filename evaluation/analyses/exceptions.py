@@ -24,16 +24,17 @@ SCHEMA = {
 
 
 def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
-    """Every pair of grades in every topic that has documents of both, by name of the `known` judgments.
+    """Compare every pair of grades in every topic with documents of both, for each of the `known` judgments.
 
-    `values` are the medians of the documents. A pair is an exception where the median of the lower grade's
-    documents is above that of the higher grade's; two grades are adjacent where no other of the same
-    judgments lies between them, in any topic.
+    `values` are the medians of the documents. A pair is an exception if the median of the lower grade's
+    documents is above that of the higher grade's. Two grades are adjacent if no other grade of the same
+    judgments lies between them in any topic.
 
-    Returns `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
-    higher_median, exception`; judgments in their order, then sorted.
+    Return `judgments, topic_id, lower, higher, adjacent, lower_documents, higher_documents, lower_median,
+    higher_median, exception`. Judgments keep their order; their rows are sorted.
 
-    Example: grades 0, 1, 2 worth 3, 2 and 4: the pair 0, 1 is the one exception of three pairs, and adjacent.
+    Example: documents of the grades 0, 1, 2 are worth 3, 2 and 4. The pair 0, 1 is the only exception among
+    three pairs, and it is adjacent.
     """
     rows = [
         (name, topic, *pair)
@@ -44,37 +45,37 @@ def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
 
 
 def exceptions_sentence(table: pl.DataFrame) -> str:
-    """The table of `exceptions` in words, in brackets how many pairs of grades there are in how many topics.
+    """Return the table of `exceptions` in words, with the number of pairs and topics in brackets.
 
-    Four grades and binary judgments of 18 topics have 3·18 adjacent pairs and 18, 6·18 pairs and 18 in all:
-    `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. Where pairs that are not adjacent are exceptions
-    as well: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
+    With four grades and binary judgments of 18 topics there are 3·18 + 18 adjacent pairs and 6·18 + 18 pairs
+    in all: `6 of 72 adjacent (3·18 + 18), of 126 all (6·18 + 18)`. If pairs that are not adjacent are
+    exceptions too: `6 of 72 adjacent (3·18 + 18), 7 of 126 all (6·18 + 18)`.
     """
     adjacent = table.filter("adjacent")
     among_adjacent, among_all = (int(part["exception"].sum()) for part in (adjacent, table))
-    again = "" if among_all == among_adjacent else f"{among_all} "
+    number = "" if among_all == among_adjacent else f"{among_all} "
     return (
         f"{among_adjacent} of {len(adjacent)} adjacent ({_sum(adjacent)}), "
-        f"{again}of {len(table)} all ({_sum(table)})"
+        f"{number}of {len(table)} all ({_sum(table)})"
     )
 
 
 def _pairs(table: pl.DataFrame) -> list[tuple[object, ...]]:
     levels = table["grade"].unique().sort().to_list()
     place = {grade: number for number, grade in enumerate(levels)}
-    found: list[tuple[object, ...]] = []
+    pairs: list[tuple[object, ...]] = []
     medians = (
         table.group_by("topic_id", "grade").agg(pl.len(), pl.col("value").median()).sort("topic_id", "grade")
     )
     for (topic,), of_topic in medians.group_by("topic_id", maintain_order=True):
         for (_, lower, few, below), (_, higher, many, above) in combinations(of_topic.rows(), 2):
             adjacent = place[higher] - place[lower] == 1
-            found.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
-    return found
+            pairs.append((topic, lower, higher, adjacent, few, many, below, above, below > above))
+    return pairs
 
 
 def _sum(table: pl.DataFrame) -> str:
-    """How many pairs of grades times in how many topics, judgments after judgments, as a sum."""
+    """Return the number of pairs of grades times the number of topics, as a sum over the judgments."""
     terms = []
     for _, part in table.group_by("judgments", maintain_order=True):
         topics = part.group_by("lower", "higher").len()["len"].to_list()

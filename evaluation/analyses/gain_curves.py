@@ -1,4 +1,4 @@
-"""Cumulated gain rank by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
+"""Cumulated gain by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains, Run
@@ -28,28 +28,33 @@ def gain_curves(
     average: Average = "mean_of_ratios",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """The mean curves of the runs over topics, down to rank `depth`.
+    """Return the mean curve of each run over topics, down to rank `depth`.
 
-    `gains` are grades, worth what each of the `schemes` makes of them; `measures` are of the cumulated gain
-    family, without a cut-off. Normalised curves are the mean of the topics' or, by `average`, the ratio of
-    the mean curves. Topics without gain under a scheme are left out of its means.
+    `gains` are grades; each of the `schemes` sets what they are worth. `measures` belong to the cumulated
+    gain family and have no cut-off. Normalised curves are the mean of the topics' curves or, by `average`,
+    the ratio of the mean curves. Topics without gain under a scheme are left out of its means.
 
-    Returns `scheme, measure, run, rank, value, ideal` in the given order, ranks from 1: `ideal` is the mean
-    curve of the ideal lists, at 1 throughout where curves are normalised. Raises `InputError` for another
-    measure and a grade without a gain, and where no topic has gain.
+    Return `scheme, measure, run, rank, value, ideal` in the given order, with ranks from 1. `ideal` is the
+    mean curve of the ideal lists; for normalised measures it is 1 throughout. Raise `InputError` for another
+    measure, for a grade without a gain, and if no topic has gain.
 
-    Example: a list worth ⟨3, 2, 3⟩ of the ideal ⟨3, 3, 3⟩: CG 3, 5, 8 and ideal 3, 6, 9; nCG 1, .83, .89.
+    Example: a list worth ⟨3, 2, 3⟩ with the ideal ⟨3, 3, 3⟩ has CG 3, 5, 8 beside the ideal 3, 6, 9, and nCG
+    1, .83, .89.
     """
     refuse_empty(runs=runs, measures=measures, schemes=schemes)
-    lists = rank(gains, runs, ties=ties).lists  # once: the schemes change the gains alone
+    lists = rank(gains, runs, ties=ties).lists  # once, because schemes change only the gains
     parts = []
     for scheme in schemes:
         for measure in several(measures):
-            asked = under(measure, scheme, depth)
-            found = curves(asked, lists)
-            if found.empty.all():
-                raise InputError(f"no topic has a document with gain under {shown(scheme)}")
-            own, ideal = _means(found, average if asked.name in NORMALISED else None)
+            scored = with_scheme(measure, scheme, depth)
+            run_curves = curves(scored, lists)
+            if run_curves.empty.all():
+                raise InputError(
+                    "no-gain-under-scheme",
+                    "no topic has a document with gain under the scheme {scheme}; leave the scheme out",
+                    scheme=shown(scheme),
+                )
+            own, ideal = _means(run_curves, average if scored.name in NORMALISED else None)
             for run, *both in zip(runs, own, ideal, strict=True):
                 value, best = (_down_to(depth, curve) for curve in both)
                 labels = {"scheme": scheme, "measure": str(measure), "run": run.tag}
@@ -59,15 +64,15 @@ def gain_curves(
     return pl.concat(parts)
 
 
-def _means(found: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
-    """The mean curves of the runs and of their ideals (runs, ranks)."""
+def _means(vectors: Curves, average: Average | None) -> tuple[FloatArray, FloatArray]:
+    """Return the mean curves of the runs and of their ideals (runs, ranks)."""
     if average is None:
-        means = found.over_topics()
+        means = vectors.over_topics()
         return means.own[:, 0], np.broadcast_to(means.ideal[:, 0], means.own[:, 0].shape)
-    own = found.ratio_of_means() if average == "ratio_of_means" else found.mean_of_ratios()
+    own = vectors.ratio_of_means() if average == "ratio_of_means" else vectors.mean_of_ratios()
     return own, np.ones_like(own)
 
 
 def _down_to(depth: int, curve: FloatArray) -> FloatArray:
-    """The curve to that rank, as high after its end as at it."""
+    """Return the curve down to rank `depth`; after its end it stays at its last value."""
     return np.pad(curve, (0, depth - len(curve)), mode="edge")

@@ -1,4 +1,4 @@
-"""Documents beside their grades: what most analyses of magnitudes begin with."""
+"""Documents with their grades: the table that most analyses of magnitudes start from."""
 
 import numpy as np
 import polars as pl
@@ -10,9 +10,9 @@ from evaluation.origin import first
 
 
 def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFrame:
-    """The documents of `values` that have a grade: `topic_id, document_id, value, grade`, sorted.
+    """Return the documents of `values` that have a grade: `topic_id, document_id, value, grade`, sorted.
 
-    With `others` also those that have none; their grade is null.
+    With `others`, return documents without a grade too; their grade is null.
     """
     table = values.table.rename({"gain": "value"})
     known = grades.table.rename({"gain": "grade"})
@@ -20,10 +20,15 @@ def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFram
 
 
 def with_logs(table: pl.DataFrame) -> pl.DataFrame:
-    """The table of `graded` with the column `log`; raises `InputError` for a value of 0, which has none."""
+    """Return the table of `graded` with the logarithm of each value in the column `log`.
+
+    Raise `InputError` for a value of 0, which has no logarithm.
+    """
     if (row := first((table["value"] == 0).to_numpy())) is not None:
-        topic, document = table["topic_id"][row], table["document_id"][row]
         raise InputError(
-            f"document {shown(document)} of topic {shown(topic)} is worth 0 and has no logarithm"
+            "no-logarithm-of-zero",
+            "document {document} of topic {topic} is worth 0 and has no logarithm; leave it out",
+            document=shown(table["document_id"][row]),
+            topic=shown(table["topic_id"][row]),
         )
     return table.with_columns(log=np.log(table["value"].to_numpy()))

@@ -1,4 +1,4 @@
-"""Whether magnitudes, grades and binary judgments order pairs of documents alike [T15]."""
+"""Whether magnitudes, grades and binary judgments order pairs of documents in the same way [T15]."""
 
 import polars as pl
 
@@ -9,19 +9,19 @@ COMPARISON = "comparison"
 
 
 def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: bool = False) -> pl.DataFrame:
-    """Pairwise agreement of magnitudes with grades, binary judgments with grades, magnitudes with binary.
+    """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
-    `values` are the medians of the documents. Cells are topics by pairs of grades; the second of each two is
-    the reference, whose strict orders are looked for in the first. Ties of the first `agree`, as the source
-    words it, count `half`, or `disagree`: all three are given, as the source's own figures cannot all come
-    from one of them.
+    `values` are the medians of the documents. In each comparison the second is the reference: each pair that
+    the reference orders strictly is looked up in the first. Cells are topics by pairs of grades. Pairs that
+    the first ties count as agreement (`agree`, the source's wording), as `half`, or as disagreement
+    (`disagree`). All three are returned, because the source's own figures cannot all come from the same one.
 
-    Returns `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and what
-    `overall_agreement` does: `mean` (of `cells`, or of all pairs, `pooled`), `cells, pairs, agree, half,
-    disagree`; with `by_pair` what `agreement_by_pair` does: `lower, higher, topics, pairs, agree, half,
-    disagree`. Only documents that all three judge take part in the last comparison.
+    Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
+    `overall_agreement`: `mean` (of `cells`, or of all pairs, `pooled`), `cells, pairs, agree, half,
+    disagree`. With `by_pair`, return the columns of `agreement_by_pair` instead: `lower, higher, topics,
+    pairs, agree, half, disagree`. The last comparison uses only documents that all three judge.
 
-    Example: grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1: .50, .375 and .25.
+    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 give .50, .375 and .25.
     """
     cells = {
         "magnitudes-grades": pairwise_agreement(values, grades),
@@ -29,5 +29,8 @@ def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: boo
         "magnitudes-binary": pairwise_agreement(values, binary, grades),
     }
     summary = agreement_by_pair if by_pair else overall_agreement
-    parts = [summary(found).select(pl.lit(name).alias(COMPARISON), pl.all()) for name, found in cells.items()]
+    parts = [
+        summary(agreement).select(pl.lit(name).alias(COMPARISON), pl.all())
+        for name, agreement in cells.items()
+    ]
     return pl.concat(parts)

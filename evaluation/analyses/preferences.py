@@ -1,4 +1,4 @@
-"""Runs compared by what users prefer to what, beside measures that need gains [ZY10, table 2]."""
+"""Runs compared by users' preferences, beside measures that need gains [ZY10, table 2]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,8 +10,7 @@ from evaluation.analyses.schemes import JK
 from evaluation.compare.matrix import correlation_matrix, rankings
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
-from evaluation.distances.topics import DISTANCES, Sides
-from evaluation.errors import InputError, shown
+from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import Measures
 from evaluation.ranking import Ties
@@ -32,29 +31,28 @@ def preference_scores(
     scale: Scale = "none",
     ties: Ties = "trec_eval",
 ) -> Scores:
-    """Every run in every topic by the preferences behind the users' gains, and by measures of gain.
+    """Score every run in every topic by the preferences behind the users' gains, and by measures of gain.
 
     Each of `distances` compares the gains of a topic, such as medians of magnitudes, with the raw scores of
-    the run, equal scores being indifference; NDPM comes as 1 − NDPM, named `1-ndpm`, so that more is better
-    for all. A judged topic that a run does not answer is an empty list. `missing` is NDPM's, `scale` ADM's.
-    WAP, Q and AGR count relevant documents, and take all with a gain above 0 for such.
+    the run. Equal scores count as indifference. NDPM becomes 1 − NDPM, named `1-ndpm`, so that more is better
+    for all of them. If a run does not answer a judged topic, its list is empty. `missing` is a setting of
+    NDPM, `scale` one of ADM. WAP, Q and AGR count relevant documents; every document with a gain above 0 is
+    relevant for them.
 
-    Returns the distances, then `measures`. Raises `InputError` for a name that is not known, a score that is
-    not finite or misfits the scale, and what `score` raises.
+    Return the distances, then `measures`. Raise `InputError` for an unknown name, a score that is not finite
+    or does not fit the scale, and whatever `score` raises.
     """
     distances = [distances] if isinstance(distances, str) else distances
-    for name in distances:
-        if name not in DISTANCES:
-            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    refuse_unknown(distances)
     by_gain = score(user, runs, measures, ties=ties)
-    wanted = _by_topic(user.table.rename({"gain": "score"}))
+    user_scores = _by_topic(user.table.rename({"gain": "score"}))
     values = np.full((len(runs), len(by_gain.topics), len(distances)), np.nan)
     for r, run in enumerate(runs):
         ranked = _by_topic(run.table.select("topic_id", "document_id", "score"))
         for t, topic in enumerate(by_gain.topics):
-            sides = Sides(wanted[topic], ranked.get(topic, {}), missing, scale)
-            found = [DISTANCES[name](sides) for name in distances]
-            values[r, t] = [np.nan if value is None else value for value in found]
+            sides = Sides(user_scores[topic], ranked.get(topic, {}), missing, scale)
+            distances_here = [DISTANCES[name](sides) for name in distances]
+            values[r, t] = [np.nan if value is None else value for value in distances_here]
     names = [LIKENESS if name == NDPM else name for name in distances]
     flipped = np.array([name == NDPM for name in distances])
     values = np.where(flipped, 1 - values, values)
@@ -63,9 +61,9 @@ def preference_scores(
 
 
 def preference_ranking(scores: Scores) -> pl.DataFrame:
-    """The runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
+    """Rank the runs by each measure of `preference_scores`, best first: `measure, rank, run, value`.
 
-    Equal means share the mean of their ranks; a run without a value comes last, and has no rank.
+    Equal means share the mean of their ranks. A run without a value comes last and has no rank.
     """
     rows = []
     for measure, means in rankings(scores).items():
@@ -79,13 +77,13 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Whether preferences and gains rank the runs alike: `first, second, value` of every two measures."""
+    """Correlate the rankings of the runs by every two measures: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Topic → document → score."""
-    found: dict[str, dict[str, float]] = {}
+    """Return topic → document → score."""
+    by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
-        found.setdefault(topic, {})[document] = value
-    return found
+        by_topic.setdefault(topic, {})[document] = value
+    return by_topic

@@ -1,4 +1,4 @@
-"""Whether workers with a wide range of magnitudes rank systems as those with a narrow one do [T15]."""
+"""Whether workers with a wide range of magnitudes rank systems like those with a narrow one [T15]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,13 +27,14 @@ def range_table(
     how: Overlap = "jaccard",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """τ_b and top sets by the medians of narrow units, of wide ones and of all, against known gains.
+    """Return τ_b and top sets by the medians of narrow units, wide units and all, against known gains.
 
-    `normalized` holds a normalised magnitude per judgment; which units are wide, and what a document is worth
-    that no unit of a kind judged, is as in `narrow_and_wide`. `known` are binary judgments, grades, or both.
+    `normalized` has a normalised magnitude for each judgment. `narrow_and_wide` says which units are wide,
+    and what a document is worth that no unit of a kind judged. `known` are binary judgments, grades, or both.
 
-    Returns a row for each kind, known gains and measure in this order: `units` (narrow, wide or all), and
-    from `system_agreement` `known, measure, systems, topics, tau_b, units_top, known_top, shared, overlap`.
+    Return a row for each kind, known gains and measure, in this order: `units` (narrow, wide or all), and the
+    columns of `system_agreement`: `known, measure, systems, topics, tau_b, units_top, known_top, shared,
+    overlap`.
     """
     kinds = gains_by_range(judgments, normalized)
     judged, references = (scores_by(gains, runs, measures, ties=ties) for gains in (kinds, known))
@@ -42,7 +43,7 @@ def range_table(
 
 
 def gains_by_range(judgments: Judgments, normalized: FloatArray) -> dict[str, Gains]:
-    """The three columns of gains of `narrow_and_wide`, each as gains: narrow, wide and all."""
+    """Return the three gain columns of `narrow_and_wide` as gains: narrow, wide and all."""
     table = narrow_and_wide(judgments, normalized)
     return {
         kind: Gains.from_columns(table["topic_id"], table["document_id"], table[kind].alias("gain"))

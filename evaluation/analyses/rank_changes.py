@@ -1,4 +1,4 @@
-"""Where a measure ranks systems otherwise than another: rises in its curve over the other's ranking [S04]."""
+"""Where one measure ranks systems differently from another: rises over the other's ranking [S04]."""
 
 import numpy as np
 import polars as pl
@@ -11,27 +11,36 @@ from evaluation.frames import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
-    """The runs numbered by one measure, 1 the best, and their means by every measure.
+    """Return the runs' means by every measure, the runs numbered by one measure, 1 for the best.
 
-    A measure that ranks the runs alike falls along the numbers; where it rises from one run to the next, it
-    is inconsistent with `by`, in [S04] relaxed average precision. Means within 1e-12 are equal, and runs of
-    equal means are numbered by name.
+    A measure that ranks the runs in the same way falls from number to number. Where it rises from one run to
+    the next, it is inconsistent with `by`, which is relaxed average precision in [S04]. Means within 1e-12
+    are equal; runs with equal means are numbered by name.
 
-    Returns `measure, number, run, value, rise` (above the run before), measures in their order. Raises
-    `InputError` where `by` is not among the measures, and for a run without a mean.
+    Return `measure, number, run, value, rise` (whether the value is above the previous run's); measures keep
+    their order. Raise `InputError` if `by` is not among the measures, and for a run without a mean.
 
-    Example: by AP a, b, c have .5, .3, .1, by P .4, .2, .3: one rise, at number 3.
+    Example: runs a, b, c have AP .5, .3, .1 and P .4, .2, .3. P rises once, at number 3.
     """
     if by not in scores.measures:
-        raise InputError(f"no scores are by {shown(by)}; there are {', '.join(scores.measures)}")
-    found = rankings(scores)
-    for measure, means in found.items():
+        raise InputError(
+            "measure-not-in-scores",
+            "the scores do not have the measure {measure}; choose from {known}",
+            measure=shown(by),
+            known=", ".join(scores.measures),
+        )
+    means_by_measure = rankings(scores)
+    for measure, means in means_by_measure.items():
         if np.isnan(means).any():
-            run = scores.runs[int(np.flatnonzero(np.isnan(means))[0])]
-            raise InputError(f"run {shown(run)} has no value of {measure}; leave it out")
-    best_first = _best_first(scores.runs, found[by])
+            raise InputError(
+                "run-without-mean",
+                "run {run} has no value of {measure}; leave it out",
+                run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
+                measure=measure,
+            )
+    best_first = _best_first(scores.runs, means_by_measure[by])
     parts = []
-    for measure, means in found.items():
+    for measure, means in means_by_measure.items():
         values = means[best_first]
         parts.append(
             pl.DataFrame(
@@ -48,9 +57,9 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
 
 
 def inconsistencies(table: pl.DataFrame) -> pl.DataFrame:
-    """How often each measure of `rank_changes` rises, of how many steps from run to run.
+    """Count how often each measure of `rank_changes` rises, and its steps from run to run.
 
-    Returns `measure, rises, steps`, in the order of the table.
+    Return `measure, rises, steps`, in the order of the table.
     """
     return table.group_by("measure", maintain_order=True).agg(
         rises=pl.col("rise").sum().cast(pl.Int64), steps=pl.len().cast(pl.Int64) - 1

@@ -12,10 +12,10 @@ from evaluation.errors import InputError
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:
-    """Return both curves over f [S04, section 4.1].
+    """Return the minority rate and the proportion of ties over f [S04, section 4.1].
 
-    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, and `topics, size`: how many
-    topics the subsets of `size` were drawn from.
+    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, then `topics, size`: subsets of
+    `size` topics were drawn from so many `topics`.
     """
     steps = len(stable.fuzziness)
     return pl.DataFrame(
@@ -29,11 +29,11 @@ def stability_curves(stable: Stability) -> pl.DataFrame:
 
 
 def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
-    """The swap rate by bin [S04, section 4.2].
+    """Return the swap rate by bin [S04, section 4.2].
 
-    Returns `measure, difference` (the lower edge of the bin; the last has no upper one), `comparisons, swaps,
-    swap_rate` (null for an empty bin), and `topics, size`: how many topics the subsets of `size` were drawn
-    from.
+    The columns are `measure, difference` (the lower edge of the bin; the last bin has no upper edge),
+    `comparisons, swaps, swap_rate` (null for an empty bin), then `topics, size`: subsets of `size` topics
+    were drawn from so many `topics`.
     """
     return pl.DataFrame(
         {
@@ -53,16 +53,18 @@ def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
 def reliability_table(
     stable: Stability, discriminating: Discrimination, *, minority: float = 0.05, rate: float = 0.05
 ) -> pl.DataFrame:
-    """Each measure by the two methods, a row a measure, as [S04] sums them up.
+    """Return a row for each measure with the results of both methods, as [S04] sums them up.
 
-    Returns `measure, ties` (their proportion at a minority rate of `minority`), `absolute, relative` (the
-    difference from which on at most `rate` of the comparisons are swaps, and the same by `largest`),
-    `largest` (the largest mean observed) and `power` (the share of comparisons that reach the difference);
-    null for no value.
-    Raises `InputError` where the two are not of the same measures.
+    The columns are `measure, ties` (their proportion at a minority rate of `minority`), `absolute` (the
+    smallest difference from which at most `rate` of the comparisons are swaps), `relative` (the same, divided
+    by `largest`), `largest` (the largest mean observed) and `power` (the share of comparisons that reach the
+    difference). They are null if there is no value. Raise `InputError` if the two have different measures.
     """
     if stable.measures != discriminating.measures:
-        raise InputError("stability and discrimination must be of the same measures")
+        raise InputError(
+            "reliability-of-other-measures",
+            "stability and discrimination have different measures; make both from the same scores",
+        )
     columns = {
         "ties": stable.ties_at(minority),
         "absolute": discriminating.absolute_difference(rate),
@@ -75,13 +77,18 @@ def reliability_table(
 
 
 def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]) -> pl.DataFrame:
-    """What `confidence_orders` finds, a row a measure [S04, section 5].
+    """Return a row for each measure with what `confidence_orders` finds [S04, section 5].
 
-    Returns `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`: τ_b, null for no value. Raises
-    `InputError` unless there is one entry a measure.
+    The columns are `measure, sign_and_minority, sign_and_swaps, minority_and_swaps`: τ_b, or null if there is
+    no value. Raise `InputError` unless each measure has one entry.
     """
     if len(measures) != len(orders):
-        raise InputError(f"{len(measures)} measures need as many orders, not {len(orders)}")
+        raise InputError(
+            "orders-differ-in-number",
+            "there are {measures} measures but {orders} orders; give one order per measure",
+            measures=len(measures),
+            orders=len(orders),
+        )
     names = ("sign_and_minority", "sign_and_swaps", "minority_and_swaps")
     rows = [
         (name, *(getattr(order, each) for each in names))

@@ -1,4 +1,4 @@
-"""How τ scatters when other workers might have judged [T15]: distributions over resampled magnitudes."""
+"""How much τ varies if other workers had judged [T15]: its distribution over resampled magnitudes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,22 +31,26 @@ def tau_distributions(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> pl.DataFrame:
-    """τ_b of the systems' ranking by one magnitude a document with a ranking that stays, draw after draw.
+    """Return τ_b between a fixed ranking of the systems and their rankings by drawn magnitudes.
 
-    `normalized` holds a normalised magnitude per judgment. The ranking that stays is by each of the `known`
-    gains, over the topics that these judge too, and last by the medians of the magnitudes, named `medians`.
-    The other parameters are those of `resample`; its progress is told anew for each distribution.
+    Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
+    judgment. The fixed rankings are by each of the `known` gains, over the topics that both judge, and last
+    by the medians of the magnitudes, named `medians`. The other parameters are those of `resample`;
+    `progress` starts anew for each distribution.
 
-    Returns `measure, known, draw` (from 1), `tau_b` (null where a draw ties all systems), in the given order.
-    Raises what `resample` raises, and `InputError` for known gains that share no topic with the judgments.
+    Return `measure, known, draw` (from 1), `tau_b` (null if a draw ties all systems), in the given order.
+    Raise whatever `resample` raises, and `InputError` for known gains that share no topic with the judgments.
     """
     if MEDIANS in known:
-        raise InputError(f'no known gains may be named "{MEDIANS}": so are the medians of the magnitudes')
+        raise InputError(
+            "gains-named-medians",
+            'known gains are named "medians", as the medians of the magnitudes are; rename them',
+        )
     refuse_empty(measures=measures)
     parts = []
     for measure in several(measures):
         for name, reference in {**known, MEDIANS: None}.items():
-            found = resample(
+            resampled = resample(
                 judgments,
                 normalized,
                 runs,
@@ -58,20 +62,25 @@ def tau_distributions(
                 processes=processes,
                 progress=progress,
             )
-            draws = pl.DataFrame({"draw": np.arange(1, times + 1), "tau_b": found.taus})
-            labels = pl.lit(found.measure).alias("measure"), pl.lit(name).alias("known")
+            draws = pl.DataFrame({"draw": np.arange(1, times + 1), "tau_b": resampled.taus})
+            labels = pl.lit(resampled.measure).alias("measure"), pl.lit(name).alias("known")
             parts.append(draws.select(*labels, "draw", TAU.fill_nan(None)))
     return pl.concat(parts)
 
 
 def tau_summary(table: pl.DataFrame, *, level: float = 0.95) -> pl.DataFrame:
-    """Of each distribution of `tau_distributions` the middle and the spread.
+    """Return the centre and the spread of each distribution of `tau_distributions`.
 
-    Returns `measure, known, draws` (those with a value), `mean, low, q1, median, q3, high`: quartiles by
-    linear interpolation, and between `low` and `high` the middle `level` of all draws.
+    The columns are `measure, known, draws` (those with a value), `mean, low, q1, median, q3, high`. Quartiles
+    are interpolated linearly. The middle `level` of all draws lies between `low` and `high`. Raise
+    `InputError` for a `level` outside (0, 1).
     """
     if not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1, not {level}")
+        raise InputError(
+            "level-out-of-bounds",
+            "level {level} is out of bounds; give a number between 0 and 1",
+            level=str(level),
+        )
     shares = {"low": (1 - level) / 2, "q1": 0.25, "median": 0.5, "q3": 0.75, "high": (1 + level) / 2}
     return table.group_by("measure", "known", maintain_order=True).agg(
         draws=TAU.count().cast(pl.Int64),

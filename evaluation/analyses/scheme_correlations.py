@@ -1,11 +1,11 @@
-"""Whether measures and gain schemes rank systems alike [K05, tables 3 to 6]."""
+"""Whether measures and gain schemes rank systems in the same way [K05, tables 3 to 6]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import polars as pl
 
-from evaluation.analyses.schemes import JK, W, refuse_empty, under
+from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
 from evaluation.compare.matrix import correlation_matrix, rankings
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measure, parse
@@ -26,20 +26,21 @@ def scheme_correlations(
     statistic: str = "tau_b",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """τ between the rankings of systems by precision and by graded measures under each scheme and cut-off.
+    """Correlate the rankings of systems by precision and by graded measures under each scheme and cut-off.
 
-    `gains` are grades 0 to 3; `precision` lists the cut-offs of P. `measures` and `schemes` give each its
-    short name.
+    `gains` are grades from 0 to 3. `precision` lists the cut-offs of P. `measures` and `schemes` map short
+    names to measures and schemes.
 
-    Returns every ranking with every other, itself included: `first, second, value` (null where all systems
-    are tied), named like `P@10` and `nDCG w10 @100`, precision first, then by measure, scheme and cut-off. A
-    table of the source is a selection of rows. Raises `InputError` for an unknown statistic, a measure that
-    takes no scheme and a grade without a gain.
+    Return a row for every pair of rankings, including each with itself: `first, second, value` (null if all
+    systems are tied). Rankings are named like `P@10` and `nDCG w10 @100`; precision comes first, then
+    measures, schemes and cut-offs in their order. Each table of the source is a selection of these rows.
+    Raise `InputError` for an unknown statistic, for a measure without schemes, and for a grade without a
+    gain.
     """
     refuse_empty(runs=runs)
     named: dict[str, Measure] = {f"P@{k}": parse(f"P@{k}") for k in precision}
     for short, measure in measures.items():
         for label, scheme in schemes.items():
-            named |= {f"{short} {label} @{k}": under(measure, scheme, k) for k in cutoffs}
-    found = rankings(score(gains, runs, list(named.values()), ties=ties))
-    return correlation_matrix({name: found[str(measure)] for name, measure in named.items()}, statistic)
+            named |= {f"{short} {label} @{k}": with_scheme(measure, scheme, k) for k in cutoffs}
+    ranked = rankings(score(gains, runs, list(named.values()), ties=ties))
+    return correlation_matrix({name: ranked[str(measure)] for name, measure in named.items()}, statistic)

@@ -1,4 +1,4 @@
-"""Means of runs under several gain schemes, and which runs Friedman's test tells apart [JK02, table II]."""
+"""Means of runs under several gain schemes, and the runs that Friedman's test separates [JK02, table II]."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, under
+from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
 from evaluation.compare.friedman import FriedmanResult, conover, friedman
 from evaluation.frames import Gains, Run
@@ -44,20 +44,22 @@ def scheme_means(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """The mean of each run by each measure under each scheme, with marks for the runs it differs from.
+    """Return the mean of each run by each measure and scheme, with marks for the runs that it differs from.
 
-    `gains` are grades. Runs have letters, a the first, and a run's `marks` are the letters of those that
-    Conover's comparison after Friedman's test tells it apart from at `alpha`; where Friedman's own p is not
+    `gains` are grades. Runs have letters, starting with a. The `marks` of a run are the letters of the runs
+    that differ from it at `alpha` by Conover's comparison after Friedman's test. If Friedman's own p is not
     below `alpha`, no pair is compared. Topics without gain under a scheme are left out of it.
 
-    Returns `scheme, measure, letter, run, mean, marks, friedman_p` in the given order. Raises `InputError`
-    for fewer than two runs or two topics, a measure that takes no scheme and a grade without a gain.
+    Return `scheme, measure, letter, run, mean, marks, friedman_p` in the given order. Raise `InputError` for
+    fewer than two runs or two topics, for a measure without schemes, and for a grade without a gain.
     """
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
     for scheme, measure, means, test in _tested(gains, runs, measures, schemes, ties):
         for place, differs in enumerate(_differing(test, alpha)):
-            marks = " ".join(letter for letter, told in zip(letters, differs, strict=True) if told)
+            marks = " ".join(
+                letter for letter, is_different in zip(letters, differs, strict=True) if is_different
+            )
             own = letters[place], runs[place].tag, float(means[place])
             rows.append((scheme, measure, *own, marks, test.p))
     return pl.DataFrame(rows, schema=TABLE, orient="row")
@@ -71,20 +73,21 @@ def scheme_differences(
     schemes: Sequence[str] = SCHEMES,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """p of every pair of runs by Conover's comparison, whatever Friedman's p: what `scheme_means` marks.
+    """Return p of every pair of runs by Conover's comparison, whatever Friedman's p is.
 
-    Returns `scheme, measure, first, second, p`, in the given order.
+    `scheme_means` marks the pairs by these values. The columns are `scheme, measure, first, second, p`, in
+    the given order.
     """
     rows = []
     for scheme, measure, _, test in _tested(gains, runs, measures, schemes, ties):
         p = conover(test, protected=False)
-        for (i, one), (j, other) in combinations(enumerate(run.tag for run in runs), 2):
-            rows.append((scheme, measure, one, other, None if p is None else float(p[i, j])))
+        for (i, first), (j, second) in combinations(enumerate(run.tag for run in runs), 2):
+            rows.append((scheme, measure, first, second, None if p is None else float(p[i, j])))
     return pl.DataFrame(rows, schema=PAIRS, orient="row")
 
 
 def letter_of(place: int) -> str:
-    """a … z, then aa, ab, …"""
+    """Return the letter of the run at a place from 0: a … z, then aa, ab and so on."""
     before, last = divmod(place, len(ascii_lowercase))
     return (letter_of(before - 1) if before else "") + ascii_lowercase[last]
 
@@ -92,20 +95,22 @@ def letter_of(place: int) -> str:
 def _tested(
     gains: Gains, runs: Sequence[Run], measures: Measures, schemes: Sequence[str], ties: Ties
 ) -> list[tuple[str, str, FloatArray, FriedmanResult]]:
-    """Scheme by scheme and measure by measure, the means of the runs and Friedman's test."""
+    """Return scheme, measure, means of the runs and Friedman's test, for each scheme and measure."""
     refuse_empty(measures=measures, schemes=schemes)
-    asked = [(scheme, str(name), under(name, scheme)) for scheme in schemes for name in several(measures)]
-    scores = score(gains, runs, [measure for *_, measure in asked], ties=ties)
-    found = []
-    for place, (scheme, name, _) in enumerate(asked):
+    columns = [
+        (scheme, str(name), with_scheme(name, scheme)) for scheme in schemes for name in several(measures)
+    ]
+    scores = score(gains, runs, [measure for *_, measure in columns], ties=ties)
+    tests = []
+    for place, (scheme, name, _) in enumerate(columns):
         values = scores.values[..., place]
         test = friedman(values)
-        found.append((scheme, name, np.nanmean(values, axis=1), test))
-    return found
+        tests.append((scheme, name, np.nanmean(values, axis=1), test))
+    return tests
 
 
 def _differing(test: FriedmanResult, alpha: float) -> BoolArray:
-    """Which runs (rows) are told apart from which (columns)."""
+    """Return which runs (rows) differ from which (columns)."""
     k = len(test.rank_sums)
     p = conover(test, alpha=alpha)
     return np.zeros((k, k), dtype=np.bool_) if p is None else p < alpha

@@ -1,4 +1,4 @@
-"""Measures under several gain schemes side by side, as [JK02] and [K05] compare them."""
+"""Measures under several gain schemes, as [JK02] and [K05] compare them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,24 +10,28 @@ from evaluation.measures import Measure, parse
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
 """The gain schemes of [K05] by the source's names: the gains of the grades 0 to 3."""
 SCHEMES: Final = (*W.values(), "0-0-0-1")
-"""These and one of [JK02] in which highly relevant documents alone count."""
+"""The schemes of [K05], and one of [JK02] in which only highly relevant documents count."""
 JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
 
 
-def under(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
-    """The measure with its gains by a scheme and, where one is given, at another cut-off.
+def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
+    """Return the measure with a gain scheme and, if one is given, with another cut-off.
 
-    Raises `InputError` for a measure that takes no scheme, or that has one of its own already.
+    Raise `InputError` for a measure that takes no scheme, or that already has one.
     """
-    asked = parse(measure) if isinstance(measure, str) else measure
-    if "gain" in dict(asked.given):
-        raise InputError(f"{asked} has a gain scheme of its own; leave it out, or give no others")
-    return replace(asked, given=(*asked.given, ("gain", scheme)), cutoff=cutoff or asked.cutoff)
+    parsed = parse(measure) if isinstance(measure, str) else measure
+    if "gain" in dict(parsed.given):
+        raise InputError(
+            "measure-with-own-scheme",
+            "{measure} already has a gain scheme; leave it out, or give no other schemes",
+            measure=str(parsed),
+        )
+    return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)
 
 
-def refuse_empty(**wanted: Sequence[object] | Measure) -> None:
-    """Raise `InputError` for the first list without an entry."""
-    for name, given in wanted.items():
-        if not given:
-            raise InputError(f"{name} are needed, one at least")
+def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
+    """Raise `InputError` for the first argument without an entry."""
+    for name, entries in arguments.items():
+        if not entries:
+            raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)

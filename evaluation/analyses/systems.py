@@ -1,4 +1,4 @@
-"""Systems ranked by what the crowd says and by what is known: scatter plots, τ and top sets [T15]."""
+"""Systems ranked by the crowd's gains and by known ones: scatter plots, τ and top sets [T15]."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,11 @@ from evaluation.ranking import Ties
 from evaluation.scores import score
 
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
-"""What the study compares systems by. ERR stands twice: the source does not say where its largest gain is
-from, and by that of all topics those of small magnitudes hardly count."""
+"""The measures by which the study compares systems.
+
+ERR appears twice because the source does not say where its largest gain comes from. If it is the largest of
+all topics, topics with small magnitudes hardly count.
+"""
 
 AGREEMENT = {
     "judged": pl.String,
@@ -54,9 +57,9 @@ def scores_by(
     rel: Gains | None = None,
     ties: Ties = "trec_eval",
 ) -> dict[str, Scores]:
-    """The scores of the same runs under several judgments, by the names of these.
+    """Score the same runs by several gains; return the scores under the names of the gains.
 
-    Raises `InputError` without a run or a measure, and what `score` raises.
+    Raise `InputError` without a run or a measure, and whatever `score` raises.
     """
     refuse_empty(runs=runs, measures=measures)
     return {name: score(of, runs, measures, rel=rel, ties=ties) for name, of in gains.items()}
@@ -65,14 +68,15 @@ def scores_by(
 def system_scatter(
     judged: Mapping[str, Scores], known: Mapping[str, Scores], *, alpha: float = 0.05
 ) -> pl.DataFrame:
-    """The points of the scatter plots: each run's mean by the crowd's gains and by the known ones.
+    """Return the points of the scatter plots: each run's mean by the crowd's gains and by the known ones.
 
-    Every set of `judged` scores meets every set of `known` ones, measure by measure, over the topics in which
-    both have a value, so that means are of the same topics. Scores of simulated systems do as well.
+    Every set of `judged` scores is compared with every set of `known` scores, measure by measure. The means
+    are over the topics in which both have a value, so that they cover the same topics. Scores of simulated
+    systems work too.
 
-    Returns `judged, known, measure, run, judged_value, known_value` and `judged_top, known_top`, whether the
-    run is in the top set of either (Wilcoxon p ≥ `alpha` against the best), in the given order; values are
-    null for a run without any. Raises `InputError` where runs or measures differ, or no topic is shared.
+    Return `judged, known, measure, run, judged_value, known_value` and `judged_top, known_top` (whether the
+    run is in either top set: Wilcoxon p ≥ `alpha` against the best), in the given order. Values are null for
+    a run without any. Raise `InputError` if runs or measures differ, or if no topic is shared.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
@@ -90,25 +94,28 @@ def system_agreement(
     alpha: float = 0.05,
     how: Overlap = "jaccard",
 ) -> pl.DataFrame:
-    """In how far the rankings of `system_scatter` agree: Kendall's τ_b of the means, and the top sets.
+    """Return how much the rankings of `system_scatter` agree: τ_b of the means, and the top sets.
 
-    Returns `judged, known, measure, systems, topics, tau_b` (null where all systems are tied), `judged_top,
-    known_top, shared` (the systems in either top set and in both) and their `overlap`, in the given order.
+    The columns are `judged, known, measure, systems, topics, tau_b` (null if all systems are tied),
+    `judged_top, known_top, shared` (the number of systems in each top set and in both) and their `overlap`,
+    in the given order.
     """
     rows = []
     for pair in _pairs(judged, known, alpha):
         x, y = pair.means
         both = ~(np.isnan(x) | np.isnan(y))
-        one, other = pair.tops
-        counts = len(one), len(other), len({*one} & {*other})
+        judged_top, known_top = pair.tops
+        counts = len(judged_top), len(known_top), len({*judged_top} & {*known_top})
         sizes = int(both.sum()), pair.topics
-        rows.append((*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(one, other, how)))
+        rows.append(
+            (*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(judged_top, known_top, how))
+        )
     return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two matrices (systems, topics) of one measure, NaN in both where one has no value."""
+    """Two matrices (systems, topics) of one measure; a cell is NaN in both if either has no value."""
 
     names: tuple[str, str, str]
     runs: tuple[str, ...]
@@ -117,12 +124,12 @@ class _Pair:
 
     @property
     def topics(self) -> int:
-        """How many topics have a value of any system."""
+        """The number of topics in which any system has a value."""
         return int((~np.isnan(self.values[0])).any(axis=0).sum())
 
     @cached_property
     def means(self) -> list[FloatArray]:
-        """The systems' means on either side; NaN for none."""
+        """The systems' means on both sides; NaN for a system without a value."""
         number = (~np.isnan(self.values[0])).sum(axis=1)
         with np.errstate(invalid="ignore"):
             return [np.nansum(values, axis=1) / number for values in self.values]
@@ -136,7 +143,13 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
     for name, by_crowd in judged.items():
         for other, by_known in known.items():
             if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
-                raise InputError(f"the scores by {name} and by {other} must be of the same runs and measures")
+                raise InputError(
+                    "scores-of-other-systems",
+                    "the scores by {first} and by {second} have different runs or measures; score the same "
+                    "ones by both",
+                    first=name,
+                    second=other,
+                )
             topics = [topic for topic in by_crowd.topics if topic in set(by_known.topics)]
             x, y = (
                 scores.values[:, [scores.topics.index(topic) for topic in topics]]
@@ -146,6 +159,13 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
             for place, measure in enumerate(by_crowd.measures):
                 absent = missing[..., place]
                 if absent.all():
-                    raise InputError(f"{measure} has no value by {name} and by {other} in the same topic")
+                    raise InputError(
+                        "no-topic-with-both-values",
+                        "{measure} has no topic with a value both by {first} and by {second}; judge the same "
+                        "topics in both",
+                        measure=measure,
+                        first=name,
+                        second=other,
+                    )
                 values = tuple(np.where(absent, np.nan, part[..., place]) for part in (x, y))
                 yield _Pair((name, other, measure), by_crowd.runs, (values[0], values[1]), alpha)

@@ -1,4 +1,4 @@
-"""What a ranking of systems owes to the numbers chosen for the grades [T15]."""
+"""How much a ranking of systems depends on the numbers chosen for the grades [T15]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from evaluation.ranking import Ties
 from evaluation.transformations import Transformation
 
 TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")
-"""The rows of the table; which, the source leaves open."""
+"""The rows of the table; the source does not say which it uses."""
 
 
 def transformation_table(
@@ -24,16 +24,16 @@ def transformation_table(
     alpha: float = 0.05,
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
-    """τ_b between systems ranked by the gains G = C, the grades themselves, and by transformed ones.
+    """Return τ_b between the systems ranked by the grades themselves (C) and by transformed grades.
 
-    The largest gain that ERR looks for is that of the transformed gains. What is relevant is told from the
-    grades, whatever they are turned into.
+    ERR takes its largest gain from the transformed gains. Relevance always comes from the untransformed
+    grades.
 
-    Returns `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b`, the sizes of
-    both top sets as `transformed_top, top`, and `shared, overlap`, in the given order. Raises `InputError`
-    for what is no transformation and for a gain that is too large for one.
+    Return `transformation` and, as in `system_agreement`, `measure, systems, topics, tau_b`, the sizes of
+    both top sets as `transformed_top, top`, and `shared, overlap`, in the given order. Raise `InputError` for
+    an unknown transformation, and for a gain that is too large for one.
 
-    nDCG does not change when all gains are multiplied by one number: 10C has τ = 1 for it.
+    nDCG does not change if all gains are multiplied by one number: its τ is 1 for 10C.
     """
     transformed = {name: Transformation(name)(grades) for name in transformations}
     judged = scores_by(transformed, runs, measures, rel=grades, ties=ties)

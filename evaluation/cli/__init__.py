@@ -1,7 +1,7 @@
-"""The command line: one file a command, and here what they share.
+"""The command line: one module for each command, and here what they share.
 
-A command is a module with `SUMMARY`, `DETAILS`, `arguments(parser)` and `run(args)`. What is slow to import
-is imported inside `run`, so that `--help` answers at once.
+A command is a module with `SUMMARY`, `DETAILS`, `arguments(parser)` and `run(args)`. Slow imports happen
+inside `run`, so that `--help` answers at once.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from evaluation.errors import InputError, shown
-from evaluation.spelling import meant
+from evaluation.spelling import nearest_name
 
 COMMANDS = ("normalise", "gains", "score", "correlate", "distance", "topset", "stability", "discrimination")
 DESCRIPTION = """From relevance judgments to system scores, on files alone.
@@ -29,21 +29,31 @@ DESCRIPTION = """From relevance judgments to system scores, on files alone.
 commands:
 """
 LIKE_A_FILE = re.compile(r"/|\.[A-Za-z]\w*$")
-"""What no measure is written like: then a file that does not exist is not taken for a misspelt measure."""
+"""What only a file name looks like, so that a missing file is not taken for a misspelt measure."""
 _warnings: list[str] = []
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints take one line and the exit status of every other bad input."""
+    """A parser that reports bad arguments like any other bad input: in one line, with exit status 1."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise `InputError` for arguments that argparse does not accept."""
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
-        near = meant(unknown[1], self._option_string_actions) if unknown else ""
-        raise InputError(f"{message}{near} (see {self.prog} --help)")
+        if unknown and (near := nearest_name(unknown[1], self._option_string_actions)):
+            raise InputError(
+                "misspelt-option",
+                "there is no option {option}; did you mean {near}? (see {program} --help)",
+                option=unknown[1],
+                near=near,
+                program=self.prog,
+            )
+        raise InputError(
+            "wrong-arguments", "{reason} (see {program} --help)", reason=message, program=self.prog
+        )
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; 0, or 1 after one line on stderr that says what is wrong."""
+    """Run one command; return 0, or 1 after a line on stderr that says what is wrong."""
     _warnings.clear()
     try:
         _dispatch(list(argv))
@@ -54,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
         print(" ".join(str(error).splitlines()), file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # The reader of our output has gone, as `head` does; nothing is left to say, not even on exit.
+        # The reader of our output, such as `head`, has closed it. Python must not report that on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"the output cannot be written: {error.strerror or error}", file=sys.stderr)
@@ -73,8 +83,19 @@ def _dispatch(argv: list[str]) -> None:
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
     if argv and not argv[0].startswith("-"):
-        near = meant(argv[0], COMMANDS) or f"; there are {', '.join(COMMANDS)}"
-        raise InputError(f"there is no command {shown(argv[0])}{near} (see python -m evaluation --help)")
+        if near := nearest_name(argv[0], COMMANDS):
+            raise InputError(
+                "misspelt-command",
+                "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",
+                command=shown(argv[0]),
+                near=near,
+            )
+        raise InputError(
+            "unknown-command",
+            "there is no command {command}; choose from {known} (see python -m evaluation --help)",
+            command=shown(argv[0]),
+            known=", ".join(COMMANDS),
+        )
     summaries = (f"  {name:<16}{importlib.import_module(modules + name).SUMMARY}" for name in COMMANDS)
     parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(summaries))
     parser.add_argument("command", metavar="COMMAND", help="one of those above; COMMAND --help tells more")
@@ -87,7 +108,7 @@ def _parser(prog: str, description: str) -> Parser:
 
 
 def _measures_last(argv: list[str]) -> list[str]:
-    """Let files follow the measures too: after `-m`, what names a file and is no measure is a file."""
+    """Move files that follow `-m` to the front, so that files can come after the measures."""
     files: list[str] = []
     measures: list[str] = []
     in_measures = False
@@ -99,7 +120,7 @@ def _measures_last(argv: list[str]) -> list[str]:
 
 
 def _is_measure(word: str) -> bool:
-    """Whether a word among the measures stays there: a file is one only by a measure's name."""
+    """Return whether a word after `-m` is a measure; if a file has that name, only if it parses as one."""
     if word.startswith("-"):
         return True
     if LIKE_A_FILE.search(word):
@@ -116,18 +137,32 @@ def _is_measure(word: str) -> bool:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """The option `-o`."""
+    """Add the option `-o`."""
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of to standard output")
 
 
 def add_choice(parser: argparse.ArgumentParser, name: str, choices: tuple[str, ...], what: str) -> None:
-    """An option whose first choice is what goes without it."""
+    """Add an option with choices; the first is the default."""
     parser.add_argument(name, choices=choices, default=choices[0], help=f"{what} (default: {choices[0]})")
+
+
+def refuse_digits(digits: int, *, least: int) -> None:
+    """Raise `InputError` unless numbers can be printed with so many decimals."""
+    if not least <= digits <= 17:
+        raise InputError(
+            "digits-out-of-bounds",
+            "--digits {digits} is out of bounds; give a number from {least} to 17",
+            digits=str(digits),
+            least=least,
+        )
 
 
 @contextmanager
 def output(path: str | None) -> Iterator[TextIO]:
-    """Where results go: a file, or standard output as UTF-8 with plain line feeds."""
+    """Open the output: a file, or standard output as UTF-8 with plain line feeds.
+
+    Raise `InputError` if the file cannot be written.
+    """
     if path is None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
@@ -137,9 +172,14 @@ def output(path: str | None) -> Iterator[TextIO]:
         with Path(path).open("w", encoding="utf-8", newline="") as out:
             yield out
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path) from None
+        raise InputError(
+            "file-unwritable",
+            "the file cannot be written ({reason}); check its path and permissions",
+            path,
+            reason=error.strerror or str(error),
+        ) from None
 
 
 def warn(text: str) -> None:
-    """One line on stderr once the command has ended well; one that fails says only what is wrong."""
+    """Print one line to stderr after the command has succeeded; a failing command prints only its error."""
     _warnings.append(text)

@@ -1,25 +1,26 @@
-"""`correlate`: two rankings of the same systems."""
+"""The command `correlate`: two rankings of the same systems."""
 
 import argparse
 from itertools import product
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, warn
-from evaluation.errors import InputError, counted
+from evaluation.cli import add_output, output, refuse_digits, warn
+from evaluation.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
 SUMMARY = "rank correlation of the system rankings of two files of scores"
 DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic
-writes them); means are taken over the topics, rows of topic all are passed over. Compares the one
+writes them); means are taken over the topics, rows of topic all are skipped. Compares the one
 measure of each file whatever its name, or every measure that both have, and writes a line for each:
 statistic, the first file's measure, the second's, the correlation (- where all systems are tied).
 With --matrix every measure of the first file is compared with every one of the second. Systems that
-are in one file alone are left out. For tau_ap the first file is the truth."""
+are in only one file are left out. For tau_ap the first file is the truth."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("first", metavar="SCORES", help="per-topic scores")
     parser.add_argument("second", metavar="SCORES", help="per-topic scores")
     parser.add_argument(
@@ -34,32 +35,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
     from evaluation.compare import STATISTICS
     from evaluation.files import read_scores
 
-    if not 4 <= args.digits <= 17:
-        raise InputError("--digits must be from 4 to 17")
+    refuse_digits(args.digits, least=4)
     first, second = read_scores(args.first), read_scores(args.second)
     if alone := sorted(set(first.topics) ^ set(second.topics)):
-        warn(
-            "means are over different topics, in one file alone: "
-            f"{counted(len(alone), 'topic')}, {_some(alone)}"
-        )
+        warn(f"the means are over different topics; topics in one file only: {len(alone)} ({_some(alone)})")
     if alone := sorted(set(first.runs) ^ set(second.runs)):
-        warn(f"left out, in one file alone: {counted(len(alone), 'system')}, {_some(alone)}")
+        warn(f"systems left out because only one file has them: {len(alone)} ({_some(alone)})")
     lines = []
     pairs = product(first.measures, second.measures) if args.matrix else _pairs(first, second, args.second)
     for name, other in pairs:
         means, other_means = _means(first, name), _means(second, other)
         shared = [run for run in means if run in other_means]
         if len(shared) < 2:
-            what = f"{len(shared)} of its systems have values of {name} and {other} in both files"
-            raise InputError(f"{what}; two are needed to compare rankings", f"{args.second}:1")
+            raise InputError(
+                "too-few-systems-in-both-files",
+                "too few systems have values of {first} and {second} in both files ({number}); give two or "
+                "more to compare rankings",
+                f"{args.second}:1",
+                first=name,
+                second=other,
+                number=len(shared),
+            )
         both = set(first.runs) & set(second.runs)
         if without := sorted(both - set(shared)):
             warn(
-                f"left out, without a value of {name} or {other}: "
-                f"{counted(len(without), 'system')}, {_some(without)}"
+                f"systems left out because they have no value of {name} or {other}: "
+                f"{len(without)} ({_some(without)})"
             )
         correlation = STATISTICS[args.statistic]
         value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
@@ -70,13 +75,19 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
-    """Which measure is compared with which."""
+    """Return the pairs of measures to compare."""
     if len(first.measures) == len(second.measures) == 1:
         return [(first.measures[0], second.measures[0])]
     shared = [(name, name) for name in first.measures if name in second.measures]
     if not shared:
-        what = f"no measure is in both files: {', '.join(first.measures)} and {', '.join(second.measures)}"
-        raise InputError(what, f"{path}:1")
+        raise InputError(
+            "no-measure-in-both-files",
+            "no measure is in both files: the first has {first}, the second {second}; score by the same "
+            "measures",
+            f"{path}:1",
+            first=", ".join(first.measures),
+            second=", ".join(second.measures),
+        )
     return shared
 
 
@@ -85,5 +96,5 @@ def _some(names: list[str], limit: int = 10) -> str:
 
 
 def _means(scores: "Scores", measure: str) -> dict[str, float]:
-    """The mean of every system that has one."""
+    """Return the mean of every system that has one."""
     return {row.run: row.value for row in scores.means() if row.measure == measure and row.value is not None}

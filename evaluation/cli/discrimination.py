@@ -1,4 +1,4 @@
-"""`discrimination`: the difference between two systems that other topics confirm."""
+"""The command `discrimination`: how large a difference must be for other topics to confirm it."""
 
 import argparse
 import math
@@ -20,6 +20,7 @@ with - where no difference is large enough.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_arguments(parser, topics="topics in each of the two subsets (default: half of them)")
     parser.add_argument(
         "--replacement", action="store_true", help="draw both subsets with replacement, each on its own"
@@ -27,28 +28,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write swap rates and the difference needed. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
     from evaluation.compare.discrimination import discrimination
 
     scores = read(args)
-    found = discrimination(
+    result = discrimination(
         scores,
         size=args.topics,
         trials=args.trials,
         replacement=args.replacement,
         rng=np.random.default_rng(args.seed),
     )
-    rates = found.swap_rate()
+    rates = result.swap_rate()
     needed = {
-        "absolute": found.absolute_difference(),
-        "relative": found.relative_difference(),
-        "power": found.power(),
+        "absolute": result.absolute_difference(),
+        "relative": result.relative_difference(),
+        "power": result.power(),
     }
     with output(args.output) as out:
-        for place, measure in enumerate(found.measures):
+        for place, measure in enumerate(result.measures):
             for bin, rate in enumerate(rates[place]):
-                count, shown = found.comparisons[place, bin], None if math.isnan(rate) else float(rate)
+                count, shown = result.comparisons[place, bin], None if math.isnan(rate) else float(rate)
                 out.write(f"{measure}\tbin\t{bin / 100:.2f}\t{count}\t{cell(shown)}\n")
             for name, values in needed.items():
                 out.write(f"{measure}\t{name}\t{cell(values[place])}\n")

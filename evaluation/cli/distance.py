@@ -1,10 +1,10 @@
-"""`distance`: how far a system's ranking is from the user's."""
+"""The command `distance`: how far a system's ranking is from the user's."""
 
 import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, output, warn
+from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
@@ -31,6 +31,7 @@ MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("user", metavar="USER", help="ratings by the user, plain or .gz")
     parser.add_argument("system", metavar="SYSTEM", help="scores by the system, plain or .gz")
     parser.add_argument(
@@ -53,34 +54,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the distances of each topic and their means. Raise `InputError` for unusable ratings."""
     from evaluation.distances import distances
-    from evaluation.errors import InputError
     from evaluation.files.ratings import read_ratings
     from evaluation.files.rows import write_rows
 
-    if not 0 <= args.digits <= 17:
-        raise InputError("--digits must be from 0 to 17")
+    refuse_digits(args.digits, least=0)
     user, system = read_ratings(args.user), read_ratings(args.system)
-    found = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
-    rows = (((row.topic, row.measure), row.value) for row in (*found.rows, *found.means()))
+    result = distances(user, system, args.measures, missing=args.missing, scale=args.scale)
+    rows = (((row.topic, row.measure), row.value) for row in (*result.rows, *result.means()))
     with output(args.output) as out:
         write_rows(("topic", "measure", "value"), rows, out, args.format, args.digits)
-    for path, alone in ((args.user, user.topics - system.topics), (args.system, system.topics - user.topics)):
-        if alone:
-            warn(f"{_some(alone)} in {path} alone, left out")
-    for text in _without_value(found):
+    for path, topics in (
+        (args.user, user.topics - system.topics),
+        (args.system, system.topics - user.topics),
+    ):
+        if topics:
+            warn(f"topics left out because only {path} has them: {_some(topics)}")
+    for text in _without_value(result):
         warn(text)
 
 
-def _without_value(found: "Scores") -> Iterator[str]:
-    """The topics that have no value, measure after measure."""
-    for measure in found.measures:
-        topics = [row.topic for row in found.rows if row.measure == measure and row.value is None]
+def _without_value(scores: "Scores") -> Iterator[str]:
+    """Yield a line for each measure that has topics without a value."""
+    for measure in scores.measures:
+        topics = [row.topic for row in scores.rows if row.measure == measure and row.value is None]
         if topics:
-            yield f"{measure}: no value in {_some(topics)}"
+            yield f"topics without a value of {measure}: {_some(topics)}"
 
 
 def _some(topics: Iterable[str], limit: int = 5) -> str:
     named = sorted(topics)
     shown = ", ".join(named[:limit]) + (", …" if len(named) > limit else "")
-    return f"{len(named)} topic{'s' * (len(named) != 1)} ({shown})"
+    return f"{len(named)} ({shown})"

@@ -1,12 +1,12 @@
-"""`gains`: one gain per document."""
+"""The command `gains`: one gain per document."""
 
 import argparse
 
 from evaluation.cli import add_output, output
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
-DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, parted by tabs, without a
-header, sorted by topic and document; gains are real numbers, given in full, and score reads them.
+DETAILS = """Reads what normalise writes. Writes lines topic_id 0 document_id gain, separated by tabs, without
+a header, sorted by topic and document; gains are real numbers at full precision, for score to read.
 
 A document's gain is the median of its normalised magnitudes, or with --statistic gmean their
 geometric mean, which every magnitude moves. Of an even number of magnitudes the median lies
@@ -18,6 +18,7 @@ between the middle two: of 4 and 9 at 6.5, or with --median geometric at 6.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or .gz")
     parser.add_argument(
         "--statistic",
@@ -35,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write one gain for each document. Raise `InputError` for unusable judgments."""
     from evaluation.files import write_gains
     from evaluation.files.judgments import read_table
     from evaluation.files.qrels import refuse_blanks
@@ -43,6 +45,6 @@ def run(args: argparse.Namespace) -> None:
     table = read_table(args.normalised)
     judgments = table.judgments()
     refuse_blanks(judgments)
-    found = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
+    result = gains(judgments, table.normalized(), statistic=args.statistic, median=args.median)
     with output(args.output) as out:
-        write_gains(found, out)
+        write_gains(result, out)

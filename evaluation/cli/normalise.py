@@ -1,4 +1,4 @@
-"""`normalise`: bring the workers' scales together."""
+"""The command `normalise`: bring the workers' scales together."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -35,6 +35,7 @@ the whole units of such rows are left out, and a warning names each.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
     parser.add_argument(
         "--method",
@@ -52,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the judgments with normalised magnitudes. Raise `InputError` for unusable judgments."""
     from evaluation.files.judgments import read_table, write_normalized
     from evaluation.magnitudes import normalise
 
@@ -70,9 +72,9 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable":
-    """Return the table without the units that cannot be normalised, each named in a warning.
+    """Return the table without the units that cannot be normalised; a warning names each of them.
 
-    Raises `InputError` where no unit is left.
+    Raise `InputError` if no unit is left.
     """
     from evaluation.magnitudes.anchors import units_without_scale
 
@@ -83,7 +85,9 @@ def _valid(table: "JudgmentTable", method: str, *, gold: bool) -> "JudgmentTable
         table = _without_units(table, rows, f"its anchors do not serve the method {method}")
     if not table.rows:
         raise InputError(
-            "every unit is invalid; run without --skip-invalid to see why", f"{table.origin.path}:1"
+            "no-valid-unit",
+            "every unit is invalid; run without --skip-invalid to see why",
+            f"{table.origin.path}:1",
         )
     return table
 

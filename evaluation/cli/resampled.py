@@ -4,14 +4,14 @@ import argparse
 from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, warn
-from evaluation.errors import InputError, counted
+from evaluation.errors import InputError
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
-    """The file, the subsets, the seed and the output; `topics` says what --topics means."""
+    """Add the file, the subsets, the seed and the output; `topics` is the help of `--topics`."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("--topics", type=int, metavar="C", help=topics)
     parser.add_argument("--trials", type=int, default=1000, metavar="B", help="default: 1000")
@@ -20,29 +20,29 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
 
 
 def read(args: argparse.Namespace) -> "Scores":
-    """The scores, with a warning where topics will be left out.
+    """Read the scores, and warn if topics will be left out.
 
-    Raises `InputError` for a negative seed and for a file with too few systems or complete topics.
+    Raise `InputError` for a negative seed, and for a file with too few systems or complete topics.
     """
     from evaluation.compare.subsets import complete_values
     from evaluation.files import read_scores
 
     if args.seed < 0:
-        raise InputError("--seed must be 0 or more")
+        raise InputError("negative-seed", "--seed {seed} is negative; give 0 or more", seed=str(args.seed))
     scores = read_scores(args.scores)
     if gaps := [
         topic
         for place, topic in enumerate(scores.topics)
         if (scores.values[:, place] != scores.values[:, place]).any()
     ]:
-        warn(f"left out, as a cell has no value: {counted(len(gaps), 'topic')}, {', '.join(gaps)}")
+        warn(f"topics left out because a cell has no value: {len(gaps)} ({', '.join(gaps)})")
     try:
         complete_values(scores)
     except InputError as error:
-        raise InputError(error.what, f"{args.scores}:1") from None
+        raise error.at(f"{args.scores}:1") from None
     return scores
 
 
 def cell(value: float | None) -> str:
-    """A number with four decimals, `-` for none."""
+    """Return a number with four decimals, `-` for None."""
     return "-" if value is None else f"{value:.4f}"

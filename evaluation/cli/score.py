@@ -1,10 +1,9 @@
-"""`score`: measures of runs."""
+"""The command `score`: measures of runs."""
 
 import argparse
 from functools import partial
 
-from evaluation.cli import add_choice, add_output, output, warn
-from evaluation.errors import InputError
+from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -23,7 +22,7 @@ measures that do both:
   WAP Q R_measure AGR
 
 With a cut-off, as in nDCG@10, they look at the ranks 1 to 10; without one, at the whole list. IPrec,
-AnCG and AnDCG need something to be said: IPrec(recall=0.1), AnDCG@100. Parameters, in brackets:
+AnCG and AnDCG need more: IPrec(recall=0.1), AnDCG@100. Parameters, in brackets:
   rel=2                the lowest relevant judged value (else any above 0), before any gain scheme
   gain="linear"        gains as they are; "exp" 2^g - 1, "pow2" 2^g, "binary" 1 above 0, "0-1-10-100"
                        of the grades 0, 1, ..., "0:0,0.5:1,2:10" of these very values
@@ -42,6 +41,7 @@ AnCG and AnDCG need something to be said: IPrec(recall=0.1), AnDCG@100. Paramete
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("gains", metavar="GAINS", help="gains or qrels")
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a tag of its own")
     parser.add_argument(
@@ -75,15 +75,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
     from evaluation.files import read_gains, read_run, write_scores
     from evaluation.measures import parse
     from evaluation.scores import score
 
-    if not 0 <= args.digits <= 17:
-        raise InputError("--digits must be from 0 to 17")
+    refuse_digits(args.digits, least=0)
     for measure in args.measures:
-        parse(measure)  # before any file is read, so that a slip of the pen costs no time
-    found = score(
+        parse(measure)  # a typo is reported before any file is read
+    scores = score(
         read_gains(args.gains, negative=args.negative),
         [partial(read_run, path) for path in args.runs],
         args.measures,
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> None:
         empty=args.empty,
         average=args.average,
     )
-    for text in found.notices.sentences():
+    for text in scores.notices.sentences():
         warn(text)
     with output(args.output) as out:
-        write_scores(found.by_run(per_topic=args.per_topic), out, args.format, args.digits)
+        write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)

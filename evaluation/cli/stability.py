@@ -1,4 +1,4 @@
-"""`stability`: how often other topics turn the order of two systems round."""
+"""The command `stability`: how often other topics reverse the order of two systems."""
 
 import argparse
 
@@ -16,6 +16,7 @@ ties at a minority rate of .05, interpolated.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     add_arguments(parser, topics="topics in a subset (default: half of them)")
     parser.add_argument(
         "--fuzziness", type=float, nargs="+", metavar="F", help="from 0 to 1 (default: 0 .01 … .10)"
@@ -23,21 +24,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write minority rates and ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
     from evaluation.compare.stability import FUZZINESS, stability
 
     scores = read(args)
-    found = stability(
+    result = stability(
         scores,
         size=args.topics,
         trials=args.trials,
         fuzziness=args.fuzziness or FUZZINESS,
         rng=np.random.default_rng(args.seed),
     )
-    rates, ties, at = found.minority_rate(), found.proportion_of_ties(), found.ties_at()
+    rates, ties, at = result.minority_rate(), result.proportion_of_ties(), result.ties_at()
     with output(args.output) as out:
-        for place, measure in enumerate(found.measures):
-            for f, rate, tied in zip(found.fuzziness, rates[place], ties[place], strict=True):
+        for place, measure in enumerate(result.measures):
+            for f, rate, tied in zip(result.fuzziness, rates[place], ties[place], strict=True):
                 out.write(f"{measure}\t{f:g}\t{cell(rate)}\t{cell(tied)}\n")
             out.write(f"{measure}\t-\t{cell(0.05)}\t{cell(at[place])}\n")

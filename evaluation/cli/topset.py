@@ -1,17 +1,17 @@
-"""`topset`: the best system, and all that are not told apart from it."""
+"""The command `topset`: the best system, and the systems that do not differ from it."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, warn
-from evaluation.errors import InputError, counted, shown
+from evaluation.cli import add_output, output, refuse_digits, warn
+from evaluation.errors import InputError, shown
 
 if TYPE_CHECKING:
     from evaluation.frames import Scores
 
-SUMMARY = "the best system and those that are not told apart from it"
+SUMMARY = "the best system and those that do not differ from it"
 DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes them;
-rows of topic all are passed over) and writes a line for each system of the top set, best first:
+rows of topic all are skipped) and writes a line for each system of the top set, best first:
 system, mean over its topics, two-sided p of Wilcoxon's signed-rank test against the best (which has 1).
 A system is in the set where p is alpha or more; p is not adjusted for the number of systems.
 
@@ -20,6 +20,7 @@ A system is in the set where p is alpha or more; p is not adjusted for the numbe
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
     parser.add_argument("scores", metavar="SCORES", help="per-topic scores")
     parser.add_argument("-m", "--measure", metavar="MEASURE", help="which one, where the file has several")
     parser.add_argument("--alpha", type=float, default=0.05, help="between 0 and 1 (default: .05)")
@@ -28,29 +29,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    """Write the systems of the top set, best first. Raise `InputError` for unusable scores or settings."""
     from evaluation.compare import top_set
     from evaluation.files import read_scores
 
-    if not 4 <= args.digits <= 17:
-        raise InputError("--digits must be from 4 to 17")
+    refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores)
     values = scores.values[..., _place(scores, args.measure, args.scores)]
     if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
-        warn(f"left out, without a value: {counted(len(without), 'system')}, {', '.join(without)}")
+        warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")
     if len(without) == len(scores.runs):
-        raise InputError("no system has a value in any topic", f"{args.scores}:1")
-    found = top_set(scores.runs, values, alpha=args.alpha)
+        raise InputError(
+            "no-values", "no system has a value in any topic; give scores with values", f"{args.scores}:1"
+        )
+    systems = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
-        for system in found:
+        for system in systems:
             out.write(f"{system.run}\t{system.mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
 
 
-def _place(scores: "Scores", asked: str | None, path: str) -> int:
-    """Which of the file's measures is meant."""
-    if asked is None and len(scores.measures) == 1:
+def _place(scores: "Scores", measure: str | None, path: str) -> int:
+    """Return the place of the requested measure among those of the file."""
+    if measure is None and len(scores.measures) == 1:
         return 0
-    if asked in scores.measures:
-        return scores.measures.index(asked)
-    there = ", ".join(scores.measures)
-    fault = "say which measure with -m" if asked is None else f"no measure is named {shown(asked)}"
-    raise InputError(f"{fault}; the file has {there}", f"{path}:1")
+    if measure in scores.measures:
+        return scores.measures.index(measure)
+    if measure is None:
+        raise InputError(
+            "several-measures-in-file",
+            "the file has several measures; choose one with -m: {known}",
+            f"{path}:1",
+            known=", ".join(scores.measures),
+        )
+    raise InputError(
+        "measure-not-in-file",
+        "the file does not have the measure {measure}; choose from {known}",
+        f"{path}:1",
+        measure=shown(measure),
+        known=", ".join(scores.measures),
+    )

@@ -1,4 +1,4 @@
-"""Comparing systems and judgments: one file a method."""
+"""Comparing systems and judgments: one module for each method."""
 
 from evaluation.compare.agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
 from evaluation.compare.anova import AnovaResult, anova, tukey

@@ -1,4 +1,4 @@
-"""Agreement of judgments: cross-tables of two sets of them, and Krippendorff's α among their makers."""
+"""Agreement of judgments: cross-tables of two sets, and Krippendorff's α among the judges."""
 
 from typing import Literal
 
@@ -18,13 +18,14 @@ KEYS = ["topic_id", "document_id"]
 
 
 def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
-    """How the documents that both sets judge spread over their values [Järvelin & Kekäläinen 2002, table I].
+    """Count the documents that both sets judge, by pair of values [Järvelin & Kekäläinen 2002, table I].
 
-    Returns a row for each value of `first` with each of `second`, sorted, zeros too: `first, second,
-    documents`, and `share`, the part of the second's documents, so that shares add up to 1 for each value of
-    `second`.
+    Return a row for each value of `first` with each value of `second`, sorted, including pairs without
+    documents: `first, second, documents`, and `share`, the share among the documents with that value of
+    `second`. The shares add up to 1 for each value of `second`.
 
-    Example: of 2,772 documents that one set calls relevant another finds 691 not relevant: share .25.
+    Example: of 2,772 documents that one set calls relevant, another set finds 691 not relevant: a share of
+    .25.
     """
     both = first.table.rename({"gain": "first"}).join(second.table.rename({"gain": "second"}), on=KEYS)
     counted = both.group_by("first", "second").agg(pl.len().cast(pl.Int64).alias("documents"))
@@ -37,21 +38,23 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 
 
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
-    """Krippendorff's α = 1 − D_o/D_e, the disagreement observed by that expected [Krippendorff 2011].
+    """Return Krippendorff's α = 1 − D_o/D_e, from observed and expected disagreement [Krippendorff 2011].
 
-    One row a judgment: which item was judged, and the value it was given; who judged does not matter. Items
-    with one judgment say nothing and are left out. `level` is `"interval"`, distances (c − k)²; `"ordinal"`,
-    by how many values lie between; or `"nominal"`. Returns None where no item has two judgments, or all
-    values are the same.
+    Each row is a judgment: the judged item and the value it got. Who judged does not matter. Items with only
+    one judgment are left out, because they say nothing about agreement. `level` sets how two values c and k
+    differ: `"interval"` by (c − k)², `"ordinal"` by how many values lie between them, `"nominal"` by whether
+    they are equal. Return None if no item has two judgments, or if all values are the same.
 
-    Raises `InputError` for an item that is no text and a value that is no finite number.
+    Raise `InputError` for an item that is not text and for a value that is not a finite number.
 
-    Example: one item judged 1 and 2, another 5 and 5: D_o = 2·1/4, D_e = 2·(1 + 2·16 + 2·9)/12 = 8.5,
+    Example: one item is judged 1 and 2, another 5 and 5. D_o = 2·1/4, D_e = 2·(1 + 2·16 + 2·9)/12 = 8.5, and
     α = 1 − .5/8.5 = .94.
     """
     table = table_of({"item": ids("item", items, NO_FILE), "value": numbers("value", values, NO_FILE)})
     if not table["value"].is_finite().all():
-        raise InputError("every value must be finite; leave out judgments that have none")
+        raise InputError(
+            "judged-value-not-finite", "a value is not finite; leave out judgments without a value"
+        )
     table = table.filter(pl.len().over("item") > 1)
     if table["value"].n_unique() < 2:
         return None
@@ -62,15 +65,21 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 
 
 def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.DataFrame:
-    """Krippendorff's α among the judges of each topic, interval on the logs of the magnitudes.
+    """Return Krippendorff's α among the judges of each topic, at interval level on the logs of magnitudes.
 
-    `magnitudes` holds a positive number for each judgment, as given or normalised.
+    `magnitudes` has a positive number for each judgment, raw or normalised.
 
-    Returns the columns `topic_id, documents, judgments` (of documents with two or more) and `alpha`, sorted
-    by topic, and last a row `all` over the documents of all topics; α is null where it has no value.
+    The columns are `topic_id, documents, judgments` (both of documents with two or more judgments) and
+    `alpha`, sorted by topic; the last row, `all`, covers the documents of all topics. α is null if it has no
+    value. Raise `InputError` unless each judgment has one magnitude.
     """
     if len(magnitudes) != len(judgments.table):
-        raise InputError(f"{len(magnitudes)} magnitudes for {len(judgments.table)} judgments")
+        raise InputError(
+            "magnitudes-differ-in-number",
+            "{magnitudes} magnitudes do not fit {judgments} judgments; give one per judgment",
+            magnitudes=len(magnitudes),
+            judgments=len(judgments.table),
+        )
     groups = Groups.by(judgments.table, KEYS)
     table = pl.DataFrame(
         {
@@ -93,7 +102,7 @@ def alpha_of_magnitudes(judgments: Judgments, magnitudes: FloatArray) -> pl.Data
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
-    """How often each item was given each value, ascending: (items, values)."""
+    """Count how often each item got each value, values ascending: (items, values)."""
     values, place = np.unique(table["value"].to_numpy(), return_inverse=True)
     cell = groups.member * len(values) + place
     counts = np.bincount(cell, minlength=len(groups.sizes) * len(values))
@@ -101,16 +110,17 @@ def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
 
 
 def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
-    """α at the interval level: 1 − Σ m·s²_item / (n·s²), m judgments of an item and n in all.
+    """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in all.
 
-    With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The library finds the same, but holds
-    items × values² numbers on the way: gigabytes for a topic in which nearly every magnitude is another one.
+    With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package finds the same,
+    but holds items × values² numbers on the way. That is gigabytes for a topic in which nearly all magnitudes
+    differ.
     """
-    # α is the same at any scale; at this one no square is lost, and no digit, by a power of two.
+    # Scaling does not change α. A power of two loses no digits, and this one keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))
     ordered = groups.sorted(values)
     means = np.add.reduceat(ordered.values, ordered.starts) / ordered.sizes
     away = ordered.values - np.repeat(means, ordered.sizes)
     within = np.add.reduceat(away**2, ordered.starts) / (ordered.sizes - 1)
-    # Neither the items nor their values may come in the order of the rows where they are added up.
+    # Sums are over sorted values, so that the order of the rows does not change the last bits.
     return float(1 - np.sort(ordered.sizes * within).sum() / (len(values) * np.sort(values).var(ddof=1)))

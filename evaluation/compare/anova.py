@@ -1,4 +1,4 @@
-"""Two-way analysis of variance, topics as blocks, and Tukey's comparison of pairs after it."""
+"""Two-way analysis of variance with topics as blocks, and Tukey's comparison of pairs after it."""
 
 import math
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from evaluation.compare.results import TIED_WITHIN, Values, complete, positive
 
 @dataclass(frozen=True, eq=False)
 class AnovaResult:
-    """F of the systems, with k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom, and its p.
+    """F of the systems with k − 1 and `freedom` = (n − 1)(k − 1) degrees of freedom, and its p.
 
-    `means` has one entry a system, `n` is the number of topics, `error` the mean square of what neither
-    systems nor topics explain.
+    `means` has one entry for each system, `n` is the number of topics, and `error` is the mean square that
+    neither systems nor topics explain.
     """
 
     f: float
@@ -31,14 +31,15 @@ class AnovaResult:
 
 
 def anova(values: Values) -> AnovaResult:
-    """Whether system means differ, in the additive two-way layout [Tague-Sutcliffe & Blustein, TREC-3].
+    """Test whether system means differ, in the additive two-way layout [Tague-Sutcliffe & Blustein, TREC-3].
 
-    `values` is systems × topics, one value a cell; topics in which a system has no value (NaN) are left out.
-    Without any error F is infinite, or 0 where the means are equal too.
+    `values` is systems × topics with one value for each cell. Topics in which a system has no value (NaN) are
+    left out. If there is no error, F is infinite, or 0 if the means are equal too. Raise `InputError` for
+    fewer than two systems or complete topics.
 
-    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 (topics by rows) have system means .285,
-    .33, .3725: systems 4·(.0442² + .0008² + .0433²) = .01532 on 2, error .00795 on 6 degrees of freedom,
-    F = .00766/.00133 = 5.78, p = .040.
+    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 (rows are topics) have the system means
+    .285, .33, .3725. The systems' sum of squares is 4·(.0442² + .0008² + .0433²) = .01532 with 2 degrees of
+    freedom, the error's is .00795 with 6, so F = .00766/.00133 = 5.78 and p = .040.
     """
     topics = complete(values)
     n, k = topics.shape
@@ -48,7 +49,7 @@ def anova(values: Values) -> AnovaResult:
     systems = n * float(((means - total) ** 2).sum()) / (k - 1)
     error = float((rest**2).sum()) / ((n - 1) * (k - 1))
     scale = float(np.abs(topics).max()) ** 2
-    if error <= 1e-24 * scale:  # what is left is rounding
+    if error <= 1e-24 * scale:  # the error is only rounding
         differ = systems > 1e-24 * scale
         return AnovaResult(math.inf if differ else 0.0, positive(float(not differ)), means, n, 0.0)
     f = systems / error
@@ -56,10 +57,10 @@ def anova(values: Values) -> AnovaResult:
 
 
 def tukey(result: AnovaResult) -> FloatArray:
-    """p of every pair of systems after the analysis of variance, (systems, systems): Tukey's HSD.
+    """Return p of every pair of systems after an analysis of variance (systems, systems): Tukey's HSD.
 
-    q = |mean[i] − mean[j]| / √(error/n) has the studentised range of k means and the error's degrees of
-    freedom; p holds for all pairs together.
+    q = |mean[i] − mean[j]| / √(error/n) follows the studentised range of k means with the error's degrees of
+    freedom. p holds for all pairs together.
     """
     k = len(result.means)
     first, second = np.triu_indices(k, 1)

@@ -8,10 +8,11 @@ _CUTOFFS: Final = (10, 100, 1000)
 
 
 def battery(*, relaxed: float = 1, rigid: float = 2, discount: str = "jk") -> list[str]:
-    """The names of the 24 measures: 5 that count relevant documents, twice; Q and R_measure; 4 at 3 cut-offs.
+    """Return the names of the 24 measures.
 
-    `relaxed` and `rigid` are the lowest judged values that count as relevant; to Q and R_measure, whose gains
-    are graded, the relaxed one. [S04] discounts by base 2.
+    There are 5 measures that count relevant documents, at two levels of relevance; Q and R_measure; and 4
+    measures that add gains, at 3 cut-offs. `relaxed` and `rigid` are the lowest judged values that count as
+    relevant. Q and R_measure have graded gains and use the relaxed one. [S04] discounts with base 2.
     """
     counting = [_at_level(name, rel) for rel in (relaxed, rigid) for name in _COUNTING]
     brackets = '(discount="jk", base=2)' if discount == "jk" else f'(discount="{discount}")'

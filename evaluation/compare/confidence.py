@@ -1,4 +1,4 @@
-"""In how far three ways to trust a difference between systems agree [Sakai, AIRS 2005, section 5]."""
+"""How much three ways to trust a difference between systems agree [Sakai, AIRS 2005, section 5]."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from evaluation.frames import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between the orders of the pairs of systems, most trusted first; None for no value."""
+    """Kendall's τ_b between orders of the pairs of systems, the most trusted first; None for no value."""
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -27,17 +27,25 @@ class ConfidenceOrders:
 def confidence_orders(
     scores: Scores, stable: Stability, discriminating: Discrimination, *, fuzziness: float = 0.05
 ) -> list[ConfidenceOrders]:
-    """Per measure the agreement of three orders of all pairs of systems.
+    """Compare three orders of all pairs of systems, for each measure.
 
-    By p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by swaps summed over the bins;
-    each ascending. `stable` and `discriminating` are of the same scores. Raises `InputError` where they are
-    not, or `stable` was not made at that f.
+    The pairs are ordered by p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by swaps
+    summed over the bins, each ascending. `stable` and `discriminating` must come from the same scores. Raise
+    `InputError` if their measures differ, or if `stable` was not made at that f.
     """
     if fuzziness not in stable.fuzziness:
-        made = ", ".join(map(str, stable.fuzziness))
-        raise InputError(f"stability was not found at f = {fuzziness}, only at {made}")
+        raise InputError(
+            "stability-at-other-fuzziness",
+            "stability was not measured at f = {fuzziness}; choose from {known}",
+            fuzziness=str(fuzziness),
+            known=", ".join(map(str, stable.fuzziness)),
+        )
     if not scores.measures == stable.measures == discriminating.measures:
-        raise InputError("stability and discrimination must be of the same measures as the scores")
+        raise InputError(
+            "scores-of-other-measures",
+            "the scores, the stability and the discrimination have different measures; make all three from "
+            "the same scores",
+        )
     place = stable.fuzziness.index(fuzziness)
     minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)
     swaps = discriminating.pair_swaps.astype(np.float64)
@@ -48,14 +56,14 @@ def confidence_orders(
 
 
 def _sign_p(scores: Scores) -> list[FloatArray]:
-    """The order of all pairs of systems by p of the sign test, as ranks, per measure."""
+    """Return the ranks of all pairs of systems by p of the sign test, for each measure."""
     values = complete_values(scores)
     first, second = pairs_of(values.shape[1])
-    found = []
+    ranks = []
     for measure in values:
         apart = measure[first] - measure[second]
         above, below = (apart > TIED_WITHIN).sum(axis=1), (apart < -TIED_WITHIN).sum(axis=1)
         p = np.minimum(1.0, 2 * stats.binom.cdf(np.minimum(above, below), above + below, 0.5))
-        # As ranks, since values of p that differ by less than a tie are not tied.
-        found.append(stats.rankdata(p))
-    return found
+        # τ_b would tie values of p within 1e-12 of each other; their ranks stay apart.
+        ranks.append(stats.rankdata(p))
+    return ranks

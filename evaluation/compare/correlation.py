@@ -1,8 +1,9 @@
 """Rank correlation of two lists of system means.
 
-Every function takes two sequences of equal length, one value per system in the same order, and returns a
-float, or None where there is no value: fewer than two systems, or all of them tied on one side. Values
-within 1e-12 of each other are tied.
+Every function takes two sequences of the same length, with one value for each system in the same order. It
+returns a float, or None if there is no value: for fewer than two systems, or if one side ties all of them.
+Values within 1e-12 of each other are tied. Lists of different lengths and values that are not finite raise
+`InputError`.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ TIED_WITHIN = 1e-12
 
 
 def tau_a(x: Values, y: Values) -> float | None:
-    """Kendall's τ_a: concordant less discordant pairs, by all pairs."""
+    """Return Kendall's τ_a: concordant minus discordant pairs, divided by all pairs."""
     if (levels := _levels(x, y)) is None:
         return None
     a, b = levels
@@ -30,38 +31,40 @@ def tau_a(x: Values, y: Values) -> float | None:
 
 
 def tau_b(x: Values, y: Values) -> float | None:
-    """Kendall's τ_b, corrected for ties: (C − D) / √((pairs untied in x)(pairs untied in y))."""
+    """Return Kendall's τ_b, corrected for ties: (C − D) / √((pairs untied in x)(pairs untied in y))."""
     return _kendall(x, y, "b")
 
 
 def tau_c(x: Values, y: Values) -> float | None:
-    """Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), m the smaller number of distinct values.
+    """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), where m is the smaller number of distinct values.
 
-    Example: x 1 1 2 2 3, y 1 2 1 2 2: C = 3, D = 1, m = 2: 2·2 / (25/2) = .32.
+    Example: for x 1 1 2 2 3 and y 1 2 1 2 2, C = 3, D = 1 and m = 2, so τ_c = 2·2 / (25/2) = .32.
     """
     return _kendall(x, y, "c")
 
 
 def rho(x: Values, y: Values) -> float | None:
-    """Spearman's ρ: Pearson's correlation of the mid-ranks."""
+    """Return Spearman's ρ: Pearson's correlation of the mid-ranks."""
     if (levels := _levels(x, y)) is None:
         return None
     return float(stats.spearmanr(*levels).statistic)
 
 
 def tau_ap(truth: Values, estimate: Values) -> float | None:
-    """τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
+    """Return τ_AP [Yilmaz, Aslam & Robertson, SIGIR 2008]: 2/(n − 1) · Σ_{i=2..n} C(i)/(i − 1) − 1.
 
-    C(i) is how many of the systems above rank i of the estimate stand above that system in the truth too.
-    The highest value is first. With ties on either side, the mean over all ways to order them.
+    C(i) counts the systems above rank i of the estimate that are also above that system in the truth. The
+    highest value comes first. With ties on either side, the result is the mean over all ways to order them.
 
-    Example: truth ABCD, estimate BACD: (0/1 + 2/2 + 3/3)·2/3 − 1 = .333; estimate {AB}CD: the mean of that
-    and of 1, .667.
+    Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
+    gives .667, the mean of that and of 1.
     """
     if (levels := _levels(truth, estimate)) is None:
         return None
     true, guess = levels
-    above_in_truth = (np.sign(true[None, :] - true[:, None]) + 1) / 2  # [i, j]: how sure j is above i
+    above_in_truth = (
+        np.sign(true[None, :] - true[:, None]) + 1
+    ) / 2  # [i, j]: 1 if j is above i, ½ if they are tied
     n, total = len(true), 0.0
     for i in range(n):
         higher = guess > guess[i]
@@ -70,7 +73,7 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
         above, others = int(higher.sum()), int(tied.sum())
         surely = above_in_truth[i, higher].sum()
         perhaps = above_in_truth[i, tied].sum()
-        # With j of the tied ones before it, the system stands below above + j others; each j is as likely.
+        # If j of the tied systems come first, the system is below above + j others. Each j is equally likely.
         before = [j for j in range(others + 1) if above + j > 0]
         terms = [(surely + (perhaps * j / others if others else 0)) / (above + j) for j in before]
         total += sum(terms) / (others + 1)
@@ -84,20 +87,25 @@ def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
 
 
 def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
-    """Both sides with tied values made equal; None where no correlation exists."""
+    """Return both sides with tied values made equal; None if no correlation exists."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
+        raise InputError(
+            "lists-differ-in-length",
+            "the two lists have the shapes {first} and {second}; give two lists of the same length",
+            first=str(a.shape),
+            second=str(b.shape),
+        )
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        raise InputError("every value must be finite; leave out systems that have none")
+        raise InputError("mean-not-finite", "a value is not finite; leave out systems without a value")
     levels = levels_of_rows(a[None])[0], levels_of_rows(b[None])[0]
     return levels if all(level.max(initial=0) > 0 for level in levels) else None
 
 
 def levels_of_rows(values: FloatArray) -> FloatArray:
-    """Each row's values (rows, systems) as levels 0, 1, … ascending.
+    """Return each row's values (rows, systems) as levels 0, 1, … in ascending order.
 
-    A new level begins where the gap to the next lower value is more than a tie.
+    A new level begins where the gap to the next lower value is larger than a tie.
     """
     order = np.argsort(values, axis=-1)
     ascending = np.take_along_axis(values, order, axis=-1)

@@ -1,8 +1,8 @@
-"""Discrimination: how far apart two systems must be for other topics to put them in the same order.
+"""Discrimination: how far apart two systems must be for other topics to rank them in the same order.
 
-[Voorhees & Buckley, SIGIR 2002; Sakai, AIRS 2005, section 4.2]. Two disjoint subsets of c topics are drawn
-B times. Every pair of systems falls into a bin by the difference of its means on the first subset; it is a
-swap where the second subset orders the pair otherwise. The swap rate of a bin is the share of swaps in it.
+[Voorhees & Buckley, SIGIR 2002; Sakai, AIRS 2005, section 4.2]. Two disjoint subsets of c topics are drawn B
+times. Every pair of systems falls into a bin by the difference of its means on the first subset. The pair is
+a swap if the second subset orders it differently. The swap rate of a bin is the share of swaps in it.
 """
 
 from dataclasses import dataclass
@@ -17,16 +17,17 @@ from evaluation.errors import InputError
 from evaluation.frames import Scores
 
 BINS: Final = 21
-"""Of the width .01, 0 first; the last holds all differences from .20 up."""
+"""Bins of width .01, starting at 0; the last bin has all differences from .20 up."""
 _AT_ONCE: Final = 1_000
-"""Trials; the smallest types that hold their counts are the quickest to add up."""
+"""Trials at a time, so few that the smallest integer types hold their counts: these add up fastest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Discrimination:
     """Comparisons and swaps by bin (measures, 21), and swaps by pair of systems (measures, pairs).
 
-    `largest` is the largest mean observed, of any system on any subset (measures,).
+    `largest` is the largest mean that any system has on any subset (measures,). Subsets of `size` topics were
+    drawn `trials` times from so many `topics`.
     """
 
     measures: tuple[str, ...]
@@ -39,17 +40,20 @@ class Discrimination:
     trials: int
 
     def swap_rate(self) -> FloatArray:
-        """(measures, 21); NaN for an empty bin."""
+        """Return the swap rate (measures, 21); NaN for an empty bin."""
         with np.errstate(invalid="ignore"):
             rate: FloatArray = self.swaps / np.where(self.comparisons > 0, self.comparisons, np.nan)
         return rate
 
     def absolute_difference(self, rate: float = 0.05) -> list[float | None]:
-        """Per measure the lower edge of the first bin from which no bin swaps more often; None for none."""
+        """Return, for each measure, the smallest difference from which at most `rate` of each bin are swaps.
+
+        It is the lower edge of a bin, or None if no difference is large enough.
+        """
         return [None if bin is None else bin / 100 for bin in self._first_bins(rate)]
 
     def relative_difference(self, rate: float = 0.05) -> list[float | None]:
-        """The absolute difference needed, by the largest mean observed."""
+        """Return the absolute difference divided by the largest mean observed, for each measure."""
         needed = zip(self.absolute_difference(rate), self.largest, strict=True)
         return [
             None if absolute is None or not largest else float(absolute / largest)
@@ -57,19 +61,19 @@ class Discrimination:
         ]
 
     def power(self, rate: float = 0.05) -> list[float | None]:
-        """Discriminative power: the share of all comparisons whose difference is as large as needed."""
+        """Return each measure's discriminative power: the share of comparisons that reach the difference."""
         return [
             None if bin is None else float(counts[bin:].sum() / counts.sum())
             for bin, counts in zip(self._first_bins(rate), self.comparisons, strict=True)
         ]
 
     def _first_bins(self, rate: float) -> list[int | None]:
-        found: list[int | None] = []
+        bins: list[int | None] = []
         for rates in self.swap_rate():
-            too_often = np.flatnonzero(rates > rate)  # an empty bin is not
+            too_often = np.flatnonzero(rates > rate)  # NaN, an empty bin, is not
             first = int(too_often[-1]) + 1 if too_often.size else 0
-            found.append(None if np.isnan(rates[first:]).all() else first)
-        return found
+            bins.append(None if np.isnan(rates[first:]).all() else first)
+        return bins
 
 
 def discrimination(
@@ -83,37 +87,48 @@ def discrimination(
 ) -> Discrimination:
     """Compare all pairs of systems on `trials` pairs of disjoint subsets of `size` topics, by default T/2.
 
-    Bins are floor(100·|d| + 1e-9) of the first subset's d, 20 at most. A swap: the differences have opposite
-    signs or, where `strict`, exactly one is 0. `replacement` draws both subsets on their own, each with
-    replacement, and they need not be disjoint. Topics in which a cell has no value are left out. The same
-    state of `rng` gives the same result. Raises `InputError` where two disjoint subsets cannot be drawn.
+    A pair with the difference d on the first subset falls into bin floor(100·|d| + 1e-9), at most 20. It is a
+    swap if the two differences have opposite signs or, with `strict`, if exactly one of them is 0.
+    `replacement` draws each subset separately and with replacement, so they need not be disjoint. Topics with
+    a missing value are left out. The same state of `rng` gives the same result. Raise `InputError` if two
+    disjoint subsets cannot be drawn.
     """
     values = complete_values(scores)
     topics = values.shape[-1]
     size = topics // 2 if size is None else size
     refuse_numbers(topics=topics, size=size, trials=trials, replacement=replacement)
     if 2 * size > topics and not replacement:
-        what = f"two disjoint subsets of {size} topics cannot be drawn from {topics}"
-        raise InputError(f"{what}; take {topics // 2} at most, or draw with replacement")
+        raise InputError(
+            "too-few-topics-for-two-subsets",
+            "two disjoint subsets of {size} cannot be drawn from the topics ({topics}); draw at most {most}, "
+            "or draw with replacement",
+            size=size,
+            topics=topics,
+            most=topics // 2,
+        )
     chosen = (
         rng.integers(0, topics, size=(trials, 2 * size))
         if replacement
         else rng.random((trials, topics)).argsort(axis=1)
     )
     first, second = shares(chosen[:, :size], topics), shares(chosen[:, size : 2 * size], topics)
-    # One measure after the other: steps as short as these keep threads waiting for each other's turn.
-    found = [_compared(means_over(one, first), means_over(one, second), strict) for one in values]
-    comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*found, strict=True))
+    # Measures run one after the other: with steps this short, threads mostly wait for each other.
+    counts = [
+        _compared(means_over(measure, first), means_over(measure, second), strict) for measure in values
+    ]
+    comparisons, swaps, pair_swaps, largest = (np.array(part) for part in zip(*counts, strict=True))
     return Discrimination(scores.measures, comparisons, swaps, pair_swaps, largest, topics, size, trials)
 
 
-def _compared(one: FloatArray, other: FloatArray, strict: bool) -> tuple[IntArray, IntArray, IntArray, float]:
-    """Comparisons and swaps by bin, swaps by pair, and the largest of the means (systems, trials)."""
+def _compared(
+    first: FloatArray, second: FloatArray, strict: bool
+) -> tuple[IntArray, IntArray, IntArray, float]:
+    """Return comparisons and swaps by bin, swaps by pair, and the largest of the means (systems, trials)."""
     counts = np.zeros((2, BINS), dtype=np.int64)
-    pair_swaps = np.zeros((len(one), len(one)), dtype=np.int64)
-    for start in range(0, one.shape[1], _AT_ONCE):
-        a, b = one[:, start : start + _AT_ONCE], other[:, start : start + _AT_ONCE]
-        for system in range(len(one) - 1):  # against all that come after it
+    pair_swaps = np.zeros((len(first), len(first)), dtype=np.int64)
+    for start in range(0, first.shape[1], _AT_ONCE):
+        a, b = first[:, start : start + _AT_ONCE], second[:, start : start + _AT_ONCE]
+        for system in range(len(first) - 1):  # compare with all later systems
             d, e = a[system] - a[system + 1 :], b[system] - b[system + 1 :]
             swapped = _swapped(d, e, strict)
             pair_swaps[system, system + 1 :] += swapped.view(np.uint8).sum(axis=1, dtype=np.uint16)
@@ -123,12 +138,12 @@ def _compared(one: FloatArray, other: FloatArray, strict: bool) -> tuple[IntArra
             bins = np.minimum(d, BINS - 1, out=d).astype(np.uint8)
             bins += np.multiply(swapped, BINS, dtype=np.uint8)
             counts += np.bincount(bins.ravel(), minlength=2 * BINS).reshape(2, BINS)
-    largest = max(float(one.max()), float(other.max()))
-    return counts.sum(axis=0), counts[1], pair_swaps[pairs_of(len(one))], largest
+    largest = max(float(first.max()), float(second.max()))
+    return counts.sum(axis=0), counts[1], pair_swaps[pairs_of(len(first))], largest
 
 
 def _swapped(d: FloatArray, e: FloatArray, strict: bool) -> BoolArray:
-    """Whether two differences have opposite signs or, where `strict`, at least different ones."""
+    """Return whether two differences have opposite signs or, with `strict`, at least different ones."""
     above, below = d > TIED_WITHIN, d < -TIED_WITHIN
     above_too, below_too = e > TIED_WITHIN, e < -TIED_WITHIN
     if strict:

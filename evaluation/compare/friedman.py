@@ -12,10 +12,11 @@ from evaluation.compare.results import Values, complete, positive, rounded
 
 @dataclass(frozen=True, eq=False)
 class FriedmanResult:
-    """`t1` is χ² with k − 1 degrees of freedom, `t2` F with k − 1 and (n − 1)(k − 1); p is that of `t2`.
+    """Friedman's statistics and their p.
 
-    `rank_sums` has one entry a system, `n` is the number of topics, and `spread` the standard error of a
-    difference of two rank sums.
+    `t1` is χ² with k − 1 degrees of freedom, `t2` is F with k − 1 and (n − 1)(k − 1), and `p` belongs to
+    `t2`. `rank_sums` has one entry for each system, `n` is the number of topics, and `spread` is the standard
+    error of the difference of two rank sums.
     """
 
     t1: float
@@ -27,26 +28,27 @@ class FriedmanResult:
 
     @property
     def freedom(self) -> int:
-        """Degrees of freedom of `t2`'s denominator, and of a pair's t."""
+        """Degrees of freedom of the denominator of `t2`, and of a pair's t."""
         return (self.n - 1) * (len(self.rank_sums) - 1)
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """How far apart two rank sums must be for p < `alpha`."""
+        """Return how far apart two rank sums must be for p < `alpha`."""
         return float(stats.t.isf(alpha / 2, self.freedom) * self.spread)
 
 
 def friedman(values: Values) -> FriedmanResult:
-    """Whether systems differ in their ranks within topics [Conover, 1999, section 5.8].
+    """Test whether systems differ in their ranks within topics [Conover, 1999, section 5.8].
 
-    `values` is systems × topics; topics in which a system has no value (NaN) are left out. With mid-ranks
-    r[i, j] of system j in topic i, their sums R[j] and A = Σ r², C = n·k·(k + 1)²/4:
-    T1 = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1). Where
-    all topics order the systems alike, T2 is infinite and p exactly the chance of that, (1/k!)^(n − 1)
-    without ties; nor does the approximation by F go below it elsewhere.
+    `values` is systems × topics. Topics in which a system has no value (NaN) are left out. System j has the
+    mid-rank r[i, j] in topic i; R[j] are the sums of the mid-ranks, A = Σ r² and C = n·k·(k + 1)²/4. Then T1
+    = (k − 1)·(Σ R[j]² − n·C)/(A − C), which corrects for ties, and T2 = (n − 1)·T1/(n(k − 1) − T1). If all
+    topics order the systems alike, T2 is infinite and p is exactly the chance of that: (1/k!)^(n − 1) without
+    ties. The F approximation never goes below this chance. Raise `InputError` for fewer than two systems or
+    complete topics.
 
-    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have rank sums 5, 8, 11: T1 = 2·(210 −
-    192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and a critical
-    difference of t(.975; 6)·√(2(4·56 − 210)/6) = 5.29.
+    Example: .24 .29 .34 / .30 .28 .40 / .10 .20 .15 / .50 .55 .60 have the rank sums 5, 8, 11. T1 = 2·(210 −
+    192)/(56 − 48) = 4.5, T2 = 3·4.5/(8 − 4.5) = 3.857, p = .084, and the critical difference is t(.975;
+    6)·√(2(4·56 − 210)/6) = 5.29.
     """
     topics = rounded(complete(values))
     ranks = stats.rankdata(topics, axis=1)
@@ -66,10 +68,11 @@ def friedman(values: Values) -> FriedmanResult:
 
 
 def _least_p(ranks: FloatArray) -> float:
-    """The smallest p that any data with these ties can have: as where all topics order the systems alike.
+    """Return the smallest p that data with these ties can have.
 
-    By chance each topic's ranks could have fallen in k!/Π t! ways, t the sizes of its ties; and whichever way
-    one topic's fell, the others may have done as it did.
+    That is the p of topics that all order the systems alike. By chance the ranks of a topic could have fallen
+    in k!/Π t! ways, where t are the sizes of its ties. Whatever order one topic has, the others could have
+    had the same.
     """
     k = ranks.shape[1]
     ties = (np.unique(row, return_counts=True)[1] for row in ranks)
@@ -78,10 +81,11 @@ def _least_p(ranks: FloatArray) -> float:
 
 
 def conover(result: FriedmanResult, *, alpha: float = 0.05, protected: bool = True) -> FloatArray | None:
-    """p of every pair of systems after Friedman's test, (systems, systems) [Conover, 1999, section 5.8].
+    """Return p of every pair of systems after Friedman's test (systems, systems).
 
-    t = |R[i] − R[j]| / `spread`, with (n − 1)(k − 1) degrees of freedom; the comparison that [JK02] cites.
-    `protected`: None where Friedman's own p is not below `alpha`, as no pair is looked at then.
+    t = |R[i] − R[j]| / `spread` has (n − 1)(k − 1) degrees of freedom [Conover, 1999, section 5.8]. It is the
+    comparison that [JK02] cites. With `protected`, return None if Friedman's own p is not below `alpha`,
+    because no pair is compared then.
     """
     if protected and result.p >= alpha:
         return None

@@ -1,4 +1,4 @@
-"""Holm's adjustment of p-values for their number."""
+"""Holm's adjustment of p-values for the number of comparisons."""
 
 import numpy as np
 
@@ -8,22 +8,24 @@ from evaluation.errors import InputError
 
 
 def holm(p: Values) -> FloatArray:
-    """Adjusted p-values, each in its place [Holm, Scandinavian Journal of Statistics 1979].
+    """Return the adjusted p-values, each in its place [Holm, Scandinavian Journal of Statistics 1979].
 
-    The i-th smallest of m is multiplied by m − i + 1, is not below the one before it, and 1 at most; NaN, a
-    comparison that was not made, stays and is not counted. Raises `InputError` for a p outside [0, 1].
+    The i-th smallest of m values is multiplied by m − i + 1; it is never below the one before it, and at most
+    1. NaN stands for a comparison that was not made; it stays NaN and is not counted. Raise `InputError` for
+    a p outside [0, 1].
 
-    Example: .01, .04, .03 → 3·.01, then 2·.03 = .06, then max(.06, .04) = .06: .03, .06, .06.
+    Example: .01, .04, .03 become 3·.01 = .03, then 2·.03 = .06 for the last, then max(.06, .04) = .06 for the
+    middle one: .03, .06, .06.
     """
     values = np.asarray(p, dtype=np.float64)
-    made = ~np.isnan(values)
-    known = values[made]
+    is_made = ~np.isnan(values)
+    known = values[is_made]
     if ((known < 0) | (known > 1)).any():
-        raise InputError("a p-value lies from 0 to 1")
+        raise InputError("p-out-of-bounds", "a p-value is out of bounds; give numbers from 0 to 1")
     order = np.argsort(known, kind="stable")
     raised = np.maximum.accumulate(known[order] * np.arange(known.size, 0, -1))
     adjusted = np.empty(known.size)
     adjusted[order] = np.minimum(raised, 1.0)
     result = values.copy()
-    result[made] = adjusted
+    result[is_made] = adjusted
     return result

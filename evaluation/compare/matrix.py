@@ -1,4 +1,4 @@
-"""Correlations of many system rankings with each other: by measures, cut-offs and gains."""
+"""Correlations among many rankings of systems: by measure, cut-off and gains."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,13 +15,19 @@ _LABEL: Final = "{measure}"
 
 
 def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
-    """The means of the runs by each measure, named by `label`, in which `{measure}` stands for its name.
+    """Return the means of the runs by each measure, under names made from `label`.
 
-    Merge several to set measures by other gains side by side: `rankings(by_grades, "{measure} of grades")`.
-    A run without a mean has NaN. Raises `InputError` for a label that names all measures alike.
+    `{measure}` in `label` stands for the measure's name. Merge several results to compare measures by
+    different gains: `rankings(by_grades, "{measure} of grades")`. A run without a mean has NaN. Raise
+    `InputError` for a label without `{measure}`, which would give all measures the same name.
     """
     if _LABEL not in label:
-        raise InputError(f"the label {shown(label)} must hold {_LABEL}, where a measure's name goes")
+        raise InputError(
+            "label-without-measure",
+            "the label {label} gives all measures the same name; write {place} where the measure's name goes",
+            label=shown(label),
+            place=_LABEL,
+        )
     rows = scores.means()
     return {
         label.format(measure=measure): np.array(
@@ -32,26 +38,37 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
 
 
 def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
-    """Every ranking with every other: rows `first, second, value` (null for no value), in the given order.
+    """Correlate every ranking with every other.
 
-    The columns hold one value a system, the same systems in the same order; a system without a value of
-    either is left out of that pair. For `"tau_ap"` the first is the truth, and order matters. Raises
-    `InputError` for an unknown statistic and for columns of different lengths.
+    Return `first, second, value` (null for no value), in the given order. The columns have one value for each
+    system, the same systems in the same order. A system without a value in either ranking is left out of that
+    pair. For `"tau_ap"` the first ranking is the truth, so order matters. Raise `InputError` for an unknown
+    statistic and for columns of different lengths.
     """
     if statistic not in STATISTICS:
-        raise InputError(f"no statistic is named {shown(statistic)}; there are {', '.join(STATISTICS)}")
-    found = [
+        raise InputError(
+            "unknown-statistic",
+            "no statistic is named {statistic}; choose from {known}",
+            statistic=shown(statistic),
+            known=", ".join(STATISTICS),
+        )
+    rows = [
         (first, second, _correlation(statistic, x, y))
         for first, x in columns.items()
         for second, y in columns.items()
     ]
     return pl.DataFrame(
-        found, schema={"first": pl.String, "second": pl.String, "value": pl.Float64}, orient="row"
+        rows, schema={"first": pl.String, "second": pl.String, "value": pl.Float64}, orient="row"
     )
 
 
 def _correlation(statistic: str, x: FloatArray, y: FloatArray) -> float | None:
     if x.shape != y.shape:
-        raise InputError(f"rankings of the same systems are needed, not {x.shape} and {y.shape} values")
+        raise InputError(
+            "rankings-differ-in-length",
+            "two rankings have the shapes {first} and {second}; rank the same systems in both",
+            first=str(x.shape),
+            second=str(y.shape),
+        )
     both = ~(np.isnan(x) | np.isnan(y))
     return STATISTICS[statistic](x[both], y[both])

@@ -1,4 +1,4 @@
-"""All pairs of systems by one test, with p adjusted for their number."""
+"""All pairs of systems compared by one test, with p adjusted for their number."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -22,30 +22,39 @@ def all_pairs(
     *,
     adjust: Literal["holm", "none"] = "holm",
 ) -> pl.DataFrame:
-    """Every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
+    """Compare every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
 
-    `values` is systems × topics, NaN for no value; a pair is compared over the topics of both. Returns rows
-    of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's, or p
-    itself), `n, method`, in the order of `runs`. Raises `InputError` as the test does, and for a matrix of
-    other systems.
+    `values` is systems × topics, with NaN for no value. A pair is compared over the topics of both. Return
+    rows of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's p,
+    or p itself), `n, method`, in the order of `runs`. Raise `InputError` as the test does, and for a matrix
+    of other systems.
     """
     matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2 or len(matrix) != len(runs) or len(runs) < 2:
+    if len(runs) < 2:
         raise InputError(
-            f"{len(runs)} systems, two at least, need a matrix of as many rows, not {matrix.shape}"
+            "too-few-systems",
+            "too few systems to compare ({number}); give two or more",
+            number=len(runs),
+        )
+    if matrix.ndim != 2 or len(matrix) != len(runs):
+        raise InputError(
+            "matrix-of-other-systems",
+            "the matrix of values has the shape {shape}; give one row per system ({systems})",
+            shape=str(matrix.shape),
+            systems=len(runs),
         )
     pairs = list(combinations(range(len(runs)), 2))
-    found = [test(matrix[x], matrix[y]) for x, y in pairs]
-    p = [result.p for result in found]
+    results = [test(matrix[x], matrix[y]) for x, y in pairs]
+    p = [result.p for result in results]
     return pl.DataFrame(
         {
             "first": [runs[x] for x, _ in pairs],
             "second": [runs[y] for _, y in pairs],
             "difference": [float(np.nanmean(matrix[x] - matrix[y])) for x, y in pairs],
-            "statistic": [result.statistic for result in found],
+            "statistic": [result.statistic for result in results],
             "p": p,
             "adjusted": holm(p) if adjust == "holm" else p,
-            "n": [result.n for result in found],
-            "method": [result.method for result in found],
+            "n": [result.n for result in results],
+            "method": [result.method for result in results],
         }
     )

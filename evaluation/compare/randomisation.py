@@ -11,20 +11,20 @@ _AT_ONCE: Final = 1_000_000
 
 
 def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int = 10_000) -> TestResult:
-    """Two-sided test of the mean difference [Smucker, Allan & Carterette, CIKM 2007].
+    """Test the mean difference, two-sided, by flipping signs [Smucker, Allan & Carterette, CIKM 2007].
 
-    p = (1 + b)/(1 + B), where b of B random flips have a mean as far off 0; the observed signs are one of the
-    ways they could have fallen, hence the ones. The statistic is the mean difference. The same state of `rng`
-    gives the same p. Raises `InputError` for fewer than one flip.
+    p = (1 + b)/(1 + B), where b of B random flips have a mean at least as far from 0. The observed signs
+    count as one possible flip, hence the ones. The statistic is the mean difference. The same state of `rng`
+    gives the same p. Raise `InputError` for fewer than one flip.
     """
     if flips < 1:
-        raise InputError(f"flips must be 1 or more, not {flips}")
-    found = differences(x, y)
-    observed = abs(float(found.mean()))
+        raise InputError("too-few-flips", "flips is {flips}; give 1 or more", flips=flips)
+    apart = differences(x, y)
+    observed = abs(float(apart.mean()))
     as_far = 0
-    for start in range(0, flips, step := max(1, _AT_ONCE // found.size)):
+    for start in range(0, flips, step := max(1, _AT_ONCE // apart.size)):
         number = min(step, flips - start)
-        signs = rng.integers(0, 2, size=(number, found.size)) * 2 - 1
-        as_far += int((np.abs(signs @ found) / found.size >= observed - TIED_WITHIN).sum())
+        signs = rng.integers(0, 2, size=(number, apart.size)) * 2 - 1
+        as_far += int((np.abs(signs @ apart) / apart.size >= observed - TIED_WITHIN).sum())
     p = positive((1 + as_far) / (1 + flips))
-    return TestResult(f"{flips} random sign flips", float(found.mean()), p, found.size)
+    return TestResult(f"{flips} random sign flips", float(apart.mean()), p, apart.size)

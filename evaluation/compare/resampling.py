@@ -1,7 +1,7 @@
-"""How far a ranking of systems hangs on which workers happened to judge [T15].
+"""How much a ranking of systems depends on which workers happened to judge [T15].
 
-Of each document one normalised magnitude is drawn; gains, measure and ranking are made anew from these, many
-times; each ranking is compared with one that stays.
+One normalised magnitude is drawn for each document. Gains, measure and ranking are computed from these, many
+times. Each ranking is compared with a fixed one.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,15 +23,21 @@ from evaluation.measures.many import values_of_many
 from evaluation.ranking import Ties, rank
 
 _CHUNK: Final = 250
-"""Draws that are made and scored together, each chunk with dice of its own: so processes change nothing."""
+"""Draws that are made and scored together.
+
+Each chunk has its own generator, so the result does not depend on the number of processes.
+"""
 
 Progress = Callable[[int, int], None]
-"""Told how many draws are done, and of how many."""
+"""Called with the number of draws done and the number of draws in all."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
-    """`taus` has one entry a draw (NaN: all systems tied), `means` is (draws, runs), `reference` (runs,)."""
+    """Rankings by drawn magnitudes: `taus` (draws,), `means` (draws, runs) and `reference` (runs,).
+
+    A τ is NaN if all systems are tied.
+    """
 
     measure: str
     runs: tuple[str, ...]
@@ -53,49 +59,58 @@ def resample(
     processes: int = 1,
     progress: Progress | None = None,
 ) -> Resampled:
-    """Kendall's τ_b between the runs ranked by `reference` and by one magnitude a document, `times` times.
+    """Draw one magnitude for each document, `times` times, and correlate the runs' ranking with a fixed one.
 
-    `normalized` holds a normalised magnitude per judgment. `reference` are known, categorical gains, or,
-    where there are none, the medians of the magnitudes. Means are over the topics that both judge and that
-    have a value, as in `score`. The same state of `rng` gives the same result, whatever the number of
-    `processes`; a script that asks for several keeps its calls under `if __name__ == "__main__"`, as
-    multiprocessing wants it. Raises `InputError` for fewer than two runs or one draw, for a reference without
-    a topic of the judgments, and what `rank` and the measure raise.
+    `normalized` has a normalised magnitude for each judgment. The correlation is Kendall's τ_b. The fixed
+    ranking is by `reference`, known categorical gains, or without them by the medians of the magnitudes.
+    Means are over the topics that both judge and that have a value, as in `score`. The same state of `rng`
+    gives the same result, whatever the number of `processes`. A script that uses several processes must keep
+    its calls under `if __name__ == "__main__"`, as multiprocessing requires. Raise `InputError` for fewer
+    than two runs or one draw, for a reference without a topic of the judgments, and whatever `rank` and the
+    measure raise.
     """
-    if len(runs) < 2 or times < 1:
-        raise InputError(f"two runs and one draw are needed at least, not {len(runs)} and {times}")
-    asked = measure if isinstance(measure, Measure) else parse(measure)
+    if len(runs) < 2:
+        raise InputError(
+            "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
+        )
+    if times < 1:
+        raise InputError("too-few-draws", "times is {times}; give 1 or more draws", times=times)
+    parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
     lists = rank(medians, runs, ties=ties).lists
     truth = lists if reference is None else rank(reference, runs, ties=ties).lists
     shared = sorted(set(lists.topics) & set(truth.topics))
     if not shared:
-        raise InputError("the reference judges no topic that has magnitudes; one is needed")
-    kept, kept_of_truth = ([one.topics.index(topic) for topic in shared] for one in (lists, truth))
-    fixed = _means(asked.values(truth)[None, :, kept_of_truth])[0]
+        raise InputError(
+            "reference-of-other-topics",
+            "the reference has no topic in common with the magnitudes; judge the same topics",
+        )
+    kept, kept_of_truth = ([ranked.topics.index(topic) for topic in shared] for ranked in (lists, truth))
+    fixed = _means(parsed.values(truth)[None, :, kept_of_truth])[0]
     documents = Groups.by(judgments.table, KEYS)
     in_order = documents.sorted(normalized)
     order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    # As the lists have their documents.
+    # The lists have their documents in this order.
     magnitudes = Sorted(in_order.values, in_order.starts[order], in_order.sizes[order])
     sizes = [min(_CHUNK, times - start) for start in range(0, times, _CHUNK)]
     work = [
-        _Work(asked, lists, kept, magnitudes, dice, size)
-        for dice, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
+        _Work(parsed, lists, kept, magnitudes, generator, size)
+        for generator, size in zip(rng.spawn(len(sizes)), sizes, strict=True)
     ]
     means = np.concatenate(list(_done(work, processes, progress)))
-    return Resampled(str(asked), lists.runs, fixed, means, taus_with(fixed, means))
+    return Resampled(str(parsed), lists.runs, fixed, means, taus_with(fixed, means))
 
 
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
-    """Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,); NaN for no value.
+    """Return Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,).
 
-    Systems within 1e-12 of each other are tied. As `tau_b` of each row, but for all of them at once.
+    It is NaN if there is no value. Systems within 1e-12 of each other are tied. The result is that of `tau_b`
+    for each row, computed for all rows at once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
     truth = truth[best_first]
-    # Systems by rows, so that each is compared with all below it at once, and small numbers, as ranks are.
+    # With systems as rows, each is compared with all below it at once; 32 bits are enough for ranks.
     others = np.ascontiguousarray(levels_of_rows(means).astype(np.int32)[:, best_first].T)
     agreeing, untied = np.zeros((2, len(means)), dtype=np.int64)
     for place, level in enumerate(truth):
@@ -103,7 +118,7 @@ def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
         above = np.count_nonzero(others[place] > rest, axis=0)
         below = np.count_nonzero(others[place] < rest, axis=0)
         untied += above + below
-        tied = np.searchsorted(-truth, -level, side="right") - place - 1  # in truth, and next below it
+        tied = np.searchsorted(-truth, -level, side="right") - place - 1  # tied in truth, and next below
         agreeing += above - below
         agreeing -= np.sign(others[place] - rest[:tied]).sum(axis=0)
     pairs = untied * float(np.count_nonzero(truth[:, None] != truth) // 2)
@@ -118,24 +133,24 @@ class _Work:
     lists: RankedLists
     topics: list[int]
     magnitudes: Sorted
-    dice: np.random.Generator
+    generator: np.random.Generator
     number: int
 
     def done(self) -> FloatArray:
-        """The runs' means over topics, for each draw (draws, runs)."""
+        """Return the runs' means over topics for each draw (draws, runs)."""
         batch = values_of_many(self.measure, self.lists)
         return _means(batch(self._drawn())[:, :, self.topics])
 
     def _drawn(self) -> FloatArray:
-        """One magnitude a document, drawn anew for each draw (draws, documents)."""
+        """Draw one magnitude for each document and draw (draws, documents)."""
         groups = self.magnitudes
-        places = (self.dice.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
+        places = (self.generator.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]
         return drawn
 
 
 def _means(values: FloatArray) -> FloatArray:
-    """(draws, runs, topics) → (draws, runs), over the topics with a value."""
+    """Return the means over the topics with a value: (draws, runs, topics) → (draws, runs)."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means: FloatArray = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)
@@ -143,20 +158,20 @@ def _means(values: FloatArray) -> FloatArray:
 
 
 def _done(work: list[_Work], processes: int, progress: Progress | None) -> list[FloatArray]:
-    found: list[FloatArray] = []
-    total = sum(one.number for one in work)
+    chunks: list[FloatArray] = []
+    total = sum(task.number for task in work)
     if processes > 1:
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             for means in pool.map(_Work.done, work):
-                found.append(means)
-                _tell(progress, found, total)
-        return found
-    for one in work:
-        found.append(one.done())
-        _tell(progress, found, total)
-    return found
+                chunks.append(means)
+                _tell(progress, chunks, total)
+        return chunks
+    for task in work:
+        chunks.append(task.done())
+        _tell(progress, chunks, total)
+    return chunks
 
 
-def _tell(progress: Progress | None, found: list[FloatArray], total: int) -> None:
+def _tell(progress: Progress | None, chunks: list[FloatArray], total: int) -> None:
     if progress is not None:
-        progress(sum(map(len, found)), total)
+        progress(sum(map(len, chunks)), total)

@@ -1,4 +1,4 @@
-"""What a test of significance returns, and what tests share. The library never says "significant"."""
+"""The result of a significance test, and what the tests share. The library never says "significant"."""
 
 import sys
 from dataclasses import dataclass
@@ -10,16 +10,19 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError
 
 TIED_WITHIN = 1e-12
-"""Differences are rounded to this: what arithmetic alone sets apart is no difference."""
+"""Differences are rounded to this, because smaller ones are rounding errors."""
 
 Values = npt.ArrayLike
 
 
 @dataclass(frozen=True)
 class TestResult:
-    """`method` says how p was found; `n` is how many topics entered. p is two-sided, and never 0."""
+    """The result of a test: `method` says how p was found, `n` is the number of topics that entered.
 
-    __test__ = False  # no test of pytest's, whatever its name
+    p is two-sided and never 0.
+    """
+
+    __test__ = False  # tells pytest that this is not a test class
 
     method: str
     statistic: float
@@ -28,45 +31,61 @@ class TestResult:
 
 
 def positive(p: float) -> float:
-    """p, or the smallest positive float where it is too small for one: no data makes anything impossible."""
+    """Return p, or the smallest positive float for a smaller p, because no data make anything impossible."""
     return min(1.0, max(float(p), sys.float_info.min))
 
 
 def differences(x: Values, y: Values) -> FloatArray:
-    """x − y over the topics in which both have a value, rounded to 1e-12.
+    """Return x − y over the topics in which both have a value, rounded to 1e-12.
 
-    Raises `InputError` for lists of different lengths, an infinite value, and without a shared topic.
+    Raise `InputError` for lists of different lengths, for an infinite value, and if no topic is shared.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
-        raise InputError(f"two lists of one length are needed, not {a.shape} and {b.shape}")
+        raise InputError(
+            "lists-differ-in-length",
+            "the two lists have the shapes {first} and {second}; give two lists of the same length",
+            first=str(a.shape),
+            second=str(b.shape),
+        )
     both = ~(np.isnan(a) | np.isnan(b))
     if not both.any():
-        raise InputError("no topic has a value of both systems; two lists with a topic in common are needed")
+        raise InputError(
+            "no-topic-in-common",
+            "no topic has a value of both systems; compare systems with a topic in common",
+        )
     if np.isinf(a).any() or np.isinf(b).any():
-        raise InputError("every value must be finite, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
     return rounded(a[both] - b[both])
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    """To the nearest 1e-12; numbers that are too large to have such digits stay as they are."""
+    """Round to the nearest 1e-12; numbers too large to have such digits stay as they are."""
     small = np.abs(values) < 1e3
     return np.where(small, np.round(np.where(small, values, 0.0), 12), values)
 
 
 def complete(values: Values) -> FloatArray:
-    """The topics in which every system has a value, as topics × systems.
+    """Return the topics in which every system has a value, as topics × systems.
 
-    `values` is systems × topics, NaN for no value. Raises `InputError` where fewer than two systems or two
+    `values` is systems × topics, with NaN for no value. Raise `InputError` if fewer than two systems or two
     topics remain.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] < 2:
-        raise InputError(f"a matrix of two or more systems × topics is needed, not {matrix.shape}")
+        raise InputError(
+            "not-a-matrix",
+            "the values have the shape {shape}; give a matrix of two or more systems by topics",
+            shape=str(matrix.shape),
+        )
     if np.isinf(matrix).any():
-        raise InputError("every value must be finite, or NaN for none")
+        raise InputError("infinite-value", "a value is infinite; give finite values, or NaN for none")
     kept: BoolArray = np.logical_not(np.isnan(matrix).any(axis=0))
     if kept.sum() < 2:
-        raise InputError(f"two topics with a value of every system are needed, not {int(kept.sum())}")
-    found: FloatArray = matrix[:, kept].T
-    return found
+        raise InputError(
+            "too-few-complete-topics",
+            "too few topics have a value of every system ({number}); give two or more",
+            number=int(kept.sum()),
+        )
+    by_topic: FloatArray = matrix[:, kept].T
+    return by_topic

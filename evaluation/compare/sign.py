@@ -7,12 +7,15 @@ from evaluation.compare.results import TestResult, Values, differences, positive
 
 
 def sign_test(x: Values, y: Values) -> TestResult:
-    """Two-sided exact binomial test of the signs, zeros dropped; the statistic is the number of x > y.
+    """Test the signs by the exact binomial test, two-sided and without zeros.
 
-    Example: 0, .1, .1, .2, .3, −.1, .25, .05: 6 of 7 are positive, p = 2·(1 + 7)/2^7 = .125. All zero: p = 1.
+    The statistic is the number of topics with x > y. If all differences are zero, p is 1. Raise `InputError`
+    as `differences` does.
+
+    Example: in 0, .1, .1, .2, .3, −.1, .25, .05, 6 of 7 signs are positive: p = 2·(1 + 7)/2^7 = .125.
     """
-    found = differences(x, y)
-    above, n = int((found > 0).sum()), int(np.count_nonzero(found))
+    apart = differences(x, y)
+    above, n = int((apart > 0).sum()), int(np.count_nonzero(apart))
     if not n:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
     return TestResult("exact binomial", float(above), positive(stats.binomtest(above, n).pvalue), n)

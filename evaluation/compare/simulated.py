@@ -1,7 +1,8 @@
-"""Simulated systems where known grades are sparse [T15]: put together from lists that are graded to the end.
+"""Simulated systems for sparse known grades [T15], assembled from lists that are fully graded.
 
-A sub-run, one run's list for one topic, is complete when its first documents all have a grade. A topic with
-two complete sub-runs or more is kept. A simulated system has, for each kept topic, one of its complete ones.
+A sub-run is one run's list for one topic. It is complete if its first documents all have a grade. Topics with
+two or more complete sub-runs are kept. A simulated system has, for each kept topic, one of its complete
+sub-runs.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ from evaluation.ranking import Ties, rank
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSystems:
-    """`picks` (systems, kept topics) are places in `runs`; `complete` counts the sub-runs of each topic."""
+    """Simulated systems: `picks` (systems, kept topics) are places in `runs`.
+
+    `complete` counts the complete sub-runs of each topic, which are graded down to rank `depth`.
+    """
 
     names: tuple[str, ...]
     runs: tuple[str, ...]
@@ -28,17 +32,25 @@ class SimulatedSystems:
     depth: int
 
     def scores(self, scores: Scores) -> Scores:
-        """The scores of the simulated systems, from per-topic scores of the runs, whatever the gains.
+        """Return the scores of the simulated systems, from per-topic scores of the runs by any gains.
 
-        Ideal lists come from the whole recall base, as they did for the runs. Raises `InputError` for scores
+        Ideal lists come from the whole recall base, as they did for the runs. Raise `InputError` for scores
         of other runs or without one of the topics, and for a measure that looks below `depth`.
         """
         if scores.runs != self.runs or not set(self.topics) <= set(scores.topics):
-            raise InputError("scores of the same runs, and of all kept topics, are needed")
+            raise InputError(
+                "scores-of-other-runs",
+                "the scores are of other runs or lack a topic; score the same runs in all topics",
+            )
         for name in scores.measures:
             if (parse(name).cutoff or self.depth + 1) > self.depth:
-                what = f"{name} looks below rank {self.depth}, to which lists are complete"
-                raise InputError(f"{what}; cut it off at {self.depth} or above")
+                raise InputError(
+                    "measure-below-depth",
+                    "{measure} looks below rank {depth}, where lists are no longer complete; give it a "
+                    "cut-off of {depth} or less",
+                    measure=name,
+                    depth=self.depth,
+                )
         places = [scores.topics.index(topic) for topic in self.topics]
         return Scores(self.names, self.topics, scores.measures, scores.values[self.picks, places])
 
@@ -52,19 +64,25 @@ def simulate_systems(
     depth: int = 10,
     ties: Ties = "trec_eval",
 ) -> SimulatedSystems:
-    """Draw `systems` simulated systems, each sub-run uniformly and whatever the others have drawn.
+    """Draw `systems` simulated systems; each sub-run is drawn uniformly and independently of the others.
 
-    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raises
-    `InputError` where no topic has two complete sub-runs.
+    `grades` are the documents with a known grade. The same state of `rng` gives the same systems. Raise
+    `InputError` if no topic has two complete sub-runs.
     """
-    if systems < 1 or depth < 1:
-        raise InputError(f"systems and depth must be 1 or more, not {systems} and {depth}")
+    if systems < 1:
+        raise InputError("too-few-simulated-systems", "systems is {systems}; give 1 or more", systems=systems)
+    if depth < 1:
+        raise InputError("depth-too-small", "depth is {depth}; give 1 or more ranks", depth=depth)
     lists = rank(grades, runs, ties=ties).lists
     graded = np.bincount(lists.cell[lists.rank <= depth], minlength=lists.length.size)
     complete = graded.reshape(lists.shape) == depth
     kept = np.flatnonzero(complete.sum(axis=0) >= 2)
     if not kept.size:
-        raise InputError(f"no topic has two lists whose first {depth} documents are all graded")
+        raise InputError(
+            "no-complete-lists",
+            "no topic has two lists that are graded down to rank {depth}; choose a smaller depth",
+            depth=depth,
+        )
     choices = [np.flatnonzero(complete[:, topic]) for topic in kept]
     picks = np.stack([rng.choice(choice, size=systems) for choice in choices], axis=1)
     digits = len(str(systems))

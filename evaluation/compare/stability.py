@@ -1,10 +1,10 @@
 """Stability: how often a measure ranks two systems the other way round on other topics.
 
 [Buckley & Voorhees, SIGIR 2000; Sakai, AIRS 2005, section 4.1]. In B random subsets of c topics, systems x
-and y are tied when their means differ by less than f of the larger one, else the one with the higher mean has
-won. GT(x, y) counts the wins of x over y, EQ(x, y) the ties. A measure is the better the lower both of its
-curves over f are: the minority rate Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) + GT(y, x) + EQ(x, y)), over all
-pairs, and the proportion of ties Σ EQ(x, y) / the same.
+and y are tied if their means differ by less than f of the larger one; otherwise the system with the higher
+mean wins. GT(x, y) counts the wins of x over y, EQ(x, y) the ties. Two curves over f describe a measure, and
+lower is better for both: the minority rate Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) + GT(y, x) + EQ(x, y))
+over all pairs, and the proportion of ties, Σ EQ(x, y) divided by the same sum.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ from evaluation.compare.results import TIED_WITHIN
 from evaluation.compare.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 from evaluation.errors import InputError
 from evaluation.frames import Scores
-from evaluation.threads import each
+from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
-"""From 0, where equal means alone are a tie, to the .10 of the sources."""
+"""From 0, where only equal means are a tie, to the .10 of the sources."""
 _AT_ONCE: Final = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """Wins and ties of every pair of systems, the earlier one first: (measures, fuzziness, pairs).
+    """Wins and ties of every pair of systems, the earlier system first: (measures, fuzziness, pairs).
 
-    `wins` counts GT of the first system of a pair, `losses` of the second, `ties` EQ; together `trials`.
-    `topics` is how many topics the subsets of `size` were drawn from.
+    `wins` counts GT of the first system of a pair, `losses` that of the second, and `ties` EQ; they add up to
+    `trials`. Subsets of `size` topics were drawn from so many `topics`.
     """
 
     measures: tuple[str, ...]
@@ -43,17 +43,26 @@ class Stability:
     trials: int
 
     def minority_rate(self) -> FloatArray:
-        """(measures, fuzziness). Pairs (900, 60, 40) and (500, 0, 500): 60/2000 = .03."""
+        """Return the minority rate (measures, fuzziness).
+
+        Example: the pairs (900, 60, 40) and (500, 0, 500) have 60/2000 = .03.
+        """
         rate: FloatArray = np.minimum(self.wins, self.losses).sum(axis=-1) / self._comparisons
         return rate
 
     def proportion_of_ties(self) -> FloatArray:
-        """(measures, fuzziness). Pairs (900, 60, 40) and (500, 0, 500): 540/2000 = .27."""
+        """Return the proportion of ties (measures, fuzziness).
+
+        Example: the pairs (900, 60, 40) and (500, 0, 500) have 540/2000 = .27.
+        """
         proportion: FloatArray = self.ties.sum(axis=-1) / self._comparisons
         return proportion
 
     def ties_at(self, minority: float = 0.05) -> list[float | None]:
-        """Per measure the proportion of ties at a minority rate: one number in the place of two curves."""
+        """Return the proportion of ties at a minority rate, one number for each measure.
+
+        It sums up both curves. It is None if the minority rate never has that value.
+        """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
         return [ties_at(rates, ties, minority) for rates, ties in curves]
 
@@ -72,13 +81,16 @@ def stability(
 ) -> Stability:
     """Compare all pairs of systems on `trials` random subsets of `size` topics, by default half of them.
 
-    Subsets are drawn without replacement and are the same for all pairs, measures and values of f. A tie:
-    |d| < f·max(M(x), M(y)) − 1e-12, or d = 0. Topics in which a cell has no value are left out. The same
-    state of `rng` gives the same result. Raises `InputError` for subsets that cannot be drawn and for an f
-    outside [0, 1].
+    Subsets are drawn without replacement and are the same for all pairs, measures and values of f. Two
+    systems are tied if |d| < f·max(M(x), M(y)) − 1e-12, or if d = 0. Topics with a missing value are left
+    out. The same state of `rng` gives the same result. Raise `InputError` for subsets that cannot be drawn
+    and for an f outside [0, 1].
     """
     if not fuzziness or not all(0 <= f <= 1 for f in fuzziness):
-        raise InputError("fuzziness must be numbers from 0 to 1")
+        raise InputError(
+            "fuzziness-out-of-bounds",
+            "fuzziness is out of bounds or missing; give one or more numbers from 0 to 1",
+        )
     values = complete_values(scores)
     topics = values.shape[-1]
     size = topics // 2 if size is None else size
@@ -86,15 +98,18 @@ def stability(
     refuse_numbers(topics=topics, size=size, trials=trials)
     chosen = rng.random((trials, topics)).argsort(axis=1)[:, :size]
     subsets = shares(chosen, topics)
-    counts = np.stack(each(lambda one: _counts(means_over(one, subsets), fuzziness), list(values)), axis=1)
+    counts = np.stack(
+        map_in_threads(lambda measure: _counts(means_over(measure, subsets), fuzziness), list(values)), axis=1
+    )
     return Stability(scores.measures, tuple(fuzziness), counts[0], counts[1], counts[2], topics, size, trials)
 
 
 def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> float | None:
-    """The proportion of ties where the curve over f crosses a minority rate, linear in between.
+    """Return the proportion of ties where the curve over f crosses a minority rate, interpolated linearly.
 
-    None where it does not. With several crossings, that of the smallest f. Example: (minority, ties) of
-    (.06, .10) and (.04, .20) come to .15 at .05.
+    Return None if it does not cross it. If it crosses several times, the crossing with the smallest f counts.
+    Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the
+    proportion .15.
     """
     for place in range(len(minority_rates)):
         if minority_rates[place] == minority:
@@ -107,16 +122,16 @@ def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> fl
 
 
 def _counts(means: FloatArray, fuzziness: Sequence[float]) -> IntArray:
-    """Wins, losses and ties of all pairs (3, fuzziness, pairs) from their means (systems, trials)."""
+    """Count wins, losses and ties of all pairs (3, fuzziness, pairs) from their means (systems, trials)."""
     systems, trials = means.shape
     counts = np.zeros((3, len(fuzziness), systems, systems), dtype=np.int64)
     for start in range(0, trials, _AT_ONCE):
         part = means[:, start : start + _AT_ONCE]
-        for system in range(systems - 1):  # against all that come after it
+        for system in range(systems - 1):  # compare with all later systems
             rest = part[system + 1 :]
             apart, larger = part[system] - rest, np.maximum(part[system], rest)
             for place, f in enumerate(fuzziness):
-                # A difference of rounding alone is none, whatever f.
+                # A difference that is only rounding is a tie, whatever f is.
                 least = np.maximum(f * larger - TIED_WITHIN, np.nextafter(TIED_WITHIN, 1))
                 won, lost = (
                     np.count_nonzero(apart >= least, axis=1),

@@ -1,4 +1,4 @@
-"""Student's t of paired values."""
+"""Student's t test of paired values."""
 
 import math
 
@@ -9,18 +9,21 @@ from evaluation.errors import InputError
 
 
 def paired_t(x: Values, y: Values) -> TestResult:
-    """Two-sided paired t, n − 1 degrees of freedom.
+    """Test the mean difference by the two-sided paired t test, with n − 1 degrees of freedom.
 
-    All differences zero: t = 0, p = 1; all the same and not zero: t is infinite. Raises `InputError` for
-    fewer than two topics.
+    If all differences are zero, t = 0 and p = 1. If they are all the same but not zero, t is infinite. Raise
+    `InputError` for fewer than two topics.
 
-    Example: differences 1, 2, 3: mean 2, standard error 1/√3: t = 3.464, p = .0742.
+    Example: the differences 1, 2, 3 have the mean 2 and the standard error 1/√3, so t = 3.464 and p = .0742.
     """
-    found = differences(x, y)
-    if found.size < 2:
-        raise InputError("one topic alone has values of both systems; t needs two")
-    if (found == found[0]).all():
-        t = math.copysign(math.inf, found[0]) if found[0] else 0.0
-        return TestResult("paired t, no variance", t, positive(float(not t)), found.size)
-    t = found.mean() / (found.std(ddof=1) / math.sqrt(found.size))
-    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), found.size - 1)), found.size)
+    apart = differences(x, y)
+    if apart.size < 2:
+        raise InputError(
+            "too-few-topics-for-t",
+            "only one topic has a value of both systems; give two or more for a t test",
+        )
+    if (apart == apart[0]).all():
+        t = math.copysign(math.inf, apart[0]) if apart[0] else 0.0
+        return TestResult("paired t, no variance", t, positive(float(not t)), apart.size)
+    t = apart.mean() / (apart.std(ddof=1) / math.sqrt(apart.size))
+    return TestResult("paired t", float(t), positive(2 * stats.t.sf(abs(t), apart.size - 1)), apart.size)

@@ -1,4 +1,4 @@
-"""Means of systems over random subsets of topics: what stability and discrimination are measured on."""
+"""Means of systems over random subsets of topics, for stability and discrimination."""
 
 from typing import Final
 
@@ -9,34 +9,42 @@ from evaluation.errors import InputError
 from evaluation.frames import Scores
 
 FEW_TOPICS: Final = 25
-"""Fewer topics than these say little about other topics; the sources have 50."""
+"""Fewer topics than this say little about other topics; the sources have 50."""
 
 
 def caution(topics: int, size: int) -> str:
-    """Return what to say of rates over subsets of so few topics; "" where there are enough."""
+    """Return a caution about rates over subsets of so few topics, or "" if there are enough."""
     if topics >= FEW_TOPICS:
         return ""
     return f"Only {topics} topics, {size} in each subset: too few to rely on these rates"
 
 
 def complete_values(scores: Scores) -> FloatArray:
-    """Measures × systems × topics, of the topics in which every system has a value of every measure.
+    """Return measures × systems × topics, over the topics in which every system has a value of every measure.
 
-    Raises `InputError` for fewer than two systems or two such topics.
+    Raise `InputError` for fewer than two systems or two such topics.
     """
     values = np.moveaxis(scores.values, -1, 0)
     kept = ~np.isnan(values).any(axis=(0, 1))
     if len(scores.runs) < 2:
-        raise InputError(f"two systems are needed at least, not {len(scores.runs)}")
+        raise InputError(
+            "too-few-systems",
+            "too few systems to compare ({number}); give two or more",
+            number=len(scores.runs),
+        )
     if kept.sum() < 2:
-        what = f"two topics with a value in every cell are needed, not {int(kept.sum())}"
-        raise InputError(f"{what}; leave out systems or measures with gaps")
-    found: FloatArray = np.ascontiguousarray(values[:, :, kept])
-    return found
+        raise InputError(
+            "too-few-topics-without-gaps",
+            "too few topics have a value in every cell ({number}); give two or more, or leave out systems or "
+            "measures with gaps",
+            number=int(kept.sum()),
+        )
+    complete: FloatArray = np.ascontiguousarray(values[:, :, kept])
+    return complete
 
 
 def shares(chosen: IntArray, topics: int) -> FloatArray:
-    """What each topic contributes to the mean over each row of `chosen` topics: (rows, topics)."""
+    """Return the weight of each topic in the mean over each row of `chosen` topics: (rows, topics)."""
     rows, size = chosen.shape
     flat = (np.arange(rows)[:, None] * topics + chosen).ravel()
     counts: FloatArray = np.bincount(flat, minlength=rows * topics).reshape(rows, topics) / size
@@ -44,20 +52,25 @@ def shares(chosen: IntArray, topics: int) -> FloatArray:
 
 
 def pairs_of(systems: int) -> tuple[IntArray, IntArray]:
-    """The two systems of every pair, the earlier one first."""
+    """Return the two systems of every pair, the earlier one first."""
     first, second = np.triu_indices(systems, k=1)
     return first.astype(np.int64), second.astype(np.int64)
 
 
 def means_over(values: FloatArray, shares: FloatArray) -> FloatArray:
-    """Means by subset (systems, subsets) of a measure's values (systems, topics)."""
+    """Return the means by subset (systems, subsets) of a measure's values (systems, topics)."""
     means: FloatArray = values @ shares.T
     return means
 
 
 def refuse_numbers(*, topics: int, size: int, trials: int, replacement: bool = False) -> None:
-    """Raise `InputError` unless subsets of `size` of `topics` can be drawn `trials` times."""
+    """Raise `InputError` unless subsets of `size` topics can be drawn from `topics`, `trials` times."""
     if size < 1 or (size > topics and not replacement):
-        raise InputError(f"subsets of {size} topics cannot be drawn from {topics}")
+        raise InputError(
+            "subset-size-out-of-bounds",
+            "subsets of {size} cannot be drawn from the topics; choose a size from 1 to {topics}",
+            size=size,
+            topics=topics,
+        )
     if trials < 1:
-        raise InputError(f"trials must be 1 or more, not {trials}")
+        raise InputError("too-few-trials", "trials is {trials}; give 1 or more", trials=trials)

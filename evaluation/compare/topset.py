@@ -1,4 +1,4 @@
-"""The top set: the best system, and all that are not told apart from it."""
+"""The top set: the best system, and all systems that do not differ from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Overlap = Literal["jaccard", "min", "dice"]
 
 @dataclass(frozen=True)
 class TopSystem:
-    """A system of the top set; p against the best, which itself has 1."""
+    """A system of the top set; `p` compares it with the best system, which itself has 1."""
 
     run: str
     mean: float
@@ -24,48 +24,60 @@ class TopSystem:
 
 
 def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
-    """The best system by mean and all with Wilcoxon p ≥ `alpha` against it, best first [T15].
+    """Return the best system by mean and all with Wilcoxon p ≥ `alpha` against it, best first [T15].
 
-    `values` is systems × topics, NaN for no value; a mean is over a system's own topics, a comparison over
-    the topics of both. Means within 1e-12 are equal: then the first name comes first. p is not adjusted for
-    the number of systems. Raises `InputError` where no system has a value, and for an `alpha` outside (0, 1).
+    `values` is systems × topics, with NaN for no value. A system's mean is over its own topics, a comparison
+    over the topics of both. Means within 1e-12 are equal, and such systems are ordered by name. p is not
+    adjusted for the number of systems. Raise `InputError` if no system has a value, and for an `alpha`
+    outside (0, 1).
     """
     if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie between 0 and 1, not {alpha}")
+        raise InputError(
+            "alpha-out-of-bounds",
+            "alpha {alpha} is out of bounds; give a number between 0 and 1",
+            alpha=str(alpha),
+        )
     matrix = np.asarray(values, dtype=np.float64)
     if matrix.ndim != 2 or len(matrix) != len(runs):
-        raise InputError(f"{len(runs)} systems need a matrix of as many rows, not {matrix.shape}")
+        raise InputError(
+            "matrix-of-other-systems",
+            "the matrix of values has the shape {shape}; give one row per system ({systems})",
+            shape=str(matrix.shape),
+            systems=len(runs),
+        )
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
-        raise InputError("no system has a value in any topic")
+        raise InputError("no-values", "no system has a value in any topic; give scores with values")
     means = {place: float(np.nanmean(matrix[place])) for place in known}
     ranked = _best_first(runs, means)
     best = ranked[0]
-    found = [TopSystem(runs[best], means[best], 1.0)]
+    systems = [TopSystem(runs[best], means[best], 1.0)]
     for place in ranked[1:]:
         p = _p_against(matrix[best], matrix[place])
         if p >= alpha:
-            found.append(TopSystem(runs[place], means[place], p))
-    return found
+            systems.append(TopSystem(runs[place], means[place], p))
+    return systems
 
 
 def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> float:
-    """What two top sets share: of all their systems, of the smaller set (`"min"`), or as Dice's coefficient.
+    """Return what two top sets share, as a fraction.
 
-    Raises `InputError` for an empty set. Example: {a, b, c} and {b, c, d, e} share 2: 2/5 = .40, 2/3 = .67,
-    2·2/7 = .57.
+    `how` divides by all systems of both (`"jaccard"`), by the smaller set (`"min"`), or gives Dice's
+    coefficient (`"dice"`). Raise `InputError` for an empty set.
+
+    Example: {a, b, c} and {b, c, d, e} share 2 systems: 2/5 = .40, 2/3 = .67, 2·2/7 = .57.
     """
-    one, two = set(a), set(b)
-    if not one or not two:
-        raise InputError("a top set holds one system at least")
-    shared = len(one & two)
+    first, second = set(a), set(b)
+    if not first or not second:
+        raise InputError("empty-top-set", "a top set is empty; give sets of one or more systems")
+    shared = len(first & second)
     if how == "jaccard":
-        return shared / len(one | two)
-    return shared / min(len(one), len(two)) if how == "min" else 2 * shared / (len(one) + len(two))
+        return shared / len(first | second)
+    return shared / min(len(first), len(second)) if how == "min" else 2 * shared / (len(first) + len(second))
 
 
 def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
-    """By mean; of means that are equal, one after the other within 1e-12, by name."""
+    """Order systems by mean; systems whose means are equal within 1e-12 are ordered by name."""
     descending = sorted(means, key=lambda place: -means[place])
     level, levels = 0, {}
     for before, place in zip([descending[0], *descending], descending, strict=False):
@@ -75,6 +87,6 @@ def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """1 where no topic is shared: nothing tells the two apart."""
+    """Return p against the best system; 1 if no topic is shared, because then nothing separates the two."""
     shared = ~(np.isnan(best) | np.isnan(other))
     return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

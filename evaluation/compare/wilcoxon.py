@@ -9,36 +9,37 @@ from evaluation.arrays import FloatArray
 from evaluation.compare.results import TestResult, Values, differences, positive
 
 MOST_EXACT: Final = 25
-"""Differences for which all 2^n signs are counted out; above, the normal approximation is close."""
+"""Up to this number of differences all 2^n signs are counted; above it the normal approximation is close."""
 
 
 def wilcoxon(x: Values, y: Values) -> TestResult:
-    """Two-sided signed-rank test; the statistic is the smaller of the two sums of signed mid-ranks.
+    """Test the differences by the two-sided signed-rank test.
 
-    Zeros are dropped. Up to 25 differences the distribution of the mid-ranks that there are is counted out,
-    ties included, where tables hold for untied ranks alone; above that it is normal, with tie correction
-    and without continuity correction (scipy's). All differences zero: p = 1.
+    The statistic is the smaller of the two sums of signed mid-ranks. Zeros are dropped. Up to 25 differences,
+    the exact distribution of the mid-ranks at hand is counted, including ties; printed tables hold only for
+    untied ranks. Above that, the distribution is normal, with tie correction and without continuity
+    correction (scipy's). If all differences are zero, p is 1. Raise `InputError` as `differences` does.
 
-    Example: 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero the mid-ranks are 1 (.05), 3 (three of .1), 5,
-    6, 7, and the only negative one is a 3. Of 2^7 choices of ranks those that add up to 3 at most are ∅, {1}
-    and three times {3}: p = 2·5/128 = .078.
+    Example: 0, .1, .1, .2, .3, −.1, .25, .05. Without the zero, the mid-ranks are 1 (.05), 3 (three of .1),
+    5, 6, 7, and the only negative one is a 3. Of the 2^7 choices of ranks, those that add up to at most 3 are
+    ∅, {1} and three times {3}, so p = 2·5/128 = .078.
     """
-    found = differences(x, y)
-    found = found[found != 0]
-    if not found.size:
+    apart = differences(x, y)
+    apart = apart[apart != 0]
+    if not apart.size:
         return TestResult("all differences are zero", 0.0, 1.0, 0)
-    ranks: FloatArray = stats.rankdata(np.abs(found))
-    smaller = float(min(ranks[found > 0].sum(), ranks[found < 0].sum()))
-    if found.size <= MOST_EXACT:
-        return TestResult("exact permutation", smaller, _exact(ranks, smaller), found.size)
-    asymptotic = stats.wilcoxon(found, zero_method="wilcox", correction=False, method="approx")
-    return TestResult("normal, ties corrected", smaller, positive(float(asymptotic.pvalue)), found.size)
+    ranks: FloatArray = stats.rankdata(np.abs(apart))
+    smaller = float(min(ranks[apart > 0].sum(), ranks[apart < 0].sum()))
+    if apart.size <= MOST_EXACT:
+        return TestResult("exact permutation", smaller, _exact(ranks, smaller), apart.size)
+    asymptotic = stats.wilcoxon(apart, zero_method="wilcox", correction=False, method="approx")
+    return TestResult("normal, ties corrected", smaller, positive(float(asymptotic.pvalue)), apart.size)
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:
-    """The share of all signs for which either sum is as small; doubled mid-ranks are whole numbers."""
+    """Return the share of all signs for which either sum is as small; doubled mid-ranks are whole numbers."""
     doubled = np.round(2 * ranks).astype(np.int64)
-    ways = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # of each sum; 2^25 ways at most
+    ways = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # for each sum; at most 2^25 ways
     ways[0] = 1
     for rank in doubled:
         ways[rank:] += ways[:-rank].copy()

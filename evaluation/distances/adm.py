@@ -1,6 +1,6 @@
 """ADM, the average distance measure [Mizzaro 2001; ZY10]: how far a system's scores are from the user's.
 
-Not the order counts but the scores themselves, both from 0 to 1.
+It compares the scores themselves, both from 0 to 1, and not their order.
 """
 
 from collections.abc import Mapping
@@ -16,57 +16,83 @@ Scale = Literal["none", "max", "minmax"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
 
 BOUNDS: dict[Scale, tuple[float, float]] = {"none": (0, 1), "max": (0, np.inf), "minmax": (-np.inf, np.inf)}
-"""The lowest and the highest score that each takes."""
-
-HINTS: dict[Scale, str] = {
-    "none": "is outside 0 … 1; mend it, or bring the scores in: --scale max, --scale minmax",
-    "max": "is negative, which a division by the largest cannot mend; bring the scores in: --scale minmax",
-}
-"""What is wrong with a score that misfits the scale; none misfits "minmax"."""
+"""The lowest and the highest score that each scale accepts."""
 
 
 def adm(user: Mapping[str, float], system: Mapping[str, float], *, scale: Scale = "none") -> float | None:
-    """1 − mean |s − u| over the documents that have either score; one that is missing counts 0.
+    """Return 1 − mean |s − u| over the documents that have either score; a missing score counts as 0.
 
-    `scale` brings in scores that are not from 0 to 1, those of the user and of the system each for itself:
-    "max" divides by the largest, "minmax" takes the lowest to 0 and the highest to 1, and where all
-    are equal, to 1. Then an unranked document is worth as little as the lowest that is ranked. By
-    default a score outside 0 … 1 raises `InputError`, as does a negative one under "max". None without
-    documents.
+    `scale` brings scores into 0 … 1, separately for the user and the system. `"max"` divides by the largest.
+    `"minmax"` maps the lowest to 0 and the highest to 1, or all to 1 if they are equal; an unranked document
+    is then worth as little as the lowest ranked one. Return None without documents. Raise `InputError` for a
+    score outside 0 … 1 under `"none"`, and for a negative score under `"max"`.
 
-    Example: user .3 .2 .1, system .6 .4 .2: 1 − (.3 + .2 + .1)/3 = .80; system .1 .2 .3: 1 − (.2 + 0 + .2)/3
-    = .87.
+    Example: the user's scores are .3, .2, .1. The system's scores .6, .4, .2 give 1 − (.3 + .2 + .1)/3 = .80,
+    and .1, .2, .3 give 1 − (.2 + 0 + .2)/3 = .87.
     """
-    s, u = side_by_side(brought_in(system, scale), brought_in(user, scale))
+    s, u = side_by_side(bring_in(system, scale), bring_in(user, scale))
     return 1 - float(np.abs(s - u).mean()) if len(s) else None
 
 
 def misfits(scores: FloatArray, scale: Scale) -> BoolArray:
-    """Which finite scores the scale has no place for. Raises `InputError` for a scale that is not known."""
+    """Return which finite scores do not fit the scale. Raise `InputError` for an unknown scale."""
     if scale not in SCALES:
-        raise InputError(f"scale={shown(scale)} is not known; there are {', '.join(SCALES)}")
+        raise InputError(
+            "unknown-scale",
+            "scale={scale} is unknown; choose from {known}",
+            scale=shown(scale),
+            known=", ".join(SCALES),
+        )
     lowest, highest = BOUNDS[scale]
     return (scores < lowest) | (scores > highest)
 
 
-def brought_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
-    """The scores of one side in one topic, brought to 0 … 1. Raises `InputError` for one that misfits."""
+def misfit(score: float, document: str, scale: Scale) -> InputError:
+    """Return the error for a score that does not fit the scale, `"none"` or `"max"`."""
+    if scale == "max":
+        return InputError(
+            "negative-score-on-scale",
+            "score {score} of document {document} is negative, and dividing by the largest score leaves it "
+            "so; scale from the lowest to the highest: --scale minmax",
+            score=f"{score:g}",
+            document=shown(document),
+        )
+    return InputError(
+        "score-off-scale",
+        "score {score} of document {document} is outside 0 … 1; correct it, or scale the scores: "
+        "--scale max, --scale minmax",
+        score=f"{score:g}",
+        document=shown(document),
+    )
+
+
+def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
+    """Return the scores of one side in one topic, brought into 0 … 1.
+
+    Raise `InputError` for a score that is not finite or does not fit the scale.
+    """
     values = np.array(list(scores.values()), dtype=np.float64)
-    for fault, why in ((~np.isfinite(values), "is not finite"), (misfits(values, scale), HINTS.get(scale))):
-        if (place := first(fault)) is not None:
-            raise InputError(f"score {values[place]:g} of document {shown(list(scores)[place])} {why}")
+    if (place := first(~np.isfinite(values))) is not None:
+        raise InputError(
+            "score-not-finite",
+            "score {score} of document {document} is not finite; give a number",
+            score=f"{values[place]:g}",
+            document=shown(list(scores)[place]),
+        )
+    if (place := first(misfits(values, scale))) is not None:
+        raise misfit(values[place], list(scores)[place], scale)
     if scale != "none" and values.any():
-        values = values / np.abs(values).max()  # so that no difference of two scores is infinite
+        values = values / np.abs(values).max()  # keeps the difference of two scores finite
     if scale == "minmax" and len(values):
         low, high = values.min(), values.max()
         values = (values - low) / (high - low) if low < high else np.ones(len(values))
     return dict(zip(scores, values.tolist(), strict=True))
 
 
-def side_by_side(one: Mapping[str, float], other: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
-    """Both sides' scores over the documents that have either; 0 where one is missing."""
-    documents = sorted(one.keys() | other.keys())  # in one order, so that sums are the same to the last bit
-    return _column(one, documents), _column(other, documents)
+def side_by_side(first: Mapping[str, float], second: Mapping[str, float]) -> tuple[FloatArray, FloatArray]:
+    """Return both sides' scores over the documents that have either; 0 where one is missing."""
+    documents = sorted(first.keys() | second.keys())  # a fixed order makes sums reproducible bit for bit
+    return _column(first, documents), _column(second, documents)
 
 
 def _column(scores: Mapping[str, float], documents: list[str]) -> FloatArray:

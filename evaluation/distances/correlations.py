@@ -1,9 +1,9 @@
-"""Rank correlation of a user ranking and a system ranking, over the documents that both rank [ZY10].
+"""Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
 
-The statistics are those of `compare.correlation`; what is added is which documents enter. A document that
-the one or the other does not rank is left out: its rank is not known, and giving all of these one last level
-would let the length of a list decide. None where the two share fewer than two documents, and where the one or
-the other ties all that they share.
+The statistics are those of `compare.correlation`; this module chooses the documents. A document that only one
+side ranks is left out: its rank on the other side is unknown, and one last level for all such documents would
+let the length of a list decide. The result is None if the two share fewer than two documents, or if either
+side ties all the documents they share.
 """
 
 import numpy as np
@@ -15,19 +15,20 @@ from evaluation.distances.preferences import WeakOrder, aligned
 
 
 def rho(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Spearman's ρ: Pearson's correlation of the mid-ranks.
+    """Return Spearman's ρ: Pearson's correlation of the mid-ranks.
 
-    Example: ranks 1 5 4 2 3 and 2 1 3 4 5: the squared differences add up to 26, 1 − 6·26/(5·24) = −.3.
+    Example: the ranks 1 5 4 2 3 and 2 1 3 4 5 have squared differences that add up to 26: 1 − 6·26/(5·24) =
+    −.3.
     """
     return compare.rho(*_shared(user, system))
 
 
 def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Kendall's τ_a: concordant less discordant pairs, by all pairs.
+    """Return Kendall's τ_a: concordant minus discordant pairs, divided by all pairs.
 
     Example: d1 d3 d2 d4 and d1 d3 d4 d2 agree on 5 of 6 pairs: (5 − 1)/6 = .67.
     """
-    # Counted without looking at every pair, as lists of documents are longer than lists of systems.
+    # Lists of documents are longer than lists of systems, so the pairs are counted, not listed.
     _, levels, others = aligned(user, system, "drop")
     counts = count_pairs(levels, others)
     if counts.first == 0 or counts.second == 0:
@@ -36,19 +37,20 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Kendall's τ_b: the same difference, by √(pairs untied in the one · in the other)."""
+    """Return Kendall's τ_b: the same difference, divided by √(pairs untied in one · in the other)."""
     return compare.tau_b(*_shared(user, system))
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Stuart's τ_c: twice the same difference, by n²(m − 1)/m, m the smaller number of levels.
+    """Return Stuart's τ_c: twice the same difference, divided by n²(m − 1)/m, m the smaller number of levels.
 
-    Example: levels 1 1 2 2 3 and 1 2 1 2 2: 3 pairs are concordant, 1 is discordant, m = 2: 2·2/12.5 = .32.
+    Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2:
+    2·2/12.5 = .32.
     """
     return compare.tau_c(*_shared(user, system))
 
 
 def _shared(user: WeakOrder, system: WeakOrder) -> tuple[FloatArray, FloatArray]:
-    # Levels are whole numbers, so that scores are never tied for being nearly equal, as means are.
+    # Levels are whole numbers: unlike means, scores that are nearly equal are not tied.
     _, levels, others = aligned(user, system, "drop")
     return levels.astype(np.float64), others.astype(np.float64)

@@ -1,7 +1,8 @@
-"""Earlier measures of graded relevance, as [JK02] 2.4 names them; the forms are chosen.
+"""Earlier measures of graded relevance that [JK02, 2.4] names; the source leaves their exact forms open.
 
-Relative relevance and ranked half-life are of Borlund & Ingwersen (SIGIR 1998), satisfaction, frustration and
-their total of Myaeng & Korfhage (IP&M 1990). Each concerns one topic and is None where it would be 0/0.
+Relative relevance and ranked half-life come from Borlund & Ingwersen (SIGIR 1998); satisfaction, frustration
+and their total from Myaeng & Korfhage (IP&M 1990). Each measure is for one topic, and None where it would be
+0/0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,26 +17,27 @@ from evaluation.distances.adm import side_by_side
 from evaluation.errors import InputError, shown
 
 Values = Sequence[float] | npt.NDArray[np.float64]
-"""Gains along the ranks of one list, from rank 1, finite and ≥ 0; otherwise `InputError`."""
+"""Gains along the ranks of one list, from rank 1, finite and ≥ 0; other values raise `InputError`."""
 
 
 def relative_relevance(
     user: Mapping[str, float], system: Mapping[str, float], form: Literal["cosine", "jaccard"] = "cosine"
 ) -> float | None:
-    """How alike two sides' scores are, cosine Σsu/√(Σs²·Σu²) or Jaccard Σsu/(Σs² + Σu² − Σsu).
+    """Return how similar two sides' scores are, as cosine or Jaccard.
 
-    Over the documents that have either score; one that is missing counts 0. Scores are finite and ≥ 0, or
-    `InputError` is raised. None where all are 0; cosine also where those of one side are.
+    The cosine is Σsu/√(Σs²·Σu²), Jaccard is Σsu/(Σs² + Σu² − Σsu). Both are over the documents that have
+    either score; a missing score counts as 0. Return None if all scores are 0; for the cosine, also if those
+    of one side are. Raise `InputError` for a score that is negative or not finite, and for another form.
 
-    Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩: Σsu = 1, Σs² = Σu² = 1.25; cosine 1/1.25 = .80, Jaccard
-    1/(1.25 + 1.25 − 1) = .67.
+    Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, Jaccard
+    is 1/(1.25 + 1.25 − 1) = .67.
     """
-    s, u = (_checked(side, "score") for side in side_by_side(system, user))
+    s, u = (_checked(side, "scores") for side in side_by_side(system, user))
     if form not in ("cosine", "jaccard"):
-        raise InputError(f"form={shown(form)} is not known; there are cosine, jaccard")
+        raise InputError("unknown-form", "form={form} is unknown; choose cosine or jaccard", form=shown(form))
     largest = s.max(initial=0), u.max(initial=0)
-    # Scores are divided by the largest before they are squared, so that no square is infinite. The cosine
-    # stays as it is when one side is scaled, Jaccard when both are scaled alike.
+    # Dividing by the largest score keeps the squares finite. Scaling one side does not change the cosine;
+    # scaling both sides alike does not change Jaccard.
     if max(largest) == 0 or (form == "cosine" and min(largest) == 0):
         return None
     if form == "cosine":
@@ -46,13 +48,14 @@ def relative_relevance(
 
 
 def ranked_half_life(gains: Values) -> float | None:
-    """The rank down to which half of the list's gain is found, a real number: the less the better.
+    """Return the rank by which half of the list's gain is found, a real number; lower is better.
 
-    (m − 1) + (CG[L]/2 − CG[m−1])/g[m], m the first rank with CG[m] ≥ CG[L]/2. None where nothing is gained.
+    The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where m is the first rank with CG[m] ≥ CG[L]/2. Return
+    None if the list has no gain. Raise `InputError` for a gain that is negative or not finite.
 
-    Example: ⟨.5, 1, .5, 0⟩: CG[4]/2 = 1, m = 2, 1 + (1 − .5)/1 = 1.5.
+    Example: for ⟨.5, 1, .5, 0⟩, CG[4]/2 = 1 and m = 2: 1 + (1 − .5)/1 = 1.5.
     """
-    g = _checked(gains, "gain")
+    g = _checked(gains, "gains")
     if not g.any():
         return None
     g = g / g.max()
@@ -64,7 +67,7 @@ def ranked_half_life(gains: Values) -> float | None:
 
 @dataclass(frozen=True)
 class SatisfactionFrustration:
-    """How far the first ranks of a list satisfy, how far they frustrate, and both in one: `total`."""
+    """How much the first ranks of a list satisfy, how much they frustrate, and the `total` of both."""
 
     satisfaction: float | None
     frustration: float | None
@@ -72,7 +75,7 @@ class SatisfactionFrustration:
 
     @property
     def total(self) -> float | None:
-        """w·S + (1 − w)(1 − F); None where S or F is."""
+        """w·S + (1 − w)(1 − F); None if S or F is None."""
         if self.satisfaction is None or self.frustration is None:
             return None
         return self.weight * self.satisfaction + (1 - self.weight) * (1 - self.frustration)
@@ -81,27 +84,38 @@ class SatisfactionFrustration:
 def satisfaction_frustration(
     gains: Values, threshold: float, n: int, weight: float = 0.5
 ) -> SatisfactionFrustration:
-    """Satisfaction S and frustration F of the first n ranks; documents satisfy from `threshold` up.
+    """Return satisfaction S and frustration F of the first n ranks; documents satisfy from `threshold` up.
 
-    S = Σ g over those that satisfy, by the same in the ideal order of the list; F = Σ (t − g) over those that
-    do not, by the same in its worst order. Both orders are of the retrieved list. S is None where nothing in
-    the list satisfies with a gain above 0, F where nothing in it frustrates. Raises `InputError` unless
-    n ≥ 1, t is finite and 0 ≤ w ≤ 1.
+    S is Σ g over the documents that satisfy, divided by the same sum in the ideal order of the list. F is Σ
+    (t − g) over the documents that do not satisfy, divided by the same sum in the worst order. Both orders
+    use only the retrieved list. S is None if nothing in the list satisfies with a gain above 0, F if nothing
+    in it frustrates. Raise `InputError` unless n ≥ 1, t is finite, and 0 ≤ w ≤ 1.
 
-    Example: ⟨3, 0, 2, 1⟩, t = 2, n = 2: S = 3/(3 + 2) = .60, F = 2/(2 + 1) = .67, the total with w = .5 is
-    .5·.60 + .5·(1 − .67) = .47.
+    Example: for ⟨3, 0, 2, 1⟩ with t = 2 and n = 2, S = 3/(3 + 2) = .60 and F = 2/(2 + 1) = .67. The total
+    with w = .5 is .5·.60 + .5·(1 − .67) = .47.
     """
-    g = _checked(gains, "gain")
-    if n < 1 or not np.isfinite(threshold) or not 0 <= weight <= 1:
-        what = f"n {n}, threshold {threshold}, weight {weight}"
-        raise InputError(f"{what}; n must be 1 or more, the threshold finite, the weight from 0 to 1")
+    g = _checked(gains, "gains")
+    if n < 1:
+        raise InputError("depth-below-one", "n is {n}; give 1 or more ranks", n=n)
+    if not np.isfinite(threshold):
+        raise InputError(
+            "threshold-not-finite",
+            "the threshold {threshold} is not finite; give a number",
+            threshold=str(threshold),
+        )
+    if not 0 <= weight <= 1:
+        raise InputError(
+            "weight-out-of-bounds",
+            "the weight {weight} is out of bounds; give a number from 0 to 1",
+            weight=str(weight),
+        )
     satisfying = np.where(g >= threshold, g, 0.0)
     frustrating = np.where(g < threshold, threshold - g, 0.0)
     return SatisfactionFrustration(_share(satisfying, n), _share(frustrating, n), weight)
 
 
 def _share(values: FloatArray, n: int) -> float | None:
-    """The sum of the first n values, by the most that n of them can add up to."""
+    """Return the sum of the first n values, divided by the largest sum that n of the values can have."""
     if not values.any():
         return None
     values = values / values.max()  # so that no sum is infinite
@@ -109,9 +123,18 @@ def _share(values: FloatArray, n: int) -> float | None:
 
 
 def _checked(values: Values, name: str) -> FloatArray:
-    found = np.asarray(values, dtype=np.float64)
-    if found.ndim != 1:
-        raise InputError(f"one list of {name}s is needed, not an array of shape {found.shape}")
-    if not np.isfinite(found).all() or (found < 0).any():
-        raise InputError(f"a {name} is negative or not finite; every one must be a number from 0 up")
-    return found
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim != 1:
+        raise InputError(
+            "not-a-list",
+            "{argument} has the shape {shape}; give a list of numbers",
+            argument=name,
+            shape=str(numbers.shape),
+        )
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise InputError(
+            "negative-or-infinite-value",
+            "{argument} has a value that is negative or not finite; give numbers from 0 up",
+            argument=name,
+        )
+    return numbers

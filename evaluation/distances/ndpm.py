@@ -1,16 +1,16 @@
-"""NDPM, the normalised distance-based performance measure, and the distances behind it [ZY10; Yao 1995].
+"""NDPM, the normalised distance-based performance measure, and related distances [ZY10; Yao 1995].
 
-Two rankings are compared pair by pair. Of the pairs of documents, C are those with d ≻u d′, which the user
-tells apart; of these the system puts C⁻ the other way round and ties Cᵘ. Of the others, about which the user
-is indifferent, it tells Cˢ apart.
+Two rankings are compared pair by pair. The user prefers one document of C pairs (d ≻u d′). Among these, the
+system reverses C⁻ pairs and ties Cᵘ pairs. Among the pairs that the user ties, the system orders Cˢ.
 
 Every function takes the user's and the system's ranking as weak orders, and `missing` as in
-`preferences.aligned`: documents unknown to the user are dropped, and those that the system did not rank share
+`preferences.aligned`: documents unknown to the user are dropped. Documents that the system did not rank share
 one last level ("last") or are left out too ("drop").
 
-Example: user {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}. Of 15 pairs the
-user ties d1 d2 and d4 d5, C = 13. The system reverses d2 d3 and d4 d6, C⁻ = 2; it ties d1 d3 and d2 d5,
-Cᵘ = 2; it tells apart d1 d2 and d4 d5, Cˢ = 2. β = 2·2 + 2 + 2 = 8, dpm = 2·2 + 2 = 6, NDPM = 6/26 = .23.
+Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}. Of 15
+pairs the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties d1 d3 and
+d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). Then β = 2·2 + 2 + 2 = 8, dpm = 2·2 + 2 = 6 and NDPM =
+6/26 = .23.
 """
 
 from evaluation.distances.pairs import PairCounts, count_pairs
@@ -18,23 +18,27 @@ from evaluation.distances.preferences import Missing, WeakOrder, aligned
 
 
 def ndpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> float | None:
-    """(2·C⁻ + Cᵘ) / (2·C): 0 where the system holds all the user's preferences, 1 where it reverses them.
+    """Return NDPM, (2·C⁻ + Cᵘ) / (2·C).
 
-    A system that ties everything has .5. None where the user is indifferent to everything, C = 0.
+    It is 0 if the system keeps all the user's preferences, 1 if it reverses them, and .5 if it ties
+    everything. Return None if the user ties everything (C = 0).
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) / (2 * counts.first) if counts.first else None
 
 
 def dpm(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
-    """2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest that is acceptable to the user."""
+    """Return 2·C⁻ + Cᵘ, the distance β from the system's ranking to the nearest acceptable one.
+
+    A ranking is acceptable if it keeps all the user's preferences.
+    """
     return _dpm(_counts(user, system, missing))
 
 
 def beta(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> int:
-    """β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings; of the same documents it is a metric.
+    """Return β = 2·C⁻ + Cᵘ + Cˢ, the distance between two rankings; for the same documents it is a metric.
 
-    1 for each pair that one alone tells apart, 2 for each that they put the other way round.
+    A pair that only one ranking orders counts 1; a pair that they order in opposite ways counts 2.
     """
     counts = _counts(user, system, missing)
     return _dpm(counts) + counts.second_alone

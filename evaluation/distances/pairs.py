@@ -1,4 +1,4 @@
-"""Pairs of documents that two rankings put in order: how many they agree on, without looking at each."""
+"""Pairs of documents in two rankings: how many they order alike, without looking at each pair."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,11 @@ from evaluation.arrays import IntArray
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The pairs of n documents, by what the first and what the second ranking say of them.
+    """The pairs of n documents, by what the first and the second ranking say about them.
 
-    `agreeing`: both put the same document above. `contradicting`: each puts another one above. `first_alone`,
-    `second_alone`: only that one tells them apart. `tied`: neither does. They add up to `all`, n(n − 1)/2.
+    `agreeing`: both put the same document first. `contradicting`: they put different documents first.
+    `first_alone`, `second_alone`: only that ranking orders the pair. `tied`: neither orders it. They add up
+    to `all`, n(n − 1)/2.
     """
 
     agreeing: int
@@ -28,28 +29,28 @@ class PairCounts:
 
     @property
     def first(self) -> int:
-        """The pairs that the first ranking tells apart."""
+        """The number of pairs that the first ranking orders."""
         return self.agreeing + self.contradicting + self.first_alone
 
     @property
     def second(self) -> int:
-        """The pairs that the second ranking tells apart."""
+        """The number of pairs that the second ranking orders."""
         return self.agreeing + self.contradicting + self.second_alone
 
 
 def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
-    """Count the pairs by the levels of two rankings (documents,), from 0 up, the higher the better.
+    """Count the pairs by the levels of two rankings (documents,), from 0 up; higher is better.
 
-    Ties are counted level by level; and once the documents are ordered by the first ranking, the pairs that
-    the second one contradicts are the inversions of its levels. So the work grows as n · log n · log levels.
+    Ties are counted level by level. When the documents are in the order of the first ranking, the pairs that
+    the second contradicts are the inversions of its levels. So the time grows as n · log n · log levels.
 
-    Example: levels 1 0 0 and 0 1 2: the first document is above the two others in the first ranking and below
-    them in the second, 2 pairs contradict; the last pair is told apart by the second ranking alone.
+    Example: with the levels 1 0 0 and 0 1 2, the first document is above the other two in the first ranking
+    and below them in the second: 2 pairs contradict. Only the second ranking orders the last pair.
     """
     pairs = len(first) * (len(first) - 1) // 2
     both = first * (second.max(initial=0) + 1) + second
     tied_in_first, tied_in_second, tied = (_sharing_a_level(levels) for levels in (first, second, both))
-    # Inside a level of the first ranking the second one's levels ascend, so that no tie is an inversion.
+    # Inside a level of the first ranking, the second one's levels ascend, so ties are not inversions.
     contradicting = inversions(second[np.lexsort((second, first))])
     return PairCounts(
         agreeing=pairs - tied_in_first - tied_in_second + tied - contradicting,
@@ -61,25 +62,25 @@ def count_pairs(first: IntArray, second: IntArray) -> PairCounts:
 
 
 def inversions(levels: IntArray) -> int:
-    """How many pairs i < j have levels[i] > levels[j], of levels (n,) from 0 up.
+    """Count the pairs i < j with levels[i] > levels[j], for levels (n,) from 0 up.
 
-    The first binary digit in which two levels differ tells which is higher. So one pass a digit, the highest
-    first, counts the 1s before each 0 among the levels that are alike in all higher digits.
+    The first binary digit in which two levels differ decides which is higher. So there is one pass for each
+    digit, from the highest: it counts the 1s before each 0 among the levels that agree in all higher digits.
 
     Example: 2 0 1 has two inversions, 2 before 0 and 2 before 1.
     """
-    found = 0
+    total = 0
     for digit in reversed(range(int(levels.max(initial=0)).bit_length())):
         levels = levels[np.argsort(levels >> (digit + 1), kind="stable")]
         alike = levels >> (digit + 1)
-        one = (levels >> digit) & 1
-        ones_before = np.cumsum(one) - one
+        bit = (levels >> digit) & 1
+        ones_before = np.cumsum(bit) - bit
         ones_before -= ones_before[np.searchsorted(alike, alike)]
-        found += int(ones_before[one == 0].sum())
-    return found
+        total += int(ones_before[bit == 0].sum())
+    return total
 
 
 def _sharing_a_level(levels: IntArray) -> int:
-    """How many pairs share a level."""
+    """Count the pairs that share a level."""
     sizes = np.unique(levels, return_counts=True)[1]
     return int((sizes * (sizes - 1) // 2).sum())

@@ -1,4 +1,4 @@
-"""What the user, or the system, makes of the documents of each topic: scores of any scale."""
+"""What a user or a system thinks of the documents of each topic: scores on any scale."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 
 from evaluation.columns import Column, ids, numbers, table_of
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import first_repetition
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One side's ratings, `topic_id, document_id, score`, known to be sound."""
+    """One side's valid ratings: `topic_id, document_id, score`."""
 
     table: pl.DataFrame
     origin: Origin = NO_FILE
@@ -22,9 +22,9 @@ class Ratings:
     def from_columns(
         cls, topic_id: Column, document_id: Column, score: Column, *, origin: Origin = NO_FILE
     ) -> "Ratings":
-        """One row a document of a topic, never two; scores are finite, and may be negative.
+        """Check the columns; each row rates a document in a topic, and no pair occurs twice.
 
-        Raises `InputError` for the first row at fault.
+        Scores are finite and may be negative. Raise `InputError` for the first row at fault.
         """
         table = table_of(
             {
@@ -35,11 +35,20 @@ class Ratings:
         )
         values = table["score"].to_numpy()
         if (row := first(~np.isfinite(values))) is not None:
-            origin.refuse(row, f"score {values[row]} is not finite; give a number")
+            raise InputError(
+                "rating-not-finite",
+                "score {score} is not finite; give a number",
+                origin.at(row),
+                score=str(values[row]),
+            )
         if (row := first_repetition(table)) is not None:
-            topic, document = table["topic_id"][row], table["document_id"][row]
-            what = f"document {shown(document)} is scored a second time in topic {shown(topic)}"
-            origin.refuse(row, f"{what}; leave one of the two")
+            raise InputError(
+                "document-scored-twice",
+                "document {document} is scored a second time in topic {topic}; remove one of the two",
+                origin.at(row),
+                document=shown(table["document_id"][row]),
+                topic=shown(table["topic_id"][row]),
+            )
         return cls(table, origin)
 
     @property
@@ -48,8 +57,8 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Topic → document → score."""
-        found: dict[str, dict[str, float]] = {}
+        """Return topic → document → score."""
+        by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
-            found.setdefault(topic, {})[document] = score
-        return found
+            by_topic.setdefault(topic, {})[document] = score
+        return by_topic

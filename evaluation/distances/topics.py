@@ -1,4 +1,4 @@
-"""Distances between the ratings of a user and of a system, topic by topic."""
+"""Distances between a user's and a system's ratings, topic by topic."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.distances.adm import HINTS, Scale, adm, misfits
+from evaluation.distances.adm import Scale, adm, misfit, misfits
 from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c
 from evaluation.distances.ndpm import ndpm
 from evaluation.distances.preferences import Missing, WeakOrder
@@ -50,30 +50,48 @@ def distances(
     missing: Missing = "last",
     scale: Scale = "none",
 ) -> Scores:
-    """Each measure in each topic that both have (one run, topics in order of their ids, measures).
+    """Return each measure in each topic that both sides rate: (one run, topics sorted by id, measures).
 
-    `missing` is ndpm's, `scale` adm's. Raises `InputError` for a name that is not known, for ratings that
-    share no topic, and, where adm is asked for, for the first score in a shared topic that misfits the scale.
+    `missing` is a setting of ndpm, `scale` one of adm. Raise `InputError` for an unknown name, for ratings
+    that share no topic and, if adm is among the measures, for the first score in a shared topic that does not
+    fit the scale.
     """
     measures = [measures] if isinstance(measures, str) else measures
-    for name in measures:
-        if name not in DISTANCES:
-            raise InputError(f"no distance is named {shown(name)}; there are {', '.join(DISTANCES)}")
+    refuse_unknown(measures)
     shared = sorted(user.topics & system.topics)
     if not shared:
-        raise InputError("no topic has ratings of both sides; one is needed", system.origin.at(0))
+        raise InputError(
+            "no-topic-rated-by-both",
+            "no topic has ratings of both the user and the system; rate the same topics",
+            system.origin.at(0),
+        )
     if "adm" in measures:
         for side in (user, system):
             _refuse_misfits(side, shared, scale)
     users, systems = user.by_topic(), system.by_topic()
-    found = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
-    values = np.array([[[DISTANCES[name](sides) for name in measures] for sides in found]], dtype=np.float64)
+    sides_by_topic = [Sides(users[topic], systems[topic], missing, scale) for topic in shared]
+    values = np.array(
+        [[[DISTANCES[name](sides) for name in measures] for sides in sides_by_topic]], dtype=np.float64
+    )
     return Scores(("system",), tuple(shared), tuple(measures), values)
 
 
+def refuse_unknown(names: Sequence[str]) -> None:
+    """Raise `InputError` for the first name that is not a distance."""
+    for name in names:
+        if name not in DISTANCES:
+            raise InputError(
+                "unknown-distance",
+                "no distance is named {distance}; choose from {known}",
+                distance=shown(name),
+                known=", ".join(DISTANCES),
+            )
+
+
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
-    """`adm` would refuse such a score too, but could not name its line."""
+    """Raise `InputError` for the first score that does not fit the scale; `adm` could not name its line."""
     scores = ratings.table["score"].to_numpy()
-    asked = ratings.table["topic_id"].is_in(topics).to_numpy()
-    if (row := first(misfits(scores, scale) & asked)) is not None:
-        ratings.origin.refuse(row, f"score {scores[row]:g} {HINTS[scale]}")
+    is_shared = ratings.table["topic_id"].is_in(topics).to_numpy()
+    if (row := first(misfits(scores, scale) & is_shared)) is not None:
+        document = ratings.table["document_id"][row]
+        raise misfit(scores[row], document, scale).at(ratings.origin.at(row))

@@ -1,6 +1,6 @@
-"""Figures of every analysis, ready for print: each a function from a table to a `Figure`.
+"""Figures of every analysis, ready for print: each is a function from a table to a `Figure`.
 
-Needs matplotlib: install `plumbline[figures]`. Nothing else of the library imports this package.
+They need matplotlib: install `plumbline[figures]`. Nothing else in the library imports this package.
 """
 
 try:

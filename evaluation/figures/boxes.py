@@ -1,4 +1,4 @@
-"""Boxes by grade: magnitudes overall and per topic, and gain profiles beside the usual gains."""
+"""Box plots by grade: magnitudes overall and by topic, and gain profiles beside the usual gains."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above
-from evaluation.figures.panels import ALONE, grid, log_axis, name_axes, plain_axis, written
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.figure import Figure, finish, legend_above
+from evaluation.figures.panels import ALONE, format_number, grid, log_axis, name_axes, plain_axis
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 NMRH: Final[Mapping[float, str]] = {0: "N", 1: "M", 2: "R", 3: "H"}
-"""Not, marginally, relevant and highly relevant, for tables that grade so."""
+"""Not, marginally, relevant and highly relevant: names for tables with these grades."""
 FIVE: Final = ("low", "q1", "median", "q3", "high")
 _LINE: Final[dict[str, Any]] = {"color": style.INK, "linewidth": 0.7}
 _OUTLIER: Final[dict[str, Any]] = {
@@ -43,16 +43,16 @@ def box_plots(
     log: bool = True,
     width: style.Width = "column",
 ) -> Figure:
-    """Box plots by grade [Turpin et al. 2015]: of all topics in one panel, or each topic in its own.
+    """Draw box plots by grade [Turpin et al. 2015], in one panel for all topics or one panel for each topic.
 
-    `table` is that of `analyses.boxes`: a row for each grade, `grade` (null: ungraded, U), `documents`
-    (written under the grade in a single panel), `low, q1, median, q3, high` (null where no document has the
-    grade: an empty place), and maybe `topic_id`, whose topics get a panel each, on the same axes. `outliers`
-    is that of `analyses.outliers`: `grade, value` and maybe `topic_id`; each is a point. `names` gives grades
-    their letters, as `NMRH` does.
+    `table` is that of `analyses.boxes`, with a row for each grade: `grade` (null: ungraded, U), `documents`
+    (written under the grade in a single panel) and `low, q1, median, q3, high` (null leaves the place empty,
+    because no document has the grade). With the optional column `topic_id`, each topic gets a panel; all
+    panels share the axes. `outliers` is that of `analyses.outliers`: `grade, value` and optionally
+    `topic_id`, drawn as points. `names` gives grades their letters, like `NMRH`.
 
-    The figure's table has the outliers below the boxes, in a column `outlier`. Raises `InputError` for
-    numbers that do not ascend, and for one that is not above 0 where `log`.
+    The figure's table has the outliers below the boxes, in a column `outlier`. Raise `InputError` for numbers
+    that do not ascend and, with `log`, for numbers that are not above 0.
     """
     table = _boxes(table, log=log, maybe=("topic_id",), texts=("topic_id",), numbers=("documents",))
     if outliers is not None:
@@ -65,24 +65,24 @@ def box_plots(
     for panel, part in zip(panels, parts, strict=True):
         _draw(panel, part, places)
         if by_topic:
-            panel.set_title(style.fitted(part["topic_id"][0], style.inches(width) / across - 0.3))
+            panel.set_title(style.fit(part["topic_id"][0], style.inches(width) / across - 0.3))
     _scale(panels, table, log=log)
     counts = None if by_topic else table
     _grade_axis(panels, places, names, counts, "documents")
     name_axes(drawing, panels, "grade", value)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
 @style.styled
 def gain_profiles(
     table: pl.DataFrame, *, names: Mapping[float, str] | None = None, width: style.Width = "column"
 ) -> Figure:
-    """What a grade is worth against its unit's N anchor, on a logarithmic axis [Turpin et al. 2015].
+    """Draw what grades are worth relative to their unit's N anchor, on a log axis [Turpin et al. 2015].
 
     `table` is that of `magnitudes.gain_profile`: `grade, judgments, low, q1, median, q3, high, linear,
-    exponential` and maybe `anchors`: then those without the anchors have the first panel, and those with
-    them the second. Two lines show what the usual gains of a grade would be, 1-2-3-4 and 2-4-8-16. Raises
-    `InputError` as `box_plots` does.
+    exponential` and optionally `anchors`. With `anchors`, the first panel shows the documents without the
+    anchors, and the second includes them. Two lines show the usual gains of the grades, 1-2-3-4 and 2-4-8-16.
+    Raise `InputError` as `box_plots` does.
     """
     usual = ("linear", "exponential")
     table = _boxes(table, log=True, numbers=("judgments",), gaps=usual, marks=("anchors",))
@@ -103,7 +103,7 @@ def gain_profiles(
     name_axes(drawing, panels, "grade", "magnitude ÷ that of the N anchor")
     if handles:
         legend_above(drawing, handles)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
 def _usual_gains(
@@ -115,7 +115,7 @@ def _usual_gains(
         rows = table.filter(pl.col(name).is_not_null()).unique("grade").sort("grade")
         if not rows.is_empty():
             at = [places[grade] for grade in rows["grade"]]
-            label = f"{name} gain {'-'.join(map(written, rows[name]))}"
+            label = f"{name} gain {'-'.join(map(format_number, rows[name]))}"
             (handles[label],) = panel.plot(at, rows[name], zorder=3, **style.series(place))
     return handles
 
@@ -130,7 +130,7 @@ def _boxes(
     marks: tuple[str, ...] = (),
     maybe: tuple[str, ...] = (),
 ) -> pl.DataFrame:
-    table = needed(
+    table = check_columns(
         table,
         texts=texts,
         numbers=numbers,
@@ -142,28 +142,37 @@ def _boxes(
     refuse_repetition(table, [name for name in ("topic_id", "anchors", "grade") if name in table.columns])
     for lower, upper in pairwise(FIVE):
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
-            raise InputError(f"{lower} must not exceed {upper} in any row, and a row has all five or none")
+            raise InputError(
+                "box-out-of-order",
+                "{lower} must not exceed {upper} in any row; give all five numbers of a box in ascending "
+                "order, or none",
+                lower=lower,
+                upper=upper,
+            )
     return table
 
 
 def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.DataFrame:
-    """As rows below those of the boxes; a grade or topic without a box is refused."""
+    """Return the outliers as rows below the boxes. Raise `InputError` for a grade or topic without a box."""
     if outliers.is_empty():
         return pl.DataFrame(schema={"outlier": pl.Float64})
     texts = [name for name in ("topic_id",) if name in boxes.columns]
-    points = needed(
+    points = check_columns(
         outliers, texts=texts, numbers=("value",), gaps=("grade",), above_zero=("value",) if log else ()
     )
     keys = [*texts, "grade"]
     stray = points.join(boxes.filter(pl.col("median").is_not_null()), on=keys, how="anti", nulls_equal=True)
     if not stray.is_empty():
-        what = " ".join(f"{key} {shown(stray[key][0])}" for key in keys)
-        raise InputError(f"an outlier of {what} has no box; make both tables from the same values")
+        raise InputError(
+            "outlier-without-box",
+            "an outlier has no box ({key}); make both tables from the same values",
+            key=", ".join(f"{key} {shown(stray[key][0])}" for key in keys),
+        )
     return points.select(*keys, outlier="value")
 
 
 def _places(table: pl.DataFrame) -> dict[float | None, int]:
-    """Where a grade stands: ascending, the ungraded last."""
+    """Return the place of each grade on the axis: ascending, with the ungraded last."""
     grades = table["grade"].unique().sort(nulls_last=True)
     return {grade: place for place, grade in enumerate(grades)}
 
@@ -215,9 +224,9 @@ def _grade_axis(
     counted: pl.DataFrame | None,
     count: str,
 ) -> None:
-    """Grades by name along x, and under each how many it has."""
+    """Label the grades along x, each with its count below."""
     labels = {
-        grade: "U" if grade is None else style.short((names or {}).get(grade, written(grade)), 8)
+        grade: "U" if grade is None else style.shorten((names or {}).get(grade, format_number(grade)), 8)
         for grade in places
     }
     if counted is not None:

@@ -1,4 +1,4 @@
-"""A figure: what is drawn, the table of its numbers, and how both become files."""
+"""A figure: the drawing, the table of its numbers, and how both become files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from matplotlib.transforms import BboxBase
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
 
-# No date and no version, so that the same numbers are the same file.
+# Without date and version, the same numbers give the same file.
 _METADATA: Final[dict[str, dict[str, Any]]] = {
     ".svg": {"Date": None, "Creator": None},
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -24,26 +24,31 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
 
 Side = Literal["center", "left"]
 LINE: Final = 1.2 * style.LETTERS / 72
-"""Inches that a line of a title needs."""
+"""The height in inches of a line of a title."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """`drawing` is matplotlib's; `table` holds the numbers drawn in it, as columns."""
+    """`drawing` is matplotlib's figure; `table` has the numbers drawn in it, as columns."""
 
     drawing: Drawing
     table: pl.DataFrame
 
     def save(self, *paths: str | Path) -> list[Path]:
-        """Write `.svg`, `.pdf` or `.png` by suffix, and beside each the table as `.csv`; what was written.
+        """Write `.svg`, `.pdf` or `.png` by suffix, and the table as `.csv` beside each; return the paths.
 
-        Files that exist are replaced. The same numbers give the same bytes with one version of matplotlib.
-        Raises `InputError` for another suffix, before anything is written, and `OSError` as the disk does.
+        Existing files are replaced. The same numbers give the same bytes with the same version of matplotlib.
+        Raise `InputError` for another suffix, before anything is written, and `OSError` if a file cannot be
+        written.
         """
         targets = [Path(path) for path in paths]
         for path in targets:
             if path.suffix.lower() not in _METADATA:
-                raise InputError(f"{shown(path.name)} is no name of a figure; end it in .svg, .pdf or .png")
+                raise InputError(
+                    "unknown-figure-format",
+                    "a figure cannot be saved as {name}; end the name in .svg, .pdf or .png",
+                    name=shown(path.name),
+                )
         tables = dict.fromkeys(path.with_suffix(".csv") for path in targets)
         for path in targets:
             suffix = path.suffix.lower()
@@ -54,17 +59,17 @@ class Figure:
         return [*targets, *tables]
 
 
-def finished(drawing: Drawing, table: pl.DataFrame) -> Figure:
-    """Lay the drawing out, once for all formats."""
+def finish(drawing: Drawing, table: pl.DataFrame) -> Figure:
+    """Lay out the drawing, once for all formats, and return the figure."""
     drawing.draw_without_rendering()
     drawing.set_layout_engine("none")
     return Figure(drawing, table)
 
 
 def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
-    """A legend over all panels, in as many columns as fit; the drawing grows by its height."""
+    """Put a legend above all panels, in as many columns as fit; the drawing grows by its height."""
     width, height = drawing.get_size_inches()
-    names = [style.wrapped(name, width - 0.7) for name in handles]
+    names = [style.wrap(name, width - 0.7) for name in handles]
     for columns in range(min(6, len(names)), 0, -1):
         legend = drawing.legend(list(handles.values()), names, loc="outside upper center", ncols=columns)
         extent = _extent(legend)
@@ -75,11 +80,11 @@ def legend_above(drawing: Drawing, handles: Mapping[str, Artist]) -> None:
 
 
 def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> float:
-    """Put a panel's own legend on top of it, two names in a line where they fit into `room` inches.
+    """Put a panel's own legend on top of it, with two names in a line if they fit into `room` inches.
 
-    Return its height in inches.
+    Return the legend's height in inches.
     """
-    names = [style.wrapped(name, room - 0.4) for name in handles]
+    names = [style.wrap(name, room - 0.4) for name in handles]
     for columns in (2, 1):
         legend = panel.legend(
             list(handles.values()),
@@ -98,7 +103,7 @@ def panel_legend(panel: Axes, handles: Mapping[str, Artist], room: float) -> flo
 def set_titles(
     drawing: Drawing, panels: Sequence[Axes], titles: Sequence[str], *, lines: int, loc: Side = "center"
 ) -> None:
-    """Give each panel its title; the drawing grows where the longest has more than `lines` lines."""
+    """Give each panel its title; the drawing grows if the longest title has more than `lines` lines."""
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title, loc=loc)
     most = max(title.count("\n") + 1 for title in titles)
@@ -106,7 +111,7 @@ def set_titles(
 
 
 def make_room(drawing: Drawing, panels: Sequence[Axes], inches: float) -> None:
-    """Let the drawing grow by so much for each row of panels, if it is more than nothing."""
+    """Make the drawing taller by `inches` for each row of panels, if `inches` is positive."""
     spec = panels[0].get_subplotspec()
     rows = spec.get_gridspec().nrows if spec is not None else 1
     width, height = drawing.get_size_inches()

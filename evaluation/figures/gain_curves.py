@@ -1,4 +1,4 @@
-"""Cumulated gain along the ranks, run by run, with the ideal."""
+"""Cumulated gain by rank, run by run, with the ideal."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError, shown
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above, set_titles
+from evaluation.figures.figure import Figure, finish, legend_above, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1
-"""Runs with a line of their own; the eighth is the ideal's."""
+"""Runs with their own line; the eighth line is the ideal."""
 IDEAL: Final = "ideal"
 _IDEAL: Final[dict[str, Any]] = {"color": style.INK, "linestyle": "-", "linewidth": 1.6}
 _REST: Final[dict[str, Any]] = {"color": style.FAINT, "linestyle": "-", "linewidth": 0.4, "zorder": 1.5}
@@ -29,43 +29,46 @@ def gain_curves(
     named: Sequence[str] | None = None,
     width: style.Width = "column",
 ) -> Figure:
-    """Curves of (n)(D)CG by rank, the ideal as a thick line, after [Järvelin & Kekäläinen, TOIS 2002].
+    """Draw curves of (n)(D)CG by rank, with the ideal as a thick line [Järvelin & Kekäläinen, TOIS 2002].
 
     `table` is that of `analyses.gain_curves`: `scheme, measure, run, rank, value, ideal` (null: not drawn).
-    Each measure under each scheme has a panel of its own. `named` runs are told apart, all others are thin
-    and grey; by default every one of up to seven runs, and of more the best, the median and the last by
-    their value at the last rank of the first panel.
+    Each measure under each scheme has its own panel. `named` runs have their own colours; all others are thin
+    and grey. By default all runs are named if there are up to seven; of more, the best, the median and the
+    last by their value at the last rank of the first panel.
 
-    Raises `InputError` for more than seven named runs, a name that is no run's, and a rank whose ideal
-    differs between the runs of a panel: an ideal belongs to the topics, so average over the same ones. No run
-    may be named `ideal`.
+    Raise `InputError` for more than seven named runs, for a name that no run has, and for a run named
+    `ideal`. Also raise it if the ideal at a rank differs between the runs of a panel: an ideal belongs to the
+    topics, so all runs must be averaged over the same topics.
     """
-    table = needed(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
+    table = check_columns(table, texts=(*_PANEL, "run"), numbers=("rank", "value"), gaps=("ideal",))
     refuse_repetition(table, (*_PANEL, "run", "rank"))
     parts = table.partition_by(_PANEL, maintain_order=True)
     for part in parts:
         _refuse_two_ideals(part)
     if (table["run"] == IDEAL).any():
-        raise InputError(f"a run named {IDEAL} cannot be told from the ideal itself; give it another name")
-    told = _named(parts[0], order_of(table["run"]), named)
+        raise InputError(
+            "run-named-ideal",
+            "a run named ideal looks like the ideal list in the legend; give the run another name",
+        )
+    runs_named = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)
     height = ALONE[width] if len(parts) == 1 else 1.7
     drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
     for panel, part in zip(panels, parts, strict=True):
-        handles |= _draw(panel, part, told)
+        handles |= _draw(panel, part, runs_named)
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.6)
-    titles = ["\n".join(style.wrapped(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
+    titles = ["\n".join(style.wrap(part[name][0], room) for name in reversed(_PANEL)) for part in parts]
     set_titles(drawing, panels, titles, lines=2)
     measures = order_of(table["measure"])
     name_axes(drawing, panels, "rank", measures[0] if len(measures) == 1 else "value")
     legend_above(drawing, handles)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
-def _draw(panel: Axes, part: pl.DataFrame, told: Sequence[str]) -> dict[str, Artist]:
+def _draw(panel: Axes, part: pl.DataFrame, runs_named: Sequence[str]) -> dict[str, Artist]:
     handles: dict[str, Artist] = {}
     curves = {run: rows.sort("rank") for (run,), rows in part.group_by("run", maintain_order=True)}
     ideal = (
@@ -78,14 +81,14 @@ def _draw(panel: Axes, part: pl.DataFrame, told: Sequence[str]) -> dict[str, Art
         if len(ideal) == 1:
             panel.plot(ideal["rank"], ideal["ideal"], color=style.INK, marker="_", markersize=8)
             panel.set_xlim(ideal["rank"][0] - 0.9, ideal["rank"][0] + 0.9)
-    for place, run in enumerate(told):
+    for place, run in enumerate(runs_named):
         if run in curves:
             rows = curves[run]
             every = max(1, len(rows) // 8)
             handles[run], *_ = panel.plot(
                 rows["rank"], rows["value"], markevery=(place % every, every), **style.series(place + 1)
             )
-    others = [run for run in curves if run not in told]
+    others = [run for run in curves if run not in runs_named]
     for run in others:
         (line,) = panel.plot(curves[run]["rank"], curves[run]["value"], **_REST)
         handles[f"{len(others)} other run{'s' * (len(others) > 1)}"] = line
@@ -100,9 +103,19 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
         last = last.sort("value", "run", descending=[True, False])
         return [last["run"][place] for place in sorted({0, len(last) // 2, len(last) - 1})]
     if unknown := [name for name in named if name not in runs]:
-        raise InputError(f"no run of the table is named {shown(unknown[0])}")
+        raise InputError(
+            "unknown-run",
+            "the table has no run named {run}; choose from {known}",
+            run=shown(unknown[0]),
+            known=", ".join(runs),
+        )
     if len(named) > MOST_NAMED:
-        raise InputError(f"{len(named)} runs cannot be told apart in one figure; name {MOST_NAMED} at most")
+        raise InputError(
+            "too-many-named-runs",
+            "too many runs are named to tell them apart in one figure ({number}); name at most {most}",
+            number=len(named),
+            most=MOST_NAMED,
+        )
     return list(dict.fromkeys(named))
 
 
@@ -112,4 +125,8 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
     wrong = (spread["apart"] > 1e-9 * np.maximum(1.0, spread["ideal"])).fill_null(False)
     if wrong.any():
         rank = spread["rank"][wrong.arg_max() or 0]
-        raise InputError(f"the ideal at rank {rank:g} differs between runs; average over the same topics")
+        raise InputError(
+            "several-ideals",
+            "the ideal at rank {rank} differs between runs; average over the same topics",
+            rank=f"{rank:g}",
+        )

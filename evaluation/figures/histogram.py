@@ -1,36 +1,36 @@
-"""How many units spread their numbers how widely: the histogram of H/N."""
+"""The histogram of H/N: how many units use how wide a range of magnitudes."""
 
 import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
+from evaluation.figures.figure import Figure, finish
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, ratio_axis
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 
 @style.styled
 def ratio_histogram(
     table: pl.DataFrame, *, ratio: str = "H ÷ N of a unit", width: style.Width = "column"
 ) -> Figure:
-    """Bars of units by ratio, on a logarithmic axis; hidden ones are counted above [Turpin et al. 2015].
+    """Draw bars of units by ratio, on a log axis; a title counts the hidden bars [Turpin et al. 2015].
 
-    `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raises `InputError` for a
-    negative number of units and a ratio that comes twice.
+    `table` is that of `magnitudes.ratio_histogram`: `ratio, units, hidden`. Raise `InputError` for a negative
+    number of units, and for a ratio that occurs twice.
     """
-    table = needed(table, numbers=("ratio", "units"), marks=("hidden",))
+    table = check_columns(table, numbers=("ratio", "units"), marks=("hidden",))
     refuse_repetition(table, ("ratio",))
     if (table["units"] < 0).any():
-        raise InputError("units must be 0 or more in every row")
+        raise InputError("negative-units", "a row has a negative number of units; give 0 or more")
     table = table.sort("ratio").with_columns(pl.col("units").cast(pl.Int64))
-    seen, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
+    drawn, hidden = table.filter(~pl.col("hidden")), table.filter("hidden")
     gaps = table["ratio"].diff().drop_nulls()
     step = float(gaps.to_numpy().min()) if len(gaps) else 5.0
     drawing, (panel,) = grid(1, width, across=1, height=ALONE[width])
-    # The edge has the bar's colour and a width in points: a bar among thousands of places still shows.
+    # The edge, in the bar's colour, has a width in points, so a bar among thousands stays visible.
     fill = style.COLOURS[2]
-    panel.bar(seen["ratio"], seen["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
-    ends = table["ratio"] if seen.is_empty() else seen["ratio"]
+    panel.bar(drawn["ratio"], drawn["units"], width=0.8 * step, color=fill, edgecolor=fill, linewidth=0.5)
+    ends = table["ratio"] if drawn.is_empty() else drawn["ratio"]
     ratio_axis(panel, "x", step, ends[0], ends[-1])
     panel.grid(visible=False, axis="x")
     panel.set_ylim(bottom=0)
@@ -40,4 +40,4 @@ def ratio_histogram(
         panel.set_title(f"{bars} ({units}) not drawn", loc="right")
     plain_axis(panel, "y", whole=True, room=1.6)
     name_axes(drawing, [panel], ratio, "units")
-    return finished(drawing, table)
+    return finish(drawing, table)

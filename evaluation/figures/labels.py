@@ -1,4 +1,4 @@
-"""Names beside points, where they cover neither points nor each other."""
+"""Names beside points, placed so that they cover neither points nor each other."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -14,11 +14,11 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top in inches."""
 SIZE: Final = style.LETTERS - 1
 MOST: Final = 20
-"""Points with names; more names than these leave no room for points."""
+"""The largest number of points with names; more names would leave no room for the points."""
 _MARKER: Final = 0.045
-"""Inches from the middle of a point to its edge, with some room."""
+"""Inches from the centre of a point to its edge, with some room."""
 _AWAY: Final = (0.05, 0.1, 0.16, 0.23, 0.31, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3)
-"""Inches between a point and its name; from the second on a line leads there."""
+"""Inches between a point and its name; from the second distance on, a line connects them."""
 _HAIR: Final = 0.005
 _LEADER: Final[dict[str, Any]] = {
     "arrowstyle": "-",
@@ -34,33 +34,33 @@ _SIDES: Final = (
 
 
 def name_points(panel: Axes, names: Sequence[str], x: FloatArray, y: FloatArray) -> None:
-    """Write each point's name at the nearest free place inside the panel; its layout must be done.
+    """Write each point's name at the nearest free place inside the panel, which must be laid out already.
 
-    A point whose name has no free place stays without: the figure's table names it.
+    A point without a free place gets no name; the figure's table has it.
     """
     dots = style.DOTS_PER_INCH
     points = panel.transData.transform(np.column_stack([x, y])) / dots
     left, bottom, right, top = (float(end) / dots for end in panel.bbox.extents)
-    taken: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
+    occupied: list[Box] = [(px - _MARKER, py - _MARKER, px + _MARKER, py + _MARKER) for px, py in points]
     for name, (px, py) in zip(names, points, strict=True):
-        text = style.short(name, 20)
+        text = style.shorten(name, 20)
         size = style.inches_of(text) * SIZE / style.LETTERS + 0.03, 1.25 * SIZE / 72
         free = []
         for place in _places(px, py, *size):
             box = place.box
             inside = left <= box[0] and bottom <= box[1] and box[2] <= right and box[3] <= top
-            if inside and not any(_meet(box, other) for other in taken):
+            if inside and not any(_meet(box, other) for other in occupied):
                 free.append(place)
-                if not any(_meet(part, other) for part in place.line for other in taken):
-                    free = [place]  # its line crosses nothing either
+                if not any(_meet(part, other) for part in place.line for other in occupied):
+                    free = [place]  # best: its line crosses nothing
                     break
         if free:
-            taken += [free[0].box, *free[0].line]
+            occupied += [free[0].box, *free[0].line]
             _write(panel, text, free[0])
 
 
 class _Place(NamedTuple):
-    """Where a name may stand: its box, and the line from the end at the point to the end at the name."""
+    """A place for a name: its box, and the line from the point (`start`) to the name (`end`)."""
 
     box: Box
     start: tuple[float, float]
@@ -69,7 +69,7 @@ class _Place(NamedTuple):
 
 
 def _places(px: float, py: float, width: float, height: float) -> Iterator[_Place]:
-    """The places beside a point, the nearest first."""
+    """Yield the places beside a point, the nearest first."""
     for away, (sx, sy) in product(_AWAY, _SIDES):
         cx, cy = px + sx * (away + width / 2), py + sy * (away + height / 2)
         box = cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2
@@ -92,7 +92,7 @@ def _write(panel: Axes, text: str, place: _Place) -> None:
         panel.annotate("", start, end, textcoords="figure pixels", arrowprops=_LEADER, **still)
 
 
-def _meet(one: Box, other: Box) -> bool:
-    across = min(one[2], other[2]) - max(one[0], other[0])
-    along = min(one[3], other[3]) - max(one[1], other[1])
+def _meet(first: Box, second: Box) -> bool:
+    across = min(first[2], second[2]) - max(first[0], second[0])
+    along = min(first[3], second[3]) - max(first[1], second[1])
     return across > 0 and along > 0

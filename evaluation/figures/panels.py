@@ -1,4 +1,4 @@
-"""Panels side by side, and axes whose numbers can be read."""
+"""Panels side by side, and axes with readable numbers."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +17,7 @@ from evaluation.figures import style
 
 Which = Literal["x", "y"]
 ALONE: Final = {"column": 2.2, "page": 3.2}
-"""The height in inches of a panel that is the only one."""
+"""The height in inches of a single panel."""
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STEPS: Final = (1.0, 2.0, 5.0)
 
@@ -25,27 +25,27 @@ _STEPS: Final = (1.0, 2.0, 5.0)
 def grid(
     number: int, width: style.Width, *, across: int, height: float, sharex: bool = True, sharey: bool = True
 ) -> tuple[Drawing, list[Axes]]:
-    """`number` panels of `height` inches, at most `across` in a row, row after row."""
+    """Return a drawing with `number` panels of `height` inches, at most `across` in a row."""
     across = min(across, number)
     rows = math.ceil(number / across)
     drawing = Drawing(
         figsize=(style.inches(width), rows * height), layout=ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.03)
     )
     FigureCanvasAgg(drawing)
-    made = drawing.subplots(rows, across, sharex=sharex, sharey=sharey, squeeze=False).ravel()
-    for spare in made[number:]:
+    axes = drawing.subplots(rows, across, sharex=sharex, sharey=sharey, squeeze=False).ravel()
+    for spare in axes[number:]:
         spare.remove()
-    panels: list[Axes] = list(made[:number])
+    panels: list[Axes] = list(axes[:number])
     for panel in panels[max(0, number - across) :]:
-        panel.tick_params(labelbottom=True)  # also where the row below has no panel
+        panel.tick_params(labelbottom=True)  # needed if the row below has no panel
     return drawing, panels
 
 
 def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
-    """What the axes count: beside the one panel, or once for all."""
+    """Label the axes: beside the only panel, or once for all panels."""
     width, height = drawing.get_size_inches()
-    x = "\n".join(style.wrapped(line, width - 0.8) for line in x.split("\n"))
-    y = style.wrapped(y, height - 0.4)
+    x = "\n".join(style.wrap(line, width - 0.8) for line in x.split("\n"))
+    y = style.wrap(y, height - 0.4)
     if len(panels) == 1:
         panels[0].set_xlabel(x)
         panels[0].set_ylabel(y)
@@ -54,8 +54,8 @@ def name_axes(drawing: Drawing, panels: Sequence[Axes], x: str, y: str) -> None:
     drawing.supylabel(y, fontsize=style.LETTERS)
 
 
-def written(value: float, _place: object = None) -> str:
-    """A number at a tick: 0.05, 250000, 2.5·10⁸, with a true minus."""
+def format_number(value: float, _place: object = None) -> str:
+    """Return a number as it is written at a tick: 0.05, 250000, 2.5·10⁸, with a true minus."""
     value = round(value, 12) + 0.0 if abs(value) > 1e-4 else value + 0.0
     if value == 0 or 1e-4 <= abs(value) < 1e6:
         return f"{value:.7g}".replace("-", "−")
@@ -66,31 +66,31 @@ def written(value: float, _place: object = None) -> str:
 
 
 def plain_axis(panel: Axes, which: Which, *, room: float, whole: bool = False) -> None:
-    """A linear axis of `room` inches, with as many numbers as fit; `whole` ones have no fractions between."""
+    """Make a linear axis of `room` inches, with as many numbers as fit; `whole` allows no fractions."""
     axis = _axis(panel, which)
     bins = max(2, min(8, int(room * (3 if which == "x" else 4))))
-    fewest = 1 if whole else 2  # two numbers are not had from 1 to 1.5 without a fraction
+    fewest = 1 if whole else 2  # between 1 and 1.5 there are no two whole numbers
     axis.set_major_locator(
         MaxNLocator(nbins=bins, integer=whole, steps=[1, 2, 2.5, 5, 10], min_n_ticks=fewest)
     )
-    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_major_formatter(FuncFormatter(format_number))
 
 
 def log_axis(panel: Axes, which: Which, values: Iterable[float | None], most: int = 7) -> None:
-    """A logarithmic axis that ends at numbers of the series 1, 2, 5, 10, … and names no more than `most`."""
-    found = np.array([value for value in values if value is not None], dtype=np.float64)
-    low, high = (found.min(), found.max()) if found.size else (1.0, 10.0)
+    """Make a log axis that ends at numbers of the series 1, 2, 5, 10, … and labels at most `most` of them."""
+    numbers = np.array([value for value in values if value is not None], dtype=np.float64)
+    low, high = (numbers.min(), numbers.max()) if numbers.size else (1.0, 10.0)
     ends = _step_below(low), _step_above(high)
     if ends[0] == ends[1]:
         ends = _step_below(ends[0] * 0.9), _step_above(ends[1] * 1.1)
     _scale(panel, which, "log")
-    margin = (ends[1] / ends[0]) ** 0.03  # so that nothing is drawn upon the axes themselves
+    margin = (ends[1] / ends[0]) ** 0.03  # keeps points off the axes
     _limits(panel, which, ends[0] / margin, ends[1] * margin)
     _fix(panel, which, _log_ticks(*ends, most))
 
 
 def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
-    """A logarithmic axis of rates that has a place for 0: below the smallest rate it is linear."""
+    """Make a log axis of rates that has a place for 0: it is linear below the smallest rate."""
     above = rates[rates > 0]
     least = 10.0 ** math.floor(math.log10(above.min())) if above.size else 0.01
     least = min(least, 0.1)
@@ -101,7 +101,7 @@ def rate_axis(panel: Axes, which: Which, rates: FloatArray) -> None:
 
 
 def ratio_axis(panel: Axes, which: Which, step: float, low: float, high: float) -> None:
-    """A logarithmic axis of multiples of `step` that has a place for 0: below `step` it is linear."""
+    """Make a log axis of multiples of `step` that has a place for 0: it is linear below `step`."""
     _scale(panel, which, "symlog", linthresh=step, linscale=0.4)
     top = max(_step_above(high + step / 2), 2 * step)
     _limits(panel, which, min(low, step) - 0.6 * step, 1.02 * top)
@@ -147,5 +147,5 @@ def _fix(panel: Axes, which: Which, ticks: Sequence[float]) -> None:
     axis = _axis(panel, which)
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(written))
+    axis.set_major_formatter(FuncFormatter(format_number))
     axis.set_minor_formatter(NullFormatter())

@@ -1,29 +1,29 @@
-"""Where measures disagree with the order of the systems: each by the runs numbered by one of them."""
+"""Where measures disagree on the order of the systems, with the runs ranked by one of them."""
 
 from typing import Any, Final
 
 import polars as pl
 
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, set_titles
+from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _ACROSS: Final = {"column": 2, "page": 4}
 _FEW: Final = 30
-"""So many runs get a dot each."""
+"""Up to this number of runs, each run gets a dot."""
 _RISE: Final[dict[str, Any]] = {"linestyle": "none", "marker": "^", "markersize": 1.8}
 
 
 @style.styled
 def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Width = "column") -> Figure:
-    """The runs' means by each measure, the runs numbered by `by`; a rise is an inconsistency [Sakai 2004].
+    """Draw the runs' means by each measure, over the runs ranked by `by` [Sakai 2004].
 
-    `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best run by `by`), `run, value,
-    rise`. Each measure has a panel of its own, on a scale of its own; a marker stands at every rise, and the
-    title counts them. Raises `InputError` for a number or a run that a measure has twice.
+    A rise is an inconsistency. `table` is that of `analyses.rank_changes`: `measure, number` (1 is the best
+    run by `by`), `run, value, rise`. Each measure has its own panel and scale. A marker shows every rise, and
+    the title counts them. Raise `InputError` for a number or a run that a measure has twice.
     """
-    table = needed(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
+    table = check_columns(table, texts=("measure", "run"), numbers=("number", "value"), marks=("rise",))
     refuse_repetition(table, ("measure", "number"))
     refuse_repetition(table, ("measure", "run"))
     table = table.sort("number", maintain_order=True).with_columns(pl.col("number").cast(pl.Int64))
@@ -39,11 +39,11 @@ def rank_changes(table: pl.DataFrame, *, by: str = "relaxed AP", width: style.Wi
         dots = "." if len(rows) <= _FEW else None
         panel.plot(rows["number"], rows["value"], color=style.COLOURS[2], linewidth=0.8, marker=dots)
         panel.plot(risen["number"], risen["value"], color=style.COLOURS[1], **_RISE)
-        said = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
-        titles.append(f"{style.wrapped(measure, room)}\n{said}")
+        count = f"{len(risen)} rise{'s' * (len(risen) != 1)}"
+        titles.append(f"{style.wrap(measure, room)}\n{count}")
     set_titles(drawing, panels, titles, lines=2)
     for panel in panels:
         plain_axis(panel, "x", whole=True, room=room)
         plain_axis(panel, "y", room=height - 0.4)
     name_axes(drawing, panels, f"runs by {by}, the best first", "mean over topics")
-    return finished(drawing, table)
+    return finish(drawing, table)

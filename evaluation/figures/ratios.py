@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished
-from evaluation.figures.panels import grid, log_axis, name_axes, written
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.figure import Figure, finish
+from evaluation.figures.panels import format_number, grid, log_axis, name_axes
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 _ROW = 0.13
 _TALLEST = 8.0
@@ -24,21 +24,24 @@ def grade_ratios(
     all_topics: str = "all",
     width: style.Width = "column",
 ) -> Figure:
-    """The median ratio of each topic on a logarithmic axis [Turpin et al. 2015]; at the right how many.
+    """Draw the median ratio of each topic on a log axis [Turpin et al. 2015], with counts at the right.
 
-    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`, the topic `all_topics`
-    being that over all pairs, drawn last and as a square. The dashed line is at 1, where the grades are worth
-    the same. "3 of 8" at the right are the pairs above `limit`, that of the table, and all; a topic without
-    a pair has no point.
+    `table` is that of `magnitudes.grade_ratios`: `topic_id, pairs, median, above`. The topic `all_topics`
+    covers all pairs; it is drawn last, as a square. The dashed line is at 1, where both grades are worth the
+    same. The counts at the right, such as "3 of 8", are the pairs above the table's `limit` and all pairs. A
+    topic without a pair has no point.
 
-    Raises `InputError` for a median that is not above 0, and for more pairs above than there are.
+    Raise `InputError` for a median that is not above 0, and for more pairs above the limit than pairs.
     """
-    table = needed(
+    table = check_columns(
         table, texts=("topic_id",), numbers=("pairs", "above"), gaps=("median",), above_zero=("median",)
     )
     refuse_repetition(table, ("topic_id",))
     if (table["above"] > table["pairs"]).any() or (table["pairs"] < 0).any() or (table["above"] < 0).any():
-        raise InputError("pairs must be 0 or more, and above no more than them, in every row")
+        raise InputError(
+            "impossible-pairs",
+            "a row has negative counts, or more pairs above the limit than pairs; correct pairs and above",
+        )
     table = table.with_columns(pl.col("pairs", "above").cast(pl.Int64))
     rows = pl.concat([table.filter(pl.col("topic_id") != all_topics), table.filter(topic_id=all_topics)])
     height = min(_TALLEST, max(1.2, 0.5 + _ROW * len(rows)))
@@ -50,17 +53,17 @@ def grade_ratios(
             panel.plot([median], [place], **looks)
     log_axis(panel, "x", [1.0, *rows["median"]], most=6 if width == "column" else 10)
     _rows(panel, rows, every=math.ceil(_ROW * len(rows) / (height - 0.5)))
-    panel.set_title(f"pairs above {written(limit)}", loc="right")
+    panel.set_title(f"pairs above {format_number(limit)}", loc="right")
     name_axes(drawing, [panel], f"median ratio {ratio}", "topic")
-    return finished(drawing, rows)
+    return finish(drawing, rows)
 
 
 def _rows(panel: Axes, rows: pl.DataFrame, every: int) -> None:
-    """Topics down the left, counts down the right; of too many every second, third … and always the last."""
+    """Label topics at the left and counts at the right: every `every`-th row, and always the last."""
     last = len(rows) - 1
     named = [*range(0, last - every + 1, every), last]
     panel.set_ylim(last + 0.7, -0.7)
-    panel.set_yticks(named, [style.short(rows["topic_id"][place], 18) for place in named])
+    panel.set_yticks(named, [style.shorten(rows["topic_id"][place], 18) for place in named])
     panel.tick_params(axis="y", length=0)
     for place in named:
         panel.text(

@@ -1,4 +1,4 @@
-"""How far measures can be relied on: minority rate by ties, and swap rate by difference."""
+"""How reliable measures are: minority rate by ties, and swap rate by difference."""
 
 import math
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from matplotlib.figure import Figure as Drawing
 from evaluation.compare.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import LINE, Figure, finished, legend_above, make_room, panel_legend
+from evaluation.figures.figure import LINE, Figure, finish, legend_above, make_room, panel_legend
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis, rate_axis
-from evaluation.figures.tables import needed, order_of, refuse_repetition
+from evaluation.figures.tables import check_columns, order_of, refuse_repetition
 
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")
 _EACH: Final = 4
-"""Measures in a panel where there are more than one panel holds; all panels have the same axes."""
+"""Measures in a panel if one panel cannot hold all of them; all panels share their axes."""
 
 
 @style.styled
 def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Minority rate by proportion of ties, one point for each value of f [Sakai, AIRS 2005, 4.1].
+    """Draw the minority rate by the proportion of ties, a point for each value of f [Sakai, AIRS 2005, 4.1].
 
     `table` is that of `analyses.stability_curves`: `measure, fuzziness, minority_rate, proportion_of_ties`
-    and maybe `topics, size`: a line below the figure says so where the topics are few. The nearer to the
-    lower left corner, the better the measure; the dashed line is at `limit`. Raises `InputError` for a rate
+    and optionally `topics, size`: a line below the figure warns if the topics are few. The nearer to the
+    lower left corner, the better the measure. The dashed line is at `limit`. Raise `InputError` for a rate
     outside 0 … 1.
     """
     numbers = ("fuzziness", "minority_rate", "proportion_of_ties", *_DRAWN_FROM)
-    table = needed(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
+    table = check_columns(table, texts=("measure",), numbers=numbers, maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "fuzziness"))
     _refuse_rates(table, "minority_rate", "proportion_of_ties")
     table = table.sort("fuzziness", maintain_order=True)
@@ -41,21 +41,21 @@ def stability_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         plain_axis(panel, "x", room=room)
         plain_axis(panel, "y", room=1.6)
 
-    drawing, panels = _drawn(table, "proportion_of_ties", "minority_rate", limit, width, settle)
-    return _finished(drawing, panels, table, "proportion of ties", "minority rate")
+    drawing, panels = _draw_panels(table, "proportion_of_ties", "minority_rate", limit, width, settle)
+    return _finish(drawing, panels, table, "proportion of ties", "minority rate")
 
 
 @style.styled
 def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.Width = "column") -> Figure:
-    """Swap rate by difference of two systems, on a logarithmic axis with a place for 0 [Sakai 2004, 4.2].
+    """Draw the swap rate by difference of two systems, on a log axis with a place for 0 [Sakai 2004, 4.2].
 
     `table` is that of `analyses.discrimination_curves`: `measure, difference` (the bin's lower edge) and
-    `swap_rate`, null for an empty bin, which breaks the line, and maybe `topics, size`: a line below the
-    figure says so where the topics are few. The dashed line is at `limit`. Raises `InputError` for a rate
+    `swap_rate`; an empty bin has null and breaks the line. With the optional columns `topics, size`, a line
+    below the figure warns if the topics are few. The dashed line is at `limit`. Raise `InputError` for a rate
     outside 0 … 1.
     """
     numbers = ("difference", *_DRAWN_FROM)
-    table = needed(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
+    table = check_columns(table, texts=("measure",), numbers=numbers, gaps=("swap_rate",), maybe=_DRAWN_FROM)
     refuse_repetition(table, ("measure", "difference"))
     _refuse_rates(table, "swap_rate")
     table = table.sort("difference", maintain_order=True)
@@ -65,27 +65,27 @@ def swap_rate_curves(table: pl.DataFrame, *, limit: float = 0.05, width: style.W
         rate_axis(panel, "y", rates)
         plain_axis(panel, "x", room=room)
 
-    drawing, panels = _drawn(table, "difference", "swap_rate", limit, width, settle)
-    return _finished(drawing, panels, table, "difference of the means on the first subset", "swap rate")
+    drawing, panels = _draw_panels(table, "difference", "swap_rate", limit, width, settle)
+    return _finish(drawing, panels, table, "difference of the means on the first subset", "swap rate")
 
 
-def _finished(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
-    """Name the axes, below them the caution where the topics are few."""
-    said = ""
+def _finish(drawing: Drawing, panels: list[Axes], table: pl.DataFrame, x: str, y: str) -> Figure:
+    """Label the axes and, if the topics are few, add a caution below them."""
+    warning = ""
     if set(_DRAWN_FROM) <= set(table.columns):
         table = table.with_columns(pl.col(_DRAWN_FROM).cast(pl.Int64))
         topics, size = table.select(_DRAWN_FROM).row(0)
-        said = caution(topics, size)
-    if said:
+        warning = caution(topics, size)
+    if warning:
         room = drawing.get_size_inches()[0] - 0.8
-        lines = style.wrapped(said, room)
+        lines = style.wrap(warning, room)
         make_room(drawing, panels, LINE * (lines.count("\n") + 1))
         x = f"{x}\n{lines}"
     name_axes(drawing, panels, x, y)
-    return finished(drawing, table)
+    return finish(drawing, table)
 
 
-def _drawn(
+def _draw_panels(
     table: pl.DataFrame,
     x: str,
     y: str,
@@ -111,7 +111,7 @@ def _drawn(
         else:
             legend_above(drawing, handles)
     make_room(drawing, panels, tallest - 2 * LINE - 0.1)
-    for panel in panels:  # after all are drawn, as they have one scale
+    for panel in panels:  # all panels share a scale, so this must wait until all are drawn
         settle(panel, room)
     return drawing, panels
 
@@ -119,4 +119,8 @@ def _drawn(
 def _refuse_rates(table: pl.DataFrame, *names: str) -> None:
     for name in names:
         if not table[name].drop_nulls().is_between(0, 1).all():
-            raise InputError(f"{name} must be between 0 and 1 in every row")
+            raise InputError(
+                "rate-out-of-bounds",
+                "{column} is out of bounds in a row; give numbers from 0 to 1",
+                column=name,
+            )

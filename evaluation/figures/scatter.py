@@ -1,4 +1,4 @@
-"""System means by what the crowd says against those by what is known, with their rank correlation."""
+"""System means by the crowd's gains against those by known gains, with their rank correlation."""
 
 from typing import Any, Final
 
@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 
 from evaluation.compare.correlation import tau_b
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, legend_above, set_titles
+from evaluation.figures.figure import Figure, finish, legend_above, set_titles
 from evaluation.figures.labels import MOST, name_points
 from evaluation.figures.panels import grid, name_axes, plain_axis
-from evaluation.figures.tables import needed, refuse_repetition
+from evaluation.figures.tables import check_columns, refuse_repetition
 
 _PANEL: Final = ("judged", "known", "measure")
 _TOPS: Final = ("known_top", "judged_top")
@@ -33,28 +33,28 @@ def system_scatter(
     y: str = "by magnitudes",
     width: style.Width = "column",
 ) -> Figure:
-    """Each system a point, Kendall's τ_b above the panel [Turpin et al. 2015].
+    """Draw each system as a point, with Kendall's τ_b above the panel [Turpin et al. 2015].
 
-    `table` is that of `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value`
-    and, which may be missing, `judged_top, known_top`, told by markers. Each (judged, known, measure) has a
-    panel of its own, the known judgments across. A run without a value of either side is left out of it.
-    Up to 20 systems have their names beside them; the figure's table names all.
+    `table` is that of `analyses.system_scatter`: `judged, known, measure, run, judged_value, known_value` and
+    optionally `judged_top, known_top`, shown by markers. Each (judged, known, measure) has its own panel,
+    with the known judgments along x. A run without a value on either side is left out. Up to 20 systems have
+    their names beside them; the figure's table names all.
 
-    The figure's table has the column `tau_b` beside them, null where no correlation exists.
+    The figure's table also has the column `tau_b`, null if no correlation exists.
     """
-    table = needed(
+    table = check_columns(
         table, texts=(*_PANEL, "run"), gaps=("judged_value", "known_value"), marks=_TOPS, maybe=_TOPS
     )
     refuse_repetition(table, (*_PANEL, "run"))
     parts = table.partition_by(_PANEL, maintain_order=True)
     systems = max(len(part) for part in parts)
-    beside = 1 if 6 < systems <= MOST else 2  # their names need room
+    beside = 1 if 6 < systems <= MOST else 2  # the names of so many systems need room
     across = min(len(parts), beside if width == "column" else 2 * beside)
     height = min(2.4 if beside == 1 else 3.0, style.inches(width) / across)
     drawing, panels = grid(len(parts), width, across=across, height=height, sharex=False, sharey=False)
     room = style.inches(width) / across - (0.37 if across > 1 else 0.8)
     handles: dict[str, Artist] = {}
-    found, titles = [], []
+    tables, titles = [], []
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         tau = tau_b(known["known_value"].to_numpy(), known["judged_value"].to_numpy())
@@ -62,12 +62,12 @@ def system_scatter(
         titles.append(_title(part, tau, room))
         for which in ("x", "y"):
             plain_axis(panel, which, room=room if which == "x" else height - 0.6)
-        found.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
+        tables.append(part.with_columns(tau_b=pl.lit(tau, dtype=pl.Float64)))
     set_titles(drawing, panels, titles, lines=3)
     name_axes(drawing, panels, x, y)
     if set(_TOPS) <= set(table.columns) and handles:
         legend_above(drawing, handles)
-    figure = finished(drawing, pl.concat(found))
+    figure = finish(drawing, pl.concat(tables))
     for panel, part in zip(panels, parts, strict=True):
         known = part.drop_nulls(["judged_value", "known_value"])
         if len(known) <= MOST:
@@ -78,7 +78,7 @@ def system_scatter(
 
 
 def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
-    """The points, and the handles of the kinds there are."""
+    """Draw the points, and return the handles of the kinds that occur."""
     handles: dict[str, Artist] = {}
     top = np.zeros((2, len(known)), dtype=np.bool_)
     for row, name in zip(top, _TOPS, strict=True):
@@ -92,7 +92,7 @@ def _draw(panel: Axes, known: pl.DataFrame) -> dict[str, Artist]:
 
 
 def _title(part: pl.DataFrame, tau: float | None, room: float) -> str:
-    """The measure, whose judgments, and how far they agree."""
+    """Return the measure, the two kinds of judgments, and their correlation."""
     judged, known, measure = part.select(_PANEL).row(0)
-    said = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
-    return f"{style.wrapped(measure, room)}\n{style.wrapped(f'{judged}, {known}', room)}\n{said}"
+    correlation = "no τ" if tau is None else f"τ = {tau:.2f}".replace("-", "−")
+    return f"{style.wrap(measure, room)}\n{style.wrap(f'{judged}, {known}', room)}\n{correlation}"

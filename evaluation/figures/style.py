@@ -1,7 +1,7 @@
-"""How every figure looks: widths, letters, and series that stay apart in colour and in grey.
+"""How every figure looks: widths, letters, and series that differ in colour and in grey.
 
-Nothing here depends on the machine: the letters are matplotlib's own DejaVu Sans, and a matplotlibrc of the
-user changes nothing.
+Figures do not depend on the machine: the letters are matplotlib's own DejaVu Sans, and a matplotlibrc of the
+user has no effect.
 """
 
 from bisect import bisect_right
@@ -20,17 +20,20 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Width = Literal["column", "page"]
 WIDTHS: Final = {"column": 3.33, "page": 7.0}
-"""Inches: one column of a page of two, and the whole page."""
+"""In inches: one column of a two-column page, and the whole page."""
 DOTS_PER_INCH: Final = 300
 LETTERS: Final = 7.0
-"""Points."""
+"""In points."""
 
 COLOURS: Final = ("#1b1b1b", "#d55e00", "#004488", "#cc8770", "#6a1b4d", "#3a9fd6", "#0b5d3b", "#ac59ff")
-"""Dark and light by turns, so that neighbours differ in grey; the hues are told apart by the colour-blind."""
+"""Dark and light colours alternate, so that neighbours differ in grey.
+
+Colour-blind readers can tell the hues apart.
+"""
 MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "<")
 DASHES: Final[tuple[Any, ...]] = ("-", (0, (4, 1.2)), (0, (1, 1)), (0, (5, 1, 1, 1)))
 MOST_SERIES: Final = len(COLOURS)
-"""More lines than these in one panel cannot be told apart."""
+"""Readers cannot tell more lines than this apart in one panel."""
 
 INK, FAINT, GRID = "#1b1b1b", "#a6a6a6", "#dcdcdc"
 LIGHT_BOX, DARK_BOX = (0.93, 0.95, 0.98), (0.36, 0.55, 0.76)
@@ -65,26 +68,26 @@ _SETTINGS: Final[dict[str, Any]] = {
     "lines.linewidth": 1.0,
     "lines.markersize": 3.2,
     "patch.linewidth": 0.6,
-    # A run may be called a$b: that is a name, not a formula.
+    # A run can be named a$b, which is not a formula.
     "text.parse_math": False,
-    # Letters are measured as they are drawn in every format, not fitted to the dots of one.
+    # Without hinting, letters have the same size in every format.
     "text.hinting": "no_hinting",
-    # TrueType letters, which journals accept where they refuse Type 3.
+    # Journals accept TrueType letters; many refuse Type 3.
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
-    # Ids in an SVG are hashed with a salt that is otherwise drawn anew for every file.
+    # A fixed salt gives the ids in an SVG the same hashes in every file.
     "svg.hashsalt": "plumbline",
 }
 
 
 def context() -> AbstractContextManager[None]:
-    """The settings of every figure; a matplotlibrc of the user counts no more than the machine does."""
-    found: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
-    return found
+    """Return the settings of every figure as a context; they replace a matplotlibrc of the user."""
+    settings: AbstractContextManager[None] = matplotlib_style.context(["default", _SETTINGS])
+    return settings
 
 
 def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """A figure's function, run under these settings; `InputError` for a `width` that is not known."""
+    """Run a figure's function under these settings; it raises `InputError` for an unknown `width`."""
 
     @wraps(function)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
@@ -96,14 +99,19 @@ def styled(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]
 
 
 def inches(width: Width) -> float:
-    """The width in inches; `InputError` for one that is not known."""
+    """Return the width in inches. Raise `InputError` for an unknown width."""
     if width not in WIDTHS:
-        raise InputError(f"no width is named {shown(width)}; there are {', '.join(WIDTHS)}")
+        raise InputError(
+            "unknown-width",
+            "no width is named {width}; choose from {known}",
+            width=shown(width),
+            known=", ".join(WIDTHS),
+        )
     return WIDTHS[width]
 
 
 def series(place: int) -> dict[str, Any]:
-    """Colour, dashes and marker of the series at a place, from 0."""
+    """Return colour, dashes and marker of the series at a place, from 0."""
     return {
         "color": COLOURS[place % len(COLOURS)],
         "linestyle": DASHES[place % len(DASHES)],
@@ -112,14 +120,14 @@ def series(place: int) -> dict[str, Any]:
 
 
 def shades(number: int) -> list[tuple[float, ...]]:
-    """Fills of boxes in an order, the lowest the lightest; all light enough for a black line on them."""
+    """Return fills for ordered boxes, the lowest the lightest; a black line is visible on all of them."""
     steps = [place / max(1, number - 1) for place in range(number)]
     return [tuple(a + (b - a) * step for a, b in zip(LIGHT_BOX, DARK_BOX, strict=True)) for step in steps]
 
 
-def wrapped(name: str, room: float, most: int = 120) -> str:
+def wrap(name: str, room: float, most: int = 120) -> str:
     """Return a name on as many lines as it needs in `room` inches, broken after a space, comma or bracket."""
-    lines, rest = [], short(name, most)
+    lines, rest = [], shorten(name, most)
     while inches_of(rest) > room:
         fits = max(1, bisect_right(range(1, len(rest)), room, key=lambda end: inches_of(rest[:end])))
         breaks = [end for end in range(fits // 2 + 1, fits + 1) if rest[end - 1] in " ,()"]
@@ -129,8 +137,8 @@ def wrapped(name: str, room: float, most: int = 120) -> str:
     return "\n".join([*lines, rest])
 
 
-def short(name: str, most: int = 24) -> str:
-    """A name as it fits into a figure: on one line, printable, the middle left out where it is long."""
+def shorten(name: str, most: int = 24) -> str:
+    """Return a name as it fits into a figure: on one line, printable, without its middle if it is long."""
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
     if len(clean) <= most:
         return clean
@@ -138,15 +146,15 @@ def short(name: str, most: int = 24) -> str:
     return f"{clean[: most - 1 - end]}…{clean[-end:]}" if end else clean[:most]
 
 
-def fitted(name: str, room: float) -> str:
-    """A name cut as `short` does, so far that its letters are no wider than `room` inches."""
-    cut = short(name, 60)
+def fit(name: str, room: float) -> str:
+    """Return a name that is cut as `shorten` does, until it is no wider than `room` inches."""
+    cut = shorten(name, 60)
     while len(cut) > 2 and (too_wide := inches_of(cut) / room) > 1:
-        cut = short(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
+        cut = shorten(name, min(len(cut) - 1, int(len(cut) / too_wide) + 2))
     return cut
 
 
 def inches_of(text: str) -> float:
-    """Return how wide a text is in the letters of a title."""
+    """Return the width of a text in inches, in the letters of a title."""
     outline = TextPath((0, 0), text, size=LETTERS).vertices
     return float(np.ptp(outline[:, 0])) / 72 if len(outline) else 0.0

@@ -1,4 +1,4 @@
-"""What a figure asks of the table it is drawn from."""
+"""What a figure requires of the table it is drawn from."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from evaluation.errors import InputError, shown
 from evaluation.origin import first
 
 
-def needed(
+def check_columns(
     table: pl.DataFrame,
     *,
     texts: Sequence[str] = (),
@@ -18,22 +18,33 @@ def needed(
     above_zero: Sequence[str] = (),
     maybe: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """These columns of the table and no others: text, 64-bit floats, `marks` true or false.
+    """Return only these columns of the table: text, 64-bit floats, and booleans (`marks`).
 
-    `numbers` are finite in every row, `gaps` are numbers that may be null (NaN becomes null); `above_zero`
-    names those of either that a logarithmic axis shows; `maybe` those of any kind that may be missing. Raises
-    `InputError` for a table without rows, a column that is missing or of another kind, and the first value at
-    fault.
+    `numbers` are finite in every row; `gaps` are numbers that may be null (NaN becomes null). `above_zero`
+    names the columns of either kind that a log axis shows. `maybe` names the columns of any kind that may be
+    missing. Raise `InputError` for a table without rows, for a column that is missing or of another type, and
+    for the first value at fault.
     """
     if not isinstance(table, pl.DataFrame):
-        raise InputError(f"a polars DataFrame is needed, not {type(table).__name__}")
-    asked = [*texts, *numbers, *gaps, *marks]
-    missing = [name for name in asked if name not in table.columns and name not in maybe]
+        raise InputError(
+            "not-a-data-frame",
+            "the table is a {type}; give a polars DataFrame",
+            type=type(table).__name__,
+        )
+    names = [*texts, *numbers, *gaps, *marks]
+    missing = [name for name in names if name not in table.columns and name not in maybe]
     if missing:
-        raise InputError(f"the table has no column {', '.join(missing)}; it has {', '.join(table.columns)}")
+        raise InputError(
+            "table-column-missing",
+            "the table has no column {missing}; add it to the columns {present}",
+            missing=", ".join(missing),
+            present=", ".join(table.columns),
+        )
     if table.is_empty():
-        raise InputError("the table has no rows, so there is nothing to draw")
-    present = [name for name in asked if name in table.columns]
+        raise InputError(
+            "table-without-rows", "the table has no rows, so there is nothing to draw; give one row or more"
+        )
+    present = [name for name in names if name in table.columns]
     return pl.DataFrame(
         [
             _text(table[name])
@@ -47,40 +58,73 @@ def needed(
 
 
 def order_of(column: pl.Series) -> list[str]:
-    """The distinct texts of a column, in the order in which they come."""
+    """Return the distinct texts of a column, in their order of appearance."""
     return column.unique(maintain_order=True).to_list()
 
 
 def refuse_repetition(table: pl.DataFrame, keys: Sequence[str]) -> None:
-    """Raise for the first row that says a second time what one point of the figure is."""
+    """Raise `InputError` for the first row that repeats the keys of an earlier row."""
     if (
         row := first((~table.select(pl.struct(*keys).is_first_distinct()).to_series()).to_numpy())
     ) is not None:
-        named = ", ".join(f"{key} {shown(table[key][row])}" for key in keys)
-        raise InputError(f"{named} stands in the table twice; one row is needed", f"row {row + 1}")
+        raise InputError(
+            "table-row-twice",
+            "the table has a second row for {key}; remove one of the two",
+            f"row {row + 1}",
+            key=", ".join(f"{key} {shown(table[key][row])}" for key in keys),
+        )
 
 
 def _text(column: pl.Series) -> pl.Series:
     if (row := first(column.is_null().to_numpy())) is not None:
-        raise InputError(f"{column.name} is empty; every row needs one", f"row {row + 1}")
+        raise InputError(
+            "empty-cell",
+            "{column} is empty; every row needs one",
+            f"row {row + 1}",
+            column=column.name,
+        )
     return column.cast(pl.String)
 
 
 def _mark(column: pl.Series) -> pl.Series:
     if column.dtype != pl.Boolean or column.has_nulls():
-        raise InputError(f"the column {column.name} must hold true or false in every row")
+        raise InputError(
+            "table-column-not-boolean",
+            "the column {column} must be true or false in every row",
+            column=column.name,
+        )
     return column
 
 
 def _number(column: pl.Series, *, gap: bool, positive: bool) -> pl.Series:
     if not (column.dtype.is_numeric() or column.dtype == pl.Null):
-        raise InputError(f"the column {column.name} must hold numbers, not {column.dtype}")
+        raise InputError(
+            "table-column-not-numeric",
+            "the column {column} has the type {type}; give numbers",
+            column=column.name,
+            type=str(column.dtype),
+        )
     values = column.cast(pl.Float64).fill_nan(None)
     if not gap and (row := first(values.is_null().to_numpy())) is not None:
-        raise InputError(f"{column.name} is empty or no number; give one", f"row {row + 1}")
+        raise InputError(
+            "table-number-missing",
+            "{column} is empty or not a number; give a number",
+            f"row {row + 1}",
+            column=column.name,
+        )
     if (row := first(values.is_infinite().fill_null(False).to_numpy())) is not None:
-        raise InputError(f"{column.name} is not finite; it cannot be drawn", f"row {row + 1}")
+        raise InputError(
+            "table-number-not-finite",
+            "{column} is not finite and cannot be drawn; give a finite number",
+            f"row {row + 1}",
+            column=column.name,
+        )
     if positive and (row := first((values <= 0).fill_null(False).to_numpy())) is not None:
-        what = f"{column.name} {values[row]:g} is not above 0, and a logarithmic axis has no place for it"
-        raise InputError(what, f"row {row + 1}")
+        raise InputError(
+            "table-number-not-positive",
+            "{column} {value} is not above 0, so a logarithmic axis cannot show it; give a positive number",
+            f"row {row + 1}",
+            column=column.name,
+            value=f"{values[row]:g}",
+        )
     return values

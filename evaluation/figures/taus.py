@@ -1,4 +1,4 @@
-"""How the rank correlation scatters when judgments are drawn again."""
+"""How the rank correlation varies when judgments are drawn again."""
 
 from typing import Final
 
@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.figures import style
-from evaluation.figures.figure import Figure, finished, set_titles
+from evaluation.figures.figure import Figure, finish, set_titles
 from evaluation.figures.panels import ALONE, grid, name_axes, plain_axis
-from evaluation.figures.tables import needed
+from evaluation.figures.tables import check_columns
 
 BINS: Final = 40
 _PANEL: Final = ("measure", "known")
@@ -19,22 +19,24 @@ _PANEL: Final = ("measure", "known")
 
 @style.styled
 def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
-    """A histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
+    """Draw a histogram of τ for each measure and each known ranking, on one axis [Turpin et al. 2015].
 
-    `table` is that of `analyses.tau_distributions`: a row for each draw, `measure, known, tau_b` (null where
-    all systems were tied: counted, not drawn). The bars are `bins` equal parts of what all values span; the
-    thick line in a panel is the median.
+    `table` is that of `analyses.tau_distributions`, with a row for each draw: `measure, known, tau_b` (null
+    if all systems were tied; such draws are counted but not drawn). The range of all values is split into
+    `bins` equal bars. The thick line in a panel is the median.
 
-    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and `median`
-    and `without`, how many draws have no value, of the panel. Raises `InputError` for a τ outside −1 … 1, and
-    where no draw has a value.
+    The figure's table has a row for each bar: `measure, known, low, high` (its bounds), `draws`, and for the
+    panel `median` and `without`, the number of draws without a value. Raise `InputError` for a τ outside −1 …
+    1, and if no draw has a value.
     """
-    table = needed(table, texts=_PANEL, gaps=("tau_b",))
+    table = check_columns(table, texts=_PANEL, gaps=("tau_b",))
     if bins < 1:
-        raise InputError(f"bins must be 1 or more, not {bins}")
+        raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
-    if not taus.size or (np.abs(taus) > 1 + 1e-9).any():
-        raise InputError("tau_b must lie between −1 and 1 in every row, and have a value in one at least")
+    if not taus.size:
+        raise InputError("no-tau", "tau_b has no value in any row, so there is nothing to draw")
+    if (np.abs(taus) > 1 + 1e-9).any():
+        raise InputError("tau-out-of-bounds", "tau_b is out of bounds in a row; give numbers from −1 to 1")
     edges = _edges(float(taus.min()), float(taus.max()), bins)
     parts = table.partition_by(_PANEL, maintain_order=True)
     height = ALONE[width] if len(parts) == 1 else 0.62
@@ -47,11 +49,11 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
     panels[0].set_xlim(edges[0], edges[-1])
     plain_axis(panels[0], "x", room=style.inches(width) - 0.6)
     name_axes(drawing, panels, "Kendall’s τ", "draws")
-    return finished(drawing, pl.concat(bars))
+    return finish(drawing, pl.concat(bars))
 
 
 def _edges(low: float, high: float, bins: int) -> FloatArray:
-    """The bounds of the bars; where all values are one, they span .4 around it, within −1 … 1."""
+    """Return the bounds of the bars; if all values are equal, they span .4 around it, within −1 … 1."""
     if high - low < 1e-9:
         low = min(max(low - 0.2, -1.0), 0.6)
         high = low + 0.4
@@ -60,7 +62,7 @@ def _edges(low: float, high: float, bins: int) -> FloatArray:
 
 def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
     taus = part["tau_b"]
-    # A τ that arithmetic has left a hair below an edge belongs above it, as its equals do.
+    # Rounding can leave a τ just below an edge; it belongs above, with the τ equal to it.
     counts, _ = np.histogram(np.minimum(taus.drop_nulls().to_numpy() + 1e-9, edges[-1]), edges)
     bars = pl.DataFrame({"low": edges[:-1], "high": edges[1:], "draws": counts.astype(np.int64)})
     measure, known = part.select(_PANEL).row(0)
@@ -80,10 +82,10 @@ def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width
         bars["draws"].to_numpy(), edges, fill=True, facecolor=fill, edgecolor=style.INK, linewidth=0.5
     )
     measure, known, *_, median, without = bars.row(0)
-    said = "no value" if median is None else f"median {median:.2f}".replace("-", "−")
+    summary = "no value" if median is None else f"median {median:.2f}".replace("-", "−")
     if median is not None:
         panel.axvline(median, color=style.INK, linewidth=1.3)
     if without and median is not None:
-        said += f", {without} without τ"
+        summary += f", {without} without τ"
     panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))
-    return style.wrapped(f"{measure}, {known}: {said}", style.inches(width) - 0.7, most=250)
+    return style.wrap(f"{measure}, {known}: {summary}", style.inches(width) - 0.7, most=250)

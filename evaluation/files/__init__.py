@@ -1,4 +1,4 @@
-"""Readers and writers: run files, qrels and gains, judgments, scores."""
+"""Readers and writers of run files, qrels, gains, judgments and scores."""
 
 from evaluation.files.judgments import read_judgments
 from evaluation.files.qrels import read_gains, write_gains

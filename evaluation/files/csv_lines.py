@@ -1,4 +1,4 @@
-"""Rows as lines of CSV that every reader takes back as they were."""
+"""Rows as lines of CSV that every reader restores unchanged."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,10 +7,11 @@ END = "\r\n"
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """RFC 4180 with line feeds, one line a row, made while they are read.
+    """Yield RFC 4180 with line feeds, one line for each row, as the rows are read.
 
-    Python 3.11 quotes a cell with a lone carriage return only where the line's own end has one; unquoted it
-    would end the line. So lines are made with that end, and it is taken off again.
+    Python 3.11 quotes a cell with a lone carriage return only if the line ends with one too. Without quotes,
+    the carriage return would end the line. So lines are written with that ending, and it is removed
+    afterwards.
     """
     line = _Line()
     writer = csv.writer(line, lineterminator=END)
@@ -20,7 +21,7 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 class _Line:
-    """A file for the csv module that keeps the last line written."""
+    """A file for the csv module that keeps only the last line."""
 
     text = ""
 

@@ -1,4 +1,4 @@
-"""Judgments as CSV with a header; only the columns that are needed are looked at, the others pass through."""
+"""Judgments as CSV with a header; only the required columns are interpreted, all others pass through."""
 
 import csv
 import io
@@ -25,21 +25,29 @@ NORMALIZED = "normalized_relevance_score"
 
 @dataclass(frozen=True)
 class JudgmentTable:
-    """A CSV file of judgments as it stands: every cell as text, and the line each row begins on."""
+    """A CSV file of judgments with every cell as text, and the line on which each row begins."""
 
     header: list[str]
     rows: list[list[str]]
     origin: Origin
 
     def column(self, name: str) -> pl.Series:
-        """One column's cells; `InputError` where the header does not name it."""
+        """Return the cells of a column. Raise `InputError` if the header does not name it."""
         if name not in self.header:
-            raise InputError(f"there is no column {name}; the header needs it", f"{self.origin.path}:1")
+            raise InputError(
+                "csv-column-missing",
+                "the header has no column {column}; add it",
+                f"{self.origin.path}:1",
+                column=name,
+            )
         place = self.header.index(name)
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
     def judgments(self, *, gold: bool = False) -> Judgments:
-        """The validated judgments, in row order; with `gold` also which documents are the unit's anchors."""
+        """Return the valid judgments in row order; with `gold`, also which documents are the unit's anchors.
+
+        Raise `InputError` for invalid rows; it names up to 20 of them.
+        """
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         worker = self.column("worker_id") if "worker_id" in self.header else None
         marks = self.column("gold").str.strip_chars() if gold else None
@@ -49,10 +57,10 @@ class JudgmentTable:
         except InputError as fault:
             rows = self.invalid_rows(gold=gold)
             named = next((row for row in rows if self.origin.at(row) == fault.where), -1)
-            raise InputError(f"{fault.what}{self.origin.others(rows, named)}", fault.where) from None
+            raise self.origin.naming_others(fault, rows, named) from None
 
     def invalid_rows(self, *, gold: bool = False) -> list[int]:
-        """Return the rows that cannot be judgments: an empty id, a magnitude or a mark that is none."""
+        """Return the rows with an empty id, an invalid magnitude or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         magnitude = score.str.strip_chars().cast(pl.Float64, strict=False)
         valid = magnitude.is_between(SMALLEST_MAGNITUDE, LARGEST_MAGNITUDE).fill_null(False)
@@ -62,7 +70,7 @@ class JudgmentTable:
         return (~valid).arg_true().to_list()
 
     def units(self) -> pl.Series:
-        """Return the unit of each row: topic, unit and, where the file has them, worker."""
+        """Return the unit of each row: topic, unit and, if the file has workers, worker."""
         keys = [name for name in UNIT if name in self.header]
         return pl.DataFrame([self.column(name) for name in keys]).to_struct("unit")
 
@@ -74,10 +82,17 @@ class JudgmentTable:
         return JudgmentTable(self.header, [self.rows[row] for row in kept], origin)
 
     def normalized(self) -> FloatArray:
-        """The normalised magnitudes, in row order; positive and finite."""
+        """Return the normalised magnitudes in row order.
+
+        Raise `InputError` if the column is missing, and for a value that is not positive and finite.
+        """
         if NORMALIZED not in self.header:
-            what = f"there is no column {NORMALIZED}; make it with: python -m evaluation normalise"
-            raise InputError(what, f"{self.origin.path}:1")
+            raise InputError(
+                "not-normalised",
+                "the header has no column {column}; make it with: python -m evaluation normalise",
+                f"{self.origin.path}:1",
+                column=NORMALIZED,
+            )
         cells = self.column(NORMALIZED).str.strip_chars()
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
         refuse_not_positive(NORMALIZED, values, self.origin)
@@ -85,8 +100,8 @@ class JudgmentTable:
 
 
 def read_table(path: str | Path) -> JudgmentTable:
-    """The CSV file (plain or gzip). Raises `InputError` with file and line where its form is broken."""
-    csv.field_size_limit(2**31 - 1)  # justifications may be longer than the module's default of 128 kB
+    """Read the CSV file (plain or gzip). Raise `InputError` with file and line if it is malformed."""
+    csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -98,16 +113,29 @@ def read_table(path: str | Path) -> JudgmentTable:
                 header = _checked_header(row, path)
             elif row:
                 if len(row) != len(header):
-                    raise InputError(f"{len(row)} cells, the header has {len(header)}", f"{path}:{line}")
+                    raise InputError(
+                        "row-unlike-header",
+                        "the row has {cells} cells, but the header has {columns}; make them as many",
+                        f"{path}:{line}",
+                        cells=len(row),
+                        columns=len(header),
+                    )
                 rows.append(row)
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"is not well-formed CSV: {error}", f"{path}:{line}") from None
+        raise InputError(
+            "malformed-csv",
+            "the line is not well-formed CSV ({reason}); correct it",
+            f"{path}:{line}",
+            reason=str(error),
+        ) from None
     if not header:
-        raise InputError("the file is empty", f"{path}:1")
+        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:
-        raise InputError("there is a header, but no judgment below it", f"{path}:1")
+        raise InputError(
+            "file-without-judgments", "the file has a header but no judgments; add one or more", f"{path}:1"
+        )
     return JudgmentTable(header, rows, Origin(str(path), lines))
 
 
@@ -115,22 +143,27 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
     names = [cell.strip() for cell in cells]
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"two columns are named {shown(name)}; rename one", f"{path}:1")
+            raise InputError(
+                "columns-named-alike",
+                "two columns are named {column}; rename one",
+                f"{path}:1",
+                column=shown(name),
+            )
     return names
 
 
 def read_judgments(path: str | Path, *, gold: bool = False) -> Judgments:
-    """Judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
+    """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
-    With `gold` the column of that name is read too, which marks the anchors of a unit, H and N.
-    Raises `InputError` with file and line for a missing column, an empty id, and a magnitude that is zero,
-    negative, infinite, NaN, text, empty, or outside 1e-100 … 1e100.
+    With `gold`, read the column of that name too; it marks the anchors of a unit, H and N. Raise `InputError`
+    with file and line for a missing column, for an empty id, and for a magnitude that is zero, negative,
+    infinite, NaN, text, empty, or outside 1e-100 … 1e100.
     """
     return read_table(path).judgments(gold=gold)
 
 
 def write_normalized(table: JudgmentTable, normalized: Iterable[float], out: TextIO) -> None:
-    """The same rows in the same order with the column `normalized_relevance_score`, anew where it was."""
+    """Write the same rows in the same order, with `normalized_relevance_score` added or replaced."""
     place = table.header.index(NORMALIZED) if NORMALIZED in table.header else len(table.header)
     header = _placed(table.header, place, NORMALIZED)
     pairs = zip(table.rows, normalized, strict=True)

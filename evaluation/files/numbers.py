@@ -2,18 +2,29 @@
 
 import polars as pl
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.origin import Origin, first
 
 
 def parse_numbers(name: str, cells: pl.Series, origin: Origin) -> pl.Series:
-    """The cells as 64-bit floats; `InputError` names the line of the first that is empty or no number.
+    """Return the cells as 64-bit floats, each the nearest float; nothing is cut to a whole number.
 
-    The nearest float is taken and nothing is cut to a whole number.
+    Raise `InputError` with the line of the first cell that is empty or not a number.
     """
     numbers = cells.cast(pl.Float64, strict=False)
     if (row := first(numbers.is_null().to_numpy())) is not None:
-        cell = cells[row]
-        fault = f"{name} {shown(cell)} is not a number" if cell else f"{name} is empty"
-        origin.refuse(row, f"{fault}; write it like 12, 0.5 or 1e-3")
+        if not cells[row]:
+            raise InputError(
+                "empty-number",
+                "{column} is empty; write a number like 12, 0.5 or 1e-3",
+                origin.at(row),
+                column=name,
+            )
+        raise InputError(
+            "not-a-number",
+            "{column} {cell} is not a number; write it like 12, 0.5 or 1e-3",
+            origin.at(row),
+            column=name,
+            cell=shown(cells[row]),
+        )
     return numbers

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TextIO
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
 from evaluation.frames import Gains, Judgments, Negative
 from evaluation.origin import first
@@ -12,10 +12,11 @@ LAYOUT = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 
 
 def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
-    """Gains at full precision; `negative="zero"` counts negative codes as 0.
+    """Read gains at full precision; `negative="zero"` counts negative codes as 0.
 
-    Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
-    of columns, a gain that is no finite number or (by default) negative, and a document judged twice.
+    The file is plain or gzip, with tabs or blanks and any line ends. Raise `InputError` with file and line
+    for a wrong number of columns, for a gain that is not a finite number or (by default) negative, and for a
+    document judged twice.
     """
     table, origin = read_columns(path, LAYOUT)
     return Gains.from_columns(
@@ -24,15 +25,23 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
 
 
 def write_gains(gains: Gains, out: TextIO) -> None:
-    """Tab-separated lines; each gain in the fewest digits that give back the very same float."""
+    """Write tab-separated lines; each gain has the fewest digits that restore the same float."""
     for topic, document, gain in gains.table.iter_rows():
         out.write(f"{topic}\t0\t{document}\t{gain!r}\n")
 
 
 def refuse_blanks(judgments: Judgments) -> None:
-    """Raise `InputError` for the first topic or document id with white space: this layout cannot hold it."""
+    """Raise `InputError` for the first topic or document id with white space.
+
+    The layout of gains cannot hold such an id.
+    """
     for name in ("topic_id", "document_id"):
         ids = judgments.table[name]
         if (row := first(ids.str.contains(r"\s").to_numpy())) is not None:
-            what = f"{name} {shown(ids[row])} holds white space, which parts the columns of a gains file"
-            judgments.origin.refuse(row, f"{what}; give it another name")
+            raise InputError(
+                "id-with-white-space",
+                "{column} {id} contains white space, which separates the columns of a gains file; rename it",
+                judgments.origin.at(row),
+                column=name,
+                id=shown(ids[row]),
+            )

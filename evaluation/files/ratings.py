@@ -1,4 +1,4 @@
-"""Ratings, of a user or of a system: `topic 0 document score`, without a header."""
+"""Ratings of a user or a system: `topic 0 document score`, without a header."""
 
 from pathlib import Path
 
@@ -9,10 +9,11 @@ LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 
 
 def read_ratings(path: str | Path) -> Ratings:
-    """Scores of any scale at full precision, negative ones too.
+    """Read scores on any scale at full precision, including negative ones.
 
-    Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
-    of columns, a score that is no finite number, and a document scored twice in one topic.
+    The file is plain or gzip, with tabs or blanks and any line ends. Raise `InputError` with file and line
+    for a wrong number of columns, for a score that is not a finite number, and for a document scored twice in
+    a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     return Ratings.from_columns(table["topic"], table["document"], table["score"], origin=origin)

@@ -1,4 +1,4 @@
-"""Rows of names and one value at the end, as tsv, csv or json."""
+"""Rows of names with one value at the end, as tsv, csv or json."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -15,14 +15,14 @@ Row = tuple[tuple[str, ...], float | None]
 def write_rows(
     columns: Sequence[str], rows: Iterable[Row], out: TextIO, form: Format = "tsv", digits: int = 4
 ) -> None:
-    """tsv with `digits` decimals and no header; csv with a header and json (a list of objects) in full.
+    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
 
-    `columns` names the columns, that of the value last. No value is `-` in tsv, an empty cell in csv and null
-    in json.
+    `columns` names the columns; the value comes last. json is a list of objects. A missing value is `-` in
+    tsv, an empty cell in csv and null in json.
     """
     if form == "json":
-        found = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]
-        json.dump(found, out, ensure_ascii=False, indent=1)
+        objects = [dict(zip(columns, (*names, value), strict=True)) for names, value in rows]
+        json.dump(objects, out, ensure_ascii=False, indent=1)
         out.write("\n")
     elif form == "csv":
         cells = ((*names, "" if value is None else repr(value)) for names, value in rows)

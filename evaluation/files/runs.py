@@ -3,33 +3,39 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.errors import shown
+from evaluation.errors import InputError, shown
 from evaluation.files.trec import NUMBER, TEXT, read_columns
-from evaluation.frames import Run, refuse_twins
-from evaluation.threads import each
+from evaluation.frames import Run, refuse_repeated_tags
+from evaluation.threads import map_in_threads
 
 LAYOUT = {"topic": TEXT, "Q0": TEXT, "document": TEXT, "rank": NUMBER, "score": NUMBER, "tag": TEXT}
 
 
 def read_run(path: str | Path) -> Run:
-    """One run; its name is the tag in the sixth column, which must be the same on every line.
+    """Read a run; its name is the tag in the sixth column, which must be the same on every line.
 
-    Plain or gzip, tabs or blanks, any line ends. Raises `InputError` with file and line for a wrong number
-    of columns, a second tag, a rank that is no whole number, a score that is none or NaN, and a document
-    retrieved twice in one topic. Scores may be infinite.
+    The file is plain or gzip, with tabs or blanks and any line ends. Scores may be infinite. Raise
+    `InputError` with file and line for a wrong number of columns, for a second tag, for a rank that is not a
+    whole number, for a score that is NaN or not a number, and for a document retrieved twice in a topic.
     """
     table, origin = read_columns(path, LAYOUT)
     tags = table["tag"]
     if (other := tags != tags[0]).any():
         row = int(other.arg_max() or 0)
-        origin.refuse(row, f"tag {shown(tags[row])} after {shown(tags[0])}; a file holds one run")
+        raise InputError(
+            "several-tags",
+            "the tag {tag} follows the tag {first}; write each run into its own file",
+            origin.at(row),
+            tag=shown(tags[row]),
+            first=shown(tags[0]),
+        )
     return Run.from_columns(
         tags[0], table["topic"], table["document"], table["score"], table["rank"], origin=origin
     )
 
 
 def read_runs(paths: Sequence[str | Path]) -> list[Run]:
-    """Several runs, each with a tag of its own; `InputError` where two files bear the same tag."""
-    runs = each(read_run, paths)
-    refuse_twins((run.tag, run.origin) for run in runs)
+    """Read several runs, each with its own tag. Raise `InputError` if two files have the same tag."""
+    runs = map_in_threads(read_run, paths)
+    refuse_repeated_tags((run.tag, run.origin) for run in runs)
     return runs

@@ -1,9 +1,10 @@
-"""Gain schemes from files: lines `value gain`, parted by tabs or blanks, without a header."""
+"""Gain schemes from files: lines `value gain`, separated by tabs or blanks, without a header."""
 
 from pathlib import Path
 
 import numpy as np
 
+from evaluation.errors import InputError
 from evaluation.files.trec import NUMBER, read_columns
 from evaluation.origin import first
 
@@ -11,22 +12,33 @@ LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
 def read_scheme(path: str | Path) -> str:
-    """The file as a written scheme, which `gain=` of every measure takes: `0:0,1:1,2:10`.
+    """Read a scheme in the notation that `gain=` of every measure accepts: `0:0,1:1,2:10`.
 
-    Raises `InputError` with file and line for another number of columns, what is no finite number from 0
-    up, and a value with a second gain.
+    Raise `InputError` with file and line for another number of columns, for a number that is negative or not
+    finite, and for a value with a second gain.
     """
     table, origin = read_columns(path, LAYOUT)
     for name in LAYOUT:
         numbers = table[name].to_numpy()
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
-            origin.refuse(row, f"{name} {numbers[row]:g} is not a finite number from 0 up")
+            raise InputError(
+                "scheme-number-out-of-bounds",
+                "{column} {number} is out of bounds; write a finite number from 0 up",
+                origin.at(row),
+                column=name,
+                number=f"{numbers[row]:g}",
+            )
     values = table["value"]
     if (row := first((~values.is_first_distinct()).to_numpy())) is not None:
-        origin.refuse(row, f"the value {values[row]:g} is given a second gain; leave one")
+        raise InputError(
+            "value-with-two-gains",
+            "the value {value} has a second gain; remove one of the two",
+            origin.at(row),
+            value=f"{values[row]:g}",
+        )
     return ",".join(f"{_written(value)}:{_written(gain)}" for value, gain in sorted(table.iter_rows()))
 
 
 def _written(number: float) -> str:
-    """The fewest digits that give back the very same number; whole ones without a decimal point."""
-    return repr(number + 0.0).removesuffix(".0")  # adding 0.0 makes −0.0 the 0.0 that it is
+    """Return the fewest digits that restore the same number; whole numbers have no decimal point."""
+    return repr(number + 0.0).removesuffix(".0")  # adding 0.0 turns −0.0 into 0.0

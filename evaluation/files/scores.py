@@ -1,4 +1,4 @@
-"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics is topic `all`."""
+"""Scores: rows of `run topic measure value` as tsv, csv or json; the mean over topics has the topic `all`."""
 
 import csv
 import io
@@ -24,11 +24,14 @@ COLUMNS = ScoreRow._fields
 NO_VALUE = ("", "-", "null")
 
 Cells = tuple[int, list[str]]
-"""The line a row begins on, and its cells."""
+"""The line on which a row begins, and its cells."""
 
 
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
-    """tsv with `digits` decimals and no header; csv with a header and json (a list of objects) in full."""
+    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
+
+    json is a list of objects.
+    """
     if form == "json":
         json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
         out.write("\n")
@@ -42,26 +45,38 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Per-topic scores; rows of topic `all` are passed over, and cells that are nowhere given have no value.
+    """Read per-topic scores; rows of topic `all` are skipped, and cells that the file lacks have no value.
 
-    The layout is told from the text: a json list, or lines parted by tabs, commas or blanks, with a header
-    or without. Raises `InputError` with file and line for another number of columns, a value that is no
-    finite number, and a cell given twice.
+    The layout is recognised from the text: a json list, or lines separated by tabs, commas or blanks, with or
+    without a header. Raise `InputError` with file and line for another number of columns, for a value that is
+    not a finite number, and for a cell given twice.
     """
     text = read_text(path)
-    found = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
-    if not found:
-        raise InputError("the file holds no scores", f"{path}:1")
-    kept = [(line, cells) for line, cells in found if cells[1] != "all"]
+    lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
+    if not lines:
+        raise InputError(
+            "file-without-scores", "the file has no scores; check that it is the right one", f"{path}:1"
+        )
+    kept = [(line, cells) for line, cells in lines if cells[1] != "all"]
     if not kept:
-        what = "only means over the topics here, per-topic rows are needed: score with --per-topic"
-        raise InputError(what, f"{path}:{found[0][0]}")
+        raise InputError(
+            "only-means",
+            "the file has only means over the topics; make rows per topic: score with --per-topic",
+            f"{path}:{lines[0][0]}",
+        )
     origin = Origin(str(path), [line for line, _ in kept])
     cells = pl.DataFrame([row for _, row in kept], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row")
-    again = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
-    if (row := first(again.to_numpy())) is not None:
+    is_repeated = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
+    if (row := first(is_repeated.to_numpy())) is not None:
         run, topic, measure, _ = cells.row(row)
-        origin.refuse(row, f"a second value of {measure} for run {shown(run)} in topic {shown(topic)}")
+        raise InputError(
+            "score-given-twice",
+            "{measure} has a second value for run {run} in topic {topic}; remove one of the two",
+            origin.at(row),
+            measure=measure,
+            run=shown(run),
+            topic=shown(topic),
+        )
     return _matrix(cells, _values(cells["value"], origin))
 
 
@@ -70,7 +85,12 @@ def _values(cells: pl.Series, origin: Origin) -> pl.Series:
     filled = pl.select(pl.when(absent).then(pl.lit("0")).otherwise(cells)).to_series()
     values = parse_numbers("value", filled, origin)
     if (row := first(~np.isfinite(values.to_numpy()))) is not None:
-        origin.refuse(row, f"value {values[row]} is not finite")
+        raise InputError(
+            "value-not-finite",
+            "value {value} is not finite; write a number, or - for none",
+            origin.at(row),
+            value=str(values[row]),
+        )
     return pl.select(pl.when(absent).then(None).otherwise(values)).to_series()
 
 
@@ -89,15 +109,21 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
     rows: Iterator[Cells]
     if "\t" in top:
         rows = ((number, line.split("\t")) for number, line in _lines(text))
-    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name may hold a comma too
+    elif "," in top and len(top.split()) != len(COLUMNS):  # a measure's name can contain a comma too
         rows = _csv_rows(text, path)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))
     for place, (line, cells) in enumerate(rows):
         row = [cell.strip() for cell in cells]
         if len(row) != len(COLUMNS):
-            wanted = f"{len(COLUMNS)} are needed: {' '.join(COLUMNS)}"
-            raise InputError(f"{len(row)} column{'s' * (len(row) != 1)}, {wanted}", f"{path}:{line}")
+            raise InputError(
+                "wrong-number-of-columns",
+                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                f"{path}:{line}",
+                number=len(row),
+                needed=len(COLUMNS),
+                columns=" ".join(COLUMNS),
+            )
         if place or tuple(row) != COLUMNS:
             yield line, row
 
@@ -115,25 +141,48 @@ def _csv_rows(text: str, path: str | Path) -> Iterator[Cells]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"is not well-formed CSV: {error}", f"{path}:{line}") from None
+        raise InputError(
+            "malformed-csv",
+            "the line is not well-formed CSV ({reason}); correct it",
+            f"{path}:{line}",
+            reason=str(error),
+        ) from None
 
 
 def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
     try:
         items = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"is not well-formed JSON: {error.msg}", f"{path}:{error.lineno}") from None
+        raise InputError(
+            "malformed-json",
+            "the line is not well-formed JSON ({reason}); correct it",
+            f"{path}:{error.lineno}",
+            reason=error.msg,
+        ) from None
     except RecursionError:
-        raise InputError("is nested too deeply; a list of objects is needed", f"{path}:1") from None
-    # The objects' places are wanted only for messages, so they are found by walking the text once more.
+        raise InputError(
+            "json-nested-too-deeply",
+            "the JSON is nested too deeply; write a list of objects",
+            f"{path}:1",
+        ) from None
+    # Only error messages need the lines of the objects, so the text is walked a second time for them.
     decoder, place = json.JSONDecoder(), text.index("[") + 1
     for item in items:
         place = next(i for i in range(place, len(text)) if text[i] not in " \t\r\n,")
         line = text.count("\n", 0, place) + 1
         _, place = decoder.raw_decode(text, place)
         if not isinstance(item, Mapping) or set(item) != set(COLUMNS):
-            raise InputError(f"an object with the keys {', '.join(COLUMNS)} is needed", f"{path}:{line}")
+            raise InputError(
+                "json-with-other-keys",
+                "the entry is not an object with the keys {keys}; write one",
+                f"{path}:{line}",
+                keys=", ".join(COLUMNS),
+            )
         if not all(isinstance(item[name], str) for name in COLUMNS[:3]):
-            raise InputError("run, topic and measure must be text in quotes", f"{path}:{line}")
+            raise InputError(
+                "json-name-not-text",
+                "run, topic or measure is not text; write all three in quotes",
+                f"{path}:{line}",
+            )
         value = "" if item["value"] is None else str(item["value"])
         yield line, [item["run"], item["topic"], item["measure"], value]

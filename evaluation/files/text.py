@@ -1,4 +1,4 @@
-"""From a path to text: compression, byte-order marks, encodings and limits are dealt with here, once."""
+"""From a path to text: compression, byte-order marks, encodings and limits are handled only here."""
 
 import gzip
 import zlib
@@ -12,34 +12,43 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 COMPRESS_MAGIC = b"\x1f\x9d"
 LONGEST_LINE = 16 << 20
-"""Bytes: far more than the longest document has, and little enough to be held in memory."""
+"""In bytes: far longer than any document, but small enough to hold in memory."""
 MOST_RATIO = 50
 UNPACKED_FREELY = 64 << 20
-"""What grows more than 50-fold, beyond these bytes, is no data: text packs to a tenth or so."""
+"""In bytes: a larger file that grows more than 50-fold when unpacked is no real data.
+
+Text shrinks to about a tenth.
+"""
 _HEAD = 64
-"""Bytes at the front of a file that show whether it is UTF-16."""
+"""Bytes at the start of a file that show whether it is UTF-16."""
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _AT_ONCE = 1 << 20
 
 
 class TextFaultError(Exception):
-    """What is wrong with a file, in which line (from 1); `undecodable` if it is not in its encoding."""
+    """What is wrong with a file, and in which line (from 1); `undecodable` if the encoding is wrong.
 
-    def __init__(self, line: int, what: str, *, undecodable: bool = False) -> None:
-        super().__init__(what)
+    `error` is the `InputError` with the same code, text and values, without a place.
+    """
+
+    def __init__(
+        self, code: str, text: str, line: int, *, undecodable: bool = False, **values: object
+    ) -> None:
+        self.error = InputError(code, text, "", **values)
         self.line = line
-        self.what = what
+        self.what = self.error.what
         self.undecodable = undecodable
+        super().__init__(self.what)
 
 
 def text_lines(
     raw: IO[bytes], *, encoding: str = "utf-8", longest: int = LONGEST_LINE
 ) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that can be sought in, with their numbers from 1 and their ends; streamed.
+    """Yield the lines of a seekable file, with their numbers from 1 and their line ends, as a stream.
 
-    The file is plain or gzip, by its content; a byte-order mark is left out. `longest` is in bytes. Raises
-    `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind of
-    file: one line that is not in the encoding says that the whole file is in another.
+    The file is plain or gzip, as its content shows; a byte-order mark is removed. `longest` is in bytes.
+    Raise `TextFaultError` at the first line that is too long, is not in the encoding, or shows another kind
+    of file. One line that is not in the encoding means that the whole file is in another.
     """
     file = _opened(raw)
     number = 0
@@ -47,24 +56,46 @@ def text_lines(
         while line := file.readline(longest + 1):
             number += 1
             if len(line) > longest:
-                what = f"the line is longer than {longest >> 20} MB; is this the file meant?"
-                raise TextFaultError(number, what)
+                raise TextFaultError(
+                    "line-too-long",
+                    "the line is longer than {megabytes} MB; check that this is the right file",
+                    number,
+                    megabytes=longest >> 20,
+                )
             if file is not raw and _grows_too_much(file.tell(), raw.tell()):
-                raise TextFaultError(number, _TOO_LARGE)
+                raise _unpacks_too_large(number)
             if number == 1:
                 line = _begun(line, encoding)
             try:
                 yield number, line.decode(encoding)
             except UnicodeDecodeError:
-                raise TextFaultError(number, f"is not {encoding.upper()} text", undecodable=True) from None
+                raise TextFaultError(
+                    "text-in-another-encoding",
+                    "the line is not {encoding} text; save the file in that encoding",
+                    number,
+                    undecodable=True,
+                    encoding=encoding.upper(),
+                ) from None
     except _BROKEN:
-        raise TextFaultError(number + 1, _CUT_SHORT) from None
+        raise _cut_short(number + 1) from None
 
 
 _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
-_CUT_SHORT = "the compressed file is broken or cut short; copy it again"
-_TOO_LARGE = f"the file grows more than {MOST_RATIO}-fold when unpacked; pack it anew"
-_UTF_16 = "is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"
+
+
+def _cut_short(line: int) -> TextFaultError:
+    return TextFaultError(
+        "compressed-file-broken", "the compressed file is broken or cut short; copy it again", line
+    )
+
+
+def _unpacks_too_large(line: int) -> TextFaultError:
+    return TextFaultError(
+        "compressed-file-too-large",
+        "the file grows more than {ratio}-fold when unpacked; compress it again",
+        line,
+        ratio=MOST_RATIO,
+    )
 
 
 def _opened(raw: IO[bytes]) -> IO[bytes]:
@@ -78,25 +109,38 @@ def _grows_too_much(unpacked: int, packed: int) -> bool:
 
 
 def _begun(line: bytes, encoding: str) -> bytes:
-    """Return a first line without a byte-order mark. Raises TextFaultError for another kind of file."""
+    """Return the first line without a byte-order mark. Raise `TextFaultError` for another kind of file."""
     if line.startswith(COMPRESS_MAGIC):
-        raise TextFaultError(1, "is packed by compress, not by gzip; unpack it first: gzip -d does")
+        raise TextFaultError(
+            "packed-by-compress",
+            "the file was packed with compress, not with gzip; unpack it first: gzip -d",
+            1,
+        )
     if _is_utf_16(line[:_HEAD]):
-        raise TextFaultError(1, _UTF_16)
+        raise TextFaultError(
+            "utf-16-text",
+            "the file is UTF-16 text; save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8",
+            1,
+        )
     if line.startswith(BYTE_ORDER_MARK) and encoding != "utf-8":
-        raise TextFaultError(1, f"begins with the mark of UTF-8 and is not {encoding}; leave encoding out")
+        raise TextFaultError(
+            "utf-8-mark-in-another-encoding",
+            "the file begins with the mark of UTF-8, so it is not {encoding}; leave encoding out",
+            1,
+            encoding=encoding,
+        )
     return line.removeprefix(BYTE_ORDER_MARK)
 
 
 def _is_utf_16(head: bytes) -> bool:
-    """Return whether a file begins like UTF-16: with its mark, or with Latin text in which half is zeros."""
+    """Return whether a file begins like UTF-16: with its mark, or with many zero bytes, as Latin text has."""
     return head.startswith(_UTF_16_MARKS) or head.count(0) * 3 > len(head)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """The file's bytes, unpacked where they are gzip's (whatever the file's name), without a byte-order mark.
+    """Return the file's bytes without a byte-order mark, unpacked if they are gzip, whatever the file's name.
 
-    Raises `InputError` when the file cannot be read.
+    Raise `InputError` if the file cannot be read.
     """
     try:
         with Path(path).open("rb") as raw:
@@ -104,33 +148,40 @@ def read_bytes(path: str | Path) -> bytes:
             data = raw.read() if file is raw else _unpacked(file, raw)
         return _begun(data[:_HEAD], "utf-8") + data[_HEAD:]
     except TextFaultError as fault:
-        raise InputError(fault.what, f"{path}:{fault.line}") from None
+        raise fault.error.at(f"{path}:{fault.line}") from None
     except FileNotFoundError:
-        raise InputError("there is no such file", str(path)) from None
+        raise InputError("no-such-file", "there is no such file; check the path", str(path)) from None
     except _BROKEN:
-        raise InputError(_CUT_SHORT, f"{path}:1") from None
+        raise _cut_short(1).error.at(f"{path}:1") from None
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", str(path)) from None
+        raise InputError(
+            "file-unreadable",
+            "the file cannot be read ({reason}); check its path and permissions",
+            str(path),
+            reason=error.strerror or str(error),
+        ) from None
 
 
 def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
-    found = bytearray()
+    unpacked = bytearray()
     while chunk := file.read(_AT_ONCE):
-        found += chunk
-        if _grows_too_much(len(found), raw.tell()):
-            raise TextFaultError(1, _TOO_LARGE)
-    return bytes(found)
+        unpacked += chunk
+        if _grows_too_much(len(unpacked), raw.tell()):
+            raise _unpacks_too_large(1)
+    return bytes(unpacked)
 
 
 def decode(data: bytes, path: str | Path) -> str:
-    """The text of UTF-8 `data`; `InputError` names the first line that is something else."""
+    """Return the text of UTF-8 `data`. Raise `InputError` for the first line that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8 text; convert the file to UTF-8", f"{path}:{line}") from None
+        raise InputError(
+            "not-utf-8", "the line is not UTF-8 text; convert the file to UTF-8", f"{path}:{line}"
+        ) from None
 
 
 def read_text(path: str | Path) -> str:
-    """The file's text, line ends as they stand."""
+    """Return the file's text with its line ends. Raise `InputError` if it cannot be read or is not UTF-8."""
     return decode(read_bytes(path), path)

@@ -1,4 +1,4 @@
-"""The layout that TREC's run files and qrels share: fixed columns parted by tabs or runs of blanks."""
+"""The layout that TREC's run files and qrels share: fixed columns separated by tabs or blanks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,16 @@ TEXT: pl.DataType = pl.String()
 NUMBER: pl.DataType = pl.Float64()
 
 Layout = Mapping[str, pl.DataType]
-"""The columns of a file in their order, each of text or of numbers."""
+"""The columns of a file in their order, each text or numbers."""
 
 
 def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin]:
-    """The file's columns, and the line of each row. Blank lines are passed over.
+    """Return the file's columns, and the line of each row. Blank lines are skipped.
 
-    Most files part their columns by single tabs or single blanks and hold nothing out of the ordinary: they
-    are read as they stand. Any other is brought into that form first, and read as text, so that the line of a
-    fault can be told. Raises `InputError` for an empty file, for the first line with another number of
-    columns, and for the first cell of a column of numbers that is none.
+    Most files separate their columns by single tabs or single blanks and contain nothing unusual; they are
+    read directly. Any other file is first brought into that form and read as text, so that an error can name
+    the line. Raise `InputError` for an empty file, for the first line with another number of columns, and for
+    the first cell of a numeric column that is not a number.
     """
     data = read_bytes(path)
     table = _as_it_stands(data, layout)
@@ -37,7 +37,7 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
 
 
 def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
-    """The columns of a plain file; None where anything in it needs a closer look."""
+    """Return the columns of a plain file; None if anything in it needs more care."""
     tabs = b"\t" in data
     if not data or data.startswith(b"\n") or b"\r" in data or (tabs and b" " in data):
         return None
@@ -45,21 +45,21 @@ def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
         table = _split(data, layout, "\t" if tabs else " ")
     except pl.exceptions.PolarsError:
         return None
-    # An empty cell, which two blanks in a row or a blank line make, is read as null.
+    # Two blanks in a row and a blank line both make an empty cell, which is read as null.
     return None if any(column.has_nulls() for column in table) else table
 
 
 def _with_care(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """The columns as text, and the line of each row; raises for what is no such file."""
+    """Return the columns as text, and the line of each row. Raise `InputError` for another kind of file."""
     data = _single_blanks(data)
-    body = data.lstrip(b"\n")  # the reader takes its number of columns from the first line
+    body = data.lstrip(b"\n")  # polars takes the number of columns from the first line
     above = len(data) - len(body)
     try:
         table = _split(body, dict.fromkeys(names, TEXT), " ")
     except pl.exceptions.PolarsError as error:
         raise _fault(data, path, names) from error
     if table.is_empty():
-        raise InputError("the file is empty", f"{path}:1")
+        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not above and not table[names[-1]].has_nulls():
         return table, Origin(str(path))
     table = table.with_row_index("line", offset=1 + above).drop_nulls(names[0])
@@ -73,7 +73,7 @@ def _split(data: bytes, layout: Layout, separator: str) -> pl.DataFrame:
 
 
 def _single_blanks(data: bytes) -> bytes:
-    """Columns parted by one blank, lines ended by a line feed; each step runs only where it is needed."""
+    """Separate columns by one blank and end lines by a line feed; each step runs only if it is needed."""
     data = data.translate(TABS_TO_BLANKS)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
@@ -87,9 +87,19 @@ def _single_blanks(data: bytes) -> bytes:
 
 
 def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
-    """The error for the first line that does not hold the columns, found line by line."""
-    for number, line in enumerate(decode(data, path).split("\n"), start=1):
-        if line and (found := line.count(" ") + 1) != len(names):
-            wanted = f"{len(names)} are needed: {' '.join(names)}"
-            return InputError(f"{found} column{'s' * (found != 1)}, {wanted}", f"{path}:{number}")
-    return InputError("cannot be read as columns of text", f"{path}:1")
+    """Return the error for the first line without these columns, found line by line."""
+    for line_number, line in enumerate(decode(data, path).split("\n"), start=1):
+        if line and (number := line.count(" ") + 1) != len(names):
+            return InputError(
+                "wrong-number-of-columns",
+                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                f"{path}:{line_number}",
+                number=number,
+                needed=len(names),
+                columns=" ".join(names),
+            )
+    return InputError(
+        "not-columns-of-text",
+        "the file cannot be read as columns of text; check that it is the right one",
+        f"{path}:1",
+    )

@@ -1,6 +1,6 @@
-"""Magnitudes: from the numbers workers gave to what each document is worth, and what they say of grades.
+"""Magnitudes: from workers' numbers to what each document is worth, and what they say about grades.
 
-What describes more than one number per judgment comes as a tidy table, a polars DataFrame.
+Results with more than one number for each judgment are tidy tables (polars DataFrames).
 """
 
 from evaluation.magnitudes.bootstrap import intervals

@@ -1,4 +1,4 @@
-"""A unit's two anchors: its highly relevant document H and the one that is not relevant, N."""
+"""A unit's two anchors: its highly relevant document H, and the one that is not relevant, N."""
 
 import numpy as np
 
@@ -7,17 +7,22 @@ from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.groups import Groups
 
-KINDS = {"H": "highly relevant", "N": "not relevant"}
+KINDS = ("H", "N")
+"""The marks of the two anchors: the highly relevant document, and the one that is not relevant."""
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
-    """The row of each unit's one anchor `mark`, "H" or "N".
+    """Return the row of each unit's only anchor with this `mark`, "H" or "N".
 
-    Raises `InputError` where the column `gold` is missing, and for the first unit without exactly one.
+    Raise `InputError` if the column `gold` is missing, and for the first unit without exactly one such
+    anchor.
     """
     if "gold" not in judgments.table.columns:
-        where = f"{judgments.origin.path}:1" if judgments.origin.path else ""
-        raise InputError("there is no column gold; it marks the anchors of a unit, H and N", where)
+        raise InputError(
+            "gold-column-missing",
+            "there is no column gold; add one that marks the anchors of each unit with H and N",
+            f"{judgments.origin.path}:1" if judgments.origin.path else "",
+        )
     marked = np.flatnonzero((judgments.table["gold"] == mark).to_numpy())
     of_unit = units.member[marked]
     counts = np.bincount(of_unit, minlength=len(units.sizes))
@@ -29,9 +34,9 @@ def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:
 
 
 def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
-    """Return the first row of each unit that has not exactly one anchor of each kind, ascending.
+    """Return the first row of each unit without exactly one anchor of each kind, ascending.
 
-    With `apart`, also of those whose two anchors have one magnitude.
+    With `apart`, also return units whose two anchors have the same magnitude.
     """
     units = Groups.by(judgments.table, judgments.unit_keys)
     wrong = np.zeros(len(units.sizes), dtype=np.bool_)
@@ -47,21 +52,32 @@ def units_without_scale(judgments: Judgments, *, apart: bool) -> IntArray:
     return np.sort(units.row[wrong])
 
 
-def unit_named(judgments: Judgments, row: int) -> str:
-    """The unit of a row, for a message."""
+def unit_values(judgments: Judgments, row: int) -> dict[str, str]:
+    """Return the `unit` and `topic` of a row, for an error."""
     topic, unit = judgments.table["topic_id"][row], judgments.table["unit_id"][row]
-    return f"unit {shown(unit)} of topic {shown(topic)}"
+    return {"unit": shown(unit), "topic": shown(topic)}
 
 
 def _refuse_unit(judgments: Judgments, units: Groups, mark: str, marked: IntArray, wrong: BoolArray) -> None:
-    """Raise for the first of the wrong units: at its second anchor, or at its first row if it has none."""
+    """Raise `InputError` for the first wrong unit, at its second anchor or at its first row."""
     row = int(units.row[wrong].min())
-    unit = unit_named(judgments, row)
     anchors = marked[units.member[marked] == units.member[row]]
-    others = judgments.origin.others(np.sort(units.row[wrong]).tolist(), row)
-    one = f"the unit's one {KINDS[mark]} anchor"
     if len(anchors):
-        what = f"{unit} has {len(anchors)} documents marked {mark} in the column gold"
-        judgments.origin.refuse(int(anchors[1]), f"{what}; mark only {one}{others}")
-    what = f"{unit} has no document marked {mark} in the column gold"
-    judgments.origin.refuse(row, f"{what}; mark {one}, or leave the unit out{others}")
+        error = InputError(
+            "several-anchors",
+            "unit {unit} of topic {topic} has {number} documents marked {mark} in the column gold; mark one",
+            judgments.origin.at(int(anchors[1])),
+            number=len(anchors),
+            mark=mark,
+            **unit_values(judgments, row),
+        )
+    else:
+        error = InputError(
+            "anchor-missing",
+            "unit {unit} of topic {topic} has no document marked {mark} in the column gold; mark one, or "
+            "leave the unit out",
+            judgments.origin.at(row),
+            mark=mark,
+            **unit_values(judgments, row),
+        )
+    raise judgments.origin.naming_others(error, np.sort(units.row[wrong]).tolist(), row)

@@ -1,4 +1,4 @@
-"""How sure a document's gain is: percentile bootstrap over its magnitudes."""
+"""How certain a document's gain is: percentile bootstrap over its magnitudes."""
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +24,28 @@ def intervals(
     level: float = 0.95,
     resamples: int = 2000,
 ) -> pl.DataFrame:
-    """Each document's gain with its percentile bootstrap interval [Efron & Tibshirani 1993, chapter 13].
+    """Return each document's gain with its percentile bootstrap interval.
 
-    A document of n normalised magnitudes is drawn anew `resamples` times, n magnitudes with replacement, and
-    the statistic of `gains` taken of each; `low` and `high` are the quantiles (1 ∓ `level`)/2 of these, by
-    linear interpolation. The same `rng` gives the same table whatever the order of the rows.
+    [Efron & Tibshirani 1993, chapter 13]. From the n normalised magnitudes of a document, n are drawn with
+    replacement, `resamples` times, and the statistic of `gains` is computed for each sample. `low` and `high`
+    are the quantiles (1 ∓ `level`)/2 of the results, interpolated linearly. The same `rng` gives the same
+    table whatever the order of the rows.
 
-    Returns the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
+    Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
+    Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.
 
-    Example: of the magnitudes 1 and 9 the medians drawn are 1, 5 and 9, a quarter, a half and a quarter of
-    them: the gain 5 lies between 1 and 9.
+    Example: samples of the magnitudes 1 and 9 have the medians 1, 5 and 9; a quarter, a half and a quarter of
+    them. So the gain is 5, between 1 and 9.
     """
-    if not 0 < level < 1 or resamples < 1:
-        raise InputError(f"level {level:g} must lie between 0 and 1, resamples {resamples} be 1 or more")
-    found = gains(judgments, normalized, statistic, median).table
+    if not 0 < level < 1:
+        raise InputError(
+            "level-out-of-bounds",
+            "level {level} is out of bounds; give a number between 0 and 1",
+            level=str(level),
+        )
+    if resamples < 1:
+        raise InputError("too-few-resamples", "resamples is {resamples}; give 1 or more", resamples=resamples)
+    document_gains = gains(judgments, normalized, statistic, median).table
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)
     documents = in_order["group"].to_numpy().astype(np.int64)
@@ -55,20 +63,23 @@ def intervals(
                 _gmeans(magnitudes, picks) if statistic == "gmean" else _medians(magnitudes, picks, median)
             )
             bounds[:, part] = np.quantile(drawn, shares, axis=1)
-    return found.with_columns(judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]).select(
-        *KEYS, "judgments", "gain", "low", "high"
-    )
+    return document_gains.with_columns(
+        judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]
+    ).select(*KEYS, "judgments", "gain", "low", "high")
 
 
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
-    """Geometric means: (documents, n), picks (documents, resamples, n) → (documents, resamples)."""
+    """Return geometric means: (documents, n), picks (documents, resamples, n) → (documents, resamples)."""
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
     return means
 
 
 def _medians(magnitudes: FloatArray, picks: Picks, median: Median) -> FloatArray:
-    """Medians, of the same shapes. The magnitudes ascend, so the middle places are all that is needed."""
+    """Return medians, with the same shapes.
+
+    The magnitudes ascend, so only the middle places are needed.
+    """
     size = picks.shape[2]
     places = np.partition(picks, ((size - 1) // 2, size // 2), axis=2)
     low, high = (

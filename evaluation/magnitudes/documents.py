@@ -13,7 +13,7 @@ Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
 KEYS = ["topic_id", "document_id"]
 SAME = 1e-12
-"""Magnitudes and their ratios that differ by no larger part are the same: the rest is rounding."""
+"""Magnitudes and ratios with a relative difference up to this are equal; smaller differences are rounding."""
 
 
 def gains(
@@ -22,14 +22,20 @@ def gains(
     statistic: Statistic = "median",
     median: Median = "arithmetic",
 ) -> Gains:
-    """One gain per judged document of a topic, sorted by topic and document.
+    """Return one gain for each judged document of a topic, sorted by topic and document.
 
-    `normalized` holds a positive number per judgment, in row order. `statistic` is the median over the
-    document's judgments or their geometric mean; of an even number of judgments the median is the arithmetic
-    mean of the middle two, or with `median="geometric"` their geometric mean (4, 9 → 6.5, or 6).
+    `normalized` has a positive number for each judgment, in row order. `statistic` is the median over the
+    document's judgments or their geometric mean. For an even number of judgments, the median is the
+    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean (4, 9 → 6.5, or 6).
+    Raise `InputError` unless each judgment has one normalised magnitude.
     """
     if len(normalized) != len(judgments.table):
-        raise InputError(f"{len(normalized)} normalised magnitudes for {len(judgments.table)} judgments")
+        raise InputError(
+            "normalised-magnitudes-differ-in-number",
+            "{magnitudes} normalised magnitudes do not fit {judgments} judgments; give one per judgment",
+            magnitudes=len(normalized),
+            judgments=len(judgments.table),
+        )
     groups = Groups.by(judgments.table, KEYS)
     if statistic == "gmean":
         values = np.exp(groups.sums(np.log(normalized)).means())
@@ -40,8 +46,8 @@ def gains(
 
 
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
-    """Medians from the two middle values, which are the same one for an odd number."""
+    """Return medians from the two middle values, which are the same value for an odd number."""
     if median == "geometric":
-        # The roots first: the product of two large magnitudes may be too large for a float.
+        # Taking roots first avoids overflow of the product.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))
-    return np.where(low == high, low, low / 2 + high / 2)  # halves first: the sum may be too large
+    return np.where(low == high, low, low / 2 + high / 2)  # halving first avoids overflow of the sum

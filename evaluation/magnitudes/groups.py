@@ -1,8 +1,8 @@
-"""Groups of rows: their means, spreads and middles, the same bits whatever the order of the rows.
+"""Groups of rows: their means, spreads and middles, bit for bit the same in any order of the rows.
 
-Floats do not add up to the same bits in every order, and sorting five million of them before adding takes
-longer than all the rest. So a sum of logs is taken over whole numbers: a log is cut into multiples of 2^-20
-and what remains into multiples of 2^-50, and whole numbers below 2^53 add up exactly as floats, in any order.
+Sums of floats depend on the order of the terms, and sorting five million of them takes longer than everything
+else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a rest in multiples
+of 2^-50. Whole numbers below 2^53 add up exactly as floats, in any order.
 """
 
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ import polars as pl
 from evaluation.arrays import FloatArray, IntArray
 
 COARSE, FINE = 2.0**20, 2.0**30
-IN_CACHE = 2**16  # rows at a time, so that what is made of them need not leave the cache
-AT_MOST = 2**22  # coarse numbers at a time: each up to 2^30, their sums stay below 2^53
+IN_CACHE = 2**16  # rows at a time, so that intermediate results stay in the cache
+AT_MOST = 2**22  # coarse numbers at a time: each is at most 2^30, so their sums stay below 2^53
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
     """Which rows of a table belong together.
 
-    `member[i]` is the group of row i, from 0; `row[j]` is the first row of group j and `sizes[j]` how many
-    rows it has. The order of the groups means nothing.
+    `member[i]` is the group of row i, from 0; `row[j]` is the first row of group j, and `sizes[j]` its number
+    of rows. The order of the groups has no meaning.
     """
 
     member: IntArray
@@ -31,19 +31,19 @@ class Groups:
 
     @classmethod
     def by(cls, table: pl.DataFrame, keys: list[str]) -> "Groups":
-        """The rows of `table` that agree in the columns `keys`, which hold text."""
+        """Group the rows of `table` that agree in the columns `keys`, which hold text."""
         member, row = _numbered(table.select(keys))
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """The rows of this table by groups of its groups."""
+        """Return the rows of this table grouped by groups of its groups."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
         return Groups(larger.member[self.member], row, sizes)
 
     def sums(self, values: FloatArray) -> "Sums":
-        """Exact sums of each group's values, one a row and each within ±1024, taken to the nearest 2^-50."""
+        """Return exact sums of each group's values, each within ±1024 and rounded to the nearest 2^-50."""
         coarse = np.zeros(len(self.sizes), dtype=np.int64)
         fine = np.zeros(len(self.sizes), dtype=np.int64)
         rows = int(np.clip(4 * len(self.sizes), IN_CACHE, AT_MOST))
@@ -56,65 +56,67 @@ class Groups:
         return Sums(coarse, fine, self.sizes)
 
     def deviations(self, values: FloatArray) -> FloatArray:
-        """Population standard deviation of each group; exactly 0 where all its values are the same."""
+        """Return the population standard deviation of each group; exactly 0 if all its values are equal."""
         low, high = np.full(len(self.sizes), np.inf), np.full(len(self.sizes), -np.inf)
         np.minimum.at(low, self.member, values)
         np.maximum.at(high, self.member, values)
-        # Squares of small deviations would lose their digits: each is measured by its group's range.
+        # Squares of small deviations would lose digits, so deviations are scaled by their group's range.
         reach = np.where(high > low, high - low, 1.0)
         away = (values - self.sums(values).means()[self.member]) / reach[self.member]
         return np.where(high > low, reach * np.sqrt(self.sums(away**2).means()), 0.0)
 
     def sorted(self, values: FloatArray) -> "Sorted":
-        """The values group after group, ascending inside each."""
+        """Return the values group after group, ascending inside each group."""
         order = np.lexsort((values, self.member))
         return Sorted(values[order], np.cumsum(self.sizes) - self.sizes, self.sizes)
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The sum of each group in multiples of 2^-20 and, beyond them, of 2^-50."""
+    """The sum of each group in multiples of 2^-20 and, for the rest, of 2^-50."""
 
     coarse: IntArray
     fine: IntArray
     sizes: IntArray
 
     def joined(self, larger: Groups) -> "Sums":
-        """The sums of groups of these groups, as exact as from their rows."""
-        found = np.zeros((3, len(larger.sizes)), dtype=np.int64)
-        for total, part in zip(found, (self.coarse, self.fine, self.sizes), strict=True):
+        """Return the sums of groups of these groups, as exact as sums of their rows."""
+        totals = np.zeros((3, len(larger.sizes)), dtype=np.int64)
+        for total, part in zip(totals, (self.coarse, self.fine, self.sizes), strict=True):
             np.add.at(total, larger.member, part)
-        return Sums(*found)
+        return Sums(*totals)
 
     def means(self) -> FloatArray:
-        """The arithmetic mean of each group."""
+        """Return the arithmetic mean of each group."""
         means: FloatArray = (self.coarse + self.fine / FINE) / COARSE / self.sizes
         return means
 
 
 @dataclass(frozen=True, eq=False)
 class Sorted:
-    """Values by group and ascending inside each: group j is `values[starts[j]:starts[j] + sizes[j]]`."""
+    """Values by group, ascending inside each: group j is `values[starts[j]:starts[j] + sizes[j]]`."""
 
     values: FloatArray
     starts: IntArray
     sizes: IntArray
 
     def middle(self) -> tuple[FloatArray, FloatArray]:
-        """The two middle values of each group; twice the same one where its size is odd."""
+        """Return the two middle values of each group; if its size is odd, both are the same value."""
         return self.values[self.starts + (self.sizes - 1) // 2], self.values[self.starts + self.sizes // 2]
 
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
-    """For each row the number of its combination of texts, and the first row of each combination."""
-    # The column with the most texts comes first, as far as some rows can tell: the others may add nothing.
-    some = table.gather_every(1 + len(table) // 1000)
-    first, *others = sorted(table.columns, key=lambda key: -some[key].n_unique())
+    """Return the number of each row's combination of texts, and the first row of each combination."""
+    # The column with the most texts, judged by a sample, comes first: the others may add no groups.
+    sample = table.gather_every(1 + len(table) // 1000)
+    first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
     member = _categories(table[first])
     row = _first_rows(member)
-    # Often no other column tells more groups apart, as a unit's topic and worker where its id is its own.
-    one = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
-    apart = table.select((mine != pl.col(key)).any() for key, mine in zip(others, one, strict=True))
+    # Often the other columns add no groups, such as topic and worker if unit ids are unique.
+    by_group = [pl.col(key).gather(row).gather(pl.lit(pl.Series(member))) for key in others]
+    apart = table.select(
+        (of_group != pl.col(key)).any() for key, of_group in zip(others, by_group, strict=True)
+    )
     for key in others:
         if apart[key].item():
             numbers = _categories(table[key])
@@ -125,8 +127,8 @@ def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
 
 
 def _categories(texts: pl.Series) -> IntArray:
-    """The texts of a column numbered from 0."""
-    # Categories of their own have no other column's texts among them, and go when the column goes.
+    """Return a number from 0 for each text of a column; equal texts have equal numbers."""
+    # Separate categories contain no texts of other columns, and are freed with the column.
     own = pl.Categorical(pl.Categories.random())
     return texts.cast(own).to_physical().to_numpy().astype(np.int64)
 
@@ -135,14 +137,16 @@ def _first_rows(member: IntArray) -> IntArray:
     row = np.empty(int(member.max(initial=-1)) + 1, dtype=np.int64)
     for start in reversed(range(0, len(member), IN_CACHE)):
         part = member[start : start + IN_CACHE]
-        row[part[::-1]] = np.arange(start + len(part) - 1, start - 1, -1)  # of several the last set remains
+        row[part[::-1]] = np.arange(
+            start + len(part) - 1, start - 1, -1
+        )  # for equal numbers, the last assignment wins
     return row
 
 
 def _without_gaps(numbers: IntArray, bound: int) -> IntArray:
-    """Numbers below `bound`, renumbered from 0."""
+    """Renumber numbers below `bound` from 0, without gaps."""
     if bound > 4 * len(numbers):
-        # Too many to look each of them up: the first row that holds a number stands for it.
+        # The range is too large for a table: the first row with a number stands for it.
         table = pl.DataFrame({"number": numbers}).with_row_index("row")
         numbers = table.select(pl.col("row").first().over("number")).to_series().to_numpy().astype(np.int64)
         bound = len(numbers)

@@ -10,7 +10,7 @@ import numpy as np
 from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
-from evaluation.magnitudes.anchors import anchor_rows, unit_named
+from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.origin import first
 
@@ -18,39 +18,52 @@ Method = Literal["geometric", "none", "zlog", "n", "anchors"]
 
 
 def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
-    """Normalised magnitudes, one per judgment, in the same row order; the same bits in any row order.
+    """Return normalised magnitudes, one for each judgment in row order.
 
-    A unit is (topic, unit, worker where given). μ and σ are the mean and the population standard deviation
-    of ln s over the judgments present in the unit, or over all judgments of the topic (not over unit means);
-    s_N and s_H are the magnitudes of the unit's anchors, marked in the column `gold`.
+    The order of the rows does not change them, not even in the last bit. A unit is (topic, unit, worker if
+    present). μ and σ are the mean and the population standard deviation of ln s over the judgments in the
+    unit, or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
+    unit's anchors, which the column `gold` marks.
 
     - `"geometric"` [Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015]: exp(ln s − μ_unit + μ_topic). Ratios
-      inside a unit are preserved, and all units of a topic have one geometric mean.
-    - `"none"`: s as it was given.
-    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) where σ_unit is 0.
+      inside a unit are preserved, and all units of a topic have the same geometric mean.
+    - `"none"`: s unchanged.
+    - `"zlog"`: exp(μ_topic + σ_topic·(ln s − μ_unit)/σ_unit); exp(μ_topic) if σ_unit is 0.
     - `"n"`: s / s_N.
     - `"anchors"`: exp(μ_N + (ln s − ln s_N)·(μ_H − μ_N)/(ln s_H − ln s_N)), where μ_N and μ_H are the means
-      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is turned round.
+      of ln s_N and ln s_H over the topic's units. A unit whose H is below its N is reversed.
 
-    Example: units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic 640^(1/5); the first
-    becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
+    Example: the units ⟨1, 10⟩ and ⟨2, 8, 4⟩ have the geometric means √10 and 4, the topic has 640^(1/5). The
+    first becomes ⟨640^(1/5)/√10, 640^(1/5)·√10⟩ = ⟨1.15, 11.52⟩.
 
-    Raises `InputError` for an unknown method; for the methods that use anchors, where a unit has not exactly
-    one, and with `"anchors"` where s_H = s_N; and where a result is too large or too small for a float.
+    Raise `InputError` for an unknown method, and if a result is too large or too small for a float. The
+    methods with anchors also raise it for a unit without exactly one anchor of each kind they use, and
+    `"anchors"` if s_H = s_N.
     """
     if method not in METHODS:
-        raise InputError(f"there is no method {shown(method)}; the methods are {', '.join(METHODS)}")
+        raise InputError(
+            "unknown-method",
+            "there is no method {method}; choose from {known}",
+            method=shown(method),
+            known=", ".join(METHODS),
+        )
     normalized = METHODS[method](_Scales(judgments))
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
-        what = f"relevance_score {judgments.magnitudes[row]:g} leaves the range of numbers by method {method}"
-        remedy = "leave the unit out, or take another method"
-        judgments.origin.refuse(row, f"{what} in {unit_named(judgments, row)}; {remedy}")
+        raise InputError(
+            "magnitude-beyond-floats",
+            "relevance_score {value} in unit {unit} of topic {topic} becomes too large or too small for a "
+            "number by the method {method}; leave the unit out, or use another method",
+            judgments.origin.at(row),
+            value=f"{judgments.magnitudes[row]:g}",
+            method=method,
+            **unit_values(judgments, row),
+        )
     return normalized
 
 
 @dataclass(frozen=True, eq=False)
 class _Scales:
-    """What the methods draw on, each found when it is first asked for."""
+    """What the methods are computed from; each part is computed when it is first needed."""
 
     judgments: Judgments
 
@@ -64,18 +77,18 @@ class _Scales:
 
     @cached_property
     def topics(self) -> Groups:
-        """The topics as groups of units."""
+        """The topics, as groups of units."""
         return Groups.by(self.judgments.table[self.units.row], ["topic_id"])
 
     def anchors(self, mark: str) -> FloatArray:
-        """The magnitude of each unit's anchor."""
+        """Return the magnitude of each unit's anchor."""
         return self.judgments.magnitudes[anchor_rows(self.judgments, self.units, mark)]
 
 
 def _geometric(scales: _Scales) -> FloatArray:
     units, topics = scales.units, scales.topics
     sums = units.sums(scales.logs)
-    # s·exp(μ_topic − μ_unit) is the same, and leaves the magnitudes of a topic's only unit as they are.
+    # s·exp(μ_topic − μ_unit) is the same, and does not change the magnitudes of a topic's only unit.
     shift = sums.joined(topics).means()[topics.member] - sums.means()
     normalized = np.exp(shift)[units.member]
     normalized *= scales.judgments.magnitudes
@@ -107,10 +120,15 @@ def _by_anchors(scales: _Scales) -> FloatArray:
     if (low == high).any():
         rows = np.sort(anchor_rows(judgments, units, "H")[low == high]).tolist()
         row = rows[0]
-        what = f"gives both of its anchors the magnitude {judgments.magnitudes[row]:g}"
-        remedy = "leave the unit out, or take another method"
-        others = judgments.origin.others(rows, row)
-        judgments.origin.refuse(row, f"{unit_named(judgments, row)} {what}; {remedy}{others}")
+        error = InputError(
+            "anchors-alike",
+            "both anchors of unit {unit} of topic {topic} have the magnitude {value}; leave the unit out, or "
+            "use another method",
+            judgments.origin.at(row),
+            value=f"{judgments.magnitudes[row]:g}",
+            **unit_values(judgments, row),
+        )
+        raise judgments.origin.naming_others(error, rows, row)
     topics = scales.topics
     start, end = (topics.sums(logs).means()[topics.member] for logs in (low, high))
     slope = (end - start) / (high - low)

@@ -1,4 +1,4 @@
-"""Pairwise agreement: does a judgment order two documents as a reference does?"""
+"""Pairwise agreement: whether a judgment orders two documents as a reference does."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -24,22 +24,23 @@ RULES = {
     "half": (AGREEING + TIED / 2) / PAIRS,
     "disagree": AGREEING / PAIRS,
 }
-"""What a tie of the judgment counts as."""
+"""How a tie of the judgment counts."""
 
 
 def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:
-    """How often `judged` orders a pair of documents as `reference` does, by topic and pair of grades.
+    """Return how often `judged` orders a pair of documents as `reference` does, by topic and pair of grades.
 
-    A pair of documents of different grades enters when the reference orders it strictly; it agrees when
-    `judged` orders it the same way. Grades are those of the reference, unless others are given: magnitudes
-    against binary judgments are still grouped by grades. Only documents that all of them know take part.
+    A pair of documents with different grades enters if the reference orders it strictly. It agrees if
+    `judged` orders it the same way. Grades are those of the reference, unless `grades` are given: magnitudes
+    compared with binary judgments are still grouped by grades. Only documents that all of them judge are
+    used.
 
-    Returns a row for each topic and pair of grades that has pairs, sorted: `topic_id, lower, higher` (the two
-    grades), `pairs, agreeing, tied` (in `judged`, within a part in 10¹²), and the share that agrees when ties
-    are taken to `agree`, as [Turpin et al. 2015] word it, for `half`, or to `disagree`.
+    Return a row for each topic and pair of grades with pairs, sorted: `topic_id, lower, higher` (the two
+    grades), `pairs, agreeing, tied` (ties of `judged`, to within 1 part in 10¹²), and the share that agrees
+    if ties count as agreement (`agree`, the wording of [Turpin et al. 2015]), as `half`, or not (`disagree`).
 
-    Example: grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1: of the four pairs one agrees and one is tied:
-    .50, .375 and .25.
+    Example: the grades 0, 0, 2, 2 with the magnitudes 2, 5, 5, 1 have four pairs, of which one agrees and one
+    is tied: .50, .375 and .25.
     """
     grades = reference if grades is None else grades
     table = judged.table.rename({"gain": "value"})
@@ -54,9 +55,9 @@ def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = N
 
 
 def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
-    """For each pair of grades the means of `pairwise_agreement` over the topics that have such pairs.
+    """Return, for each pair of grades, the means of `pairwise_agreement` over the topics with such pairs.
 
-    Returns the columns `lower, higher, topics, pairs, agree, half, disagree`, sorted.
+    The columns are `lower, higher, topics, pairs, agree, half, disagree`, sorted.
     """
     means = [pl.col(rule).mean() for rule in RULES]
     grouped = cells.sort("topic_id").group_by("lower", "higher", maintain_order=True)
@@ -65,10 +66,10 @@ def agreement_by_pair(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
-    """The two overall means of `pairwise_agreement`: each cell counts once, or each pair of documents.
+    """Return the two overall means of `pairwise_agreement`: each cell counts once, or each pair of documents.
 
-    Returns two rows, `mean` being `cells` and `pooled`, with the columns `cells, pairs, agree, half,
-    disagree`; without any cell the means are null.
+    There are two rows, with `mean` equal to `cells` and `pooled`. The other columns are `cells, pairs, agree,
+    half, disagree`. Without any cell the means are null.
     """
     totals = cells.select(pl.len().cast(pl.Int64).alias("cells"), PAIRS.sum())
     of_cells = cells.select(pl.col(rule).mean() for rule in RULES)
@@ -83,26 +84,26 @@ def overall_agreement(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 def _counts(of_topic: pl.DataFrame) -> Iterator[tuple[tuple[float, float], tuple[int, int, int]]]:
-    """The topic's pairs of grades with their pairs of documents, all, agreeing and tied ones."""
+    """Yield the topic's pairs of grades, each with its number of document pairs: all, agreeing and tied."""
     ranked = of_topic.with_columns(rank=_ranks(of_topic["value"].to_numpy()))
     by_level = {
         (float(grade), float(level)): np.sort(group["rank"].to_numpy())
         for (grade, level), group in ranked.group_by("grade", "reference")
     }
-    found: dict[tuple[float, float], tuple[int, int, int]] = {}
+    counts: dict[tuple[float, float], tuple[int, int, int]] = {}
     for (grade, level), (other_grade, other_level) in combinations(sorted(by_level), 2):
         if grade == other_grade or level == other_level:
             continue
         below, above = (by_level[grade, level], by_level[other_grade, other_level])
         if level > other_level:
             below, above = above, below
-        before = found.get((grade, other_grade), (0, 0, 0))
-        found[grade, other_grade] = _added(before, _compared(below, above))
-    yield from sorted(found.items())
+        before = counts.get((grade, other_grade), (0, 0, 0))
+        counts[grade, other_grade] = _added(before, _compared(below, above))
+    yield from sorted(counts.items())
 
 
 def _ranks(values: FloatArray) -> IntArray:
-    """Ranks 0, 1, … ascending; values that are the same but for rounding share one."""
+    """Return ranks 0, 1, … ascending; values that are equal but for rounding share a rank."""
     order = np.argsort(values)
     ascending = values[order]
     ranks = np.zeros(len(values), dtype=np.int64)
@@ -111,11 +112,14 @@ def _ranks(values: FloatArray) -> IntArray:
 
 
 def _compared(below: IntArray, above: IntArray) -> tuple[int, int, int]:
-    """Of all pairs of a rank of each list, both ascending: their number, those in order, and the ties."""
+    """Compare every rank of one list with every rank of the other: all pairs, pairs in order, and ties.
+
+    Both lists ascend.
+    """
     smaller = np.searchsorted(below, above, side="left").sum()
     not_larger = np.searchsorted(below, above, side="right").sum()
     return len(below) * len(above), int(smaller), int(not_larger - smaller)
 
 
-def _added(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, int, int]:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _added(first: tuple[int, int, int], second: tuple[int, int, int]) -> tuple[int, int, int]:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]

@@ -1,4 +1,4 @@
-"""What a grade is worth in magnitudes: gain profiles, and how many times a lower grade the highest is."""
+"""What a grade is worth in magnitudes: gain profiles, and ratios of the highest grade to lower ones."""
 
 from collections.abc import Sequence
 
@@ -13,17 +13,18 @@ from evaluation.origin import first
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:
-    """Return every magnitude by its unit's N anchor, by the grade of its document [Turpin et al. 2015].
+    """Return every magnitude divided by its unit's N anchor, by the document's grade [Turpin et al. 2015].
 
-    The table has two parts. The first is without the anchors, and says what a grade is worth. The second has
-    them too, as the source has: there N is 1 by construction, and only units whose H is above their N passed
+    The table has two parts. The first leaves out the anchors and says what a grade is worth. The second
+    includes them, like the source: there N is 1 by construction. Only units whose H is above their N passed
     the check, so both anchors lie where the check puts them.
 
-    The columns are `anchors` (whether they are in), `grade` (ascending; null last, for documents without
-    one), `judgments, above` (how many exceed `limit`), `low, q1, median, q3, high` (quartiles by linear
-    interpolation; the whiskers end at the last value within 1.5 times the distance of the quartiles, or at
-    the box where that value lies inside it), and what the usual gains of the grade would be: `linear` grade +
-    1, `exponential` 2^(grade + 1), which for the grades 0 to 3 are 1-2-3-4 and 2-4-8-16.
+    The columns are `anchors` (whether they are included), `grade` (ascending; null last, for documents
+    without a grade), `judgments, above` (the number above `limit`), `low, q1, median, q3, high` and what the
+    usual gains of the grade would be: `linear` grade + 1, `exponential` 2^(grade + 1). For the grades 0 to 3
+    these are 1-2-3-4 and 2-4-8-16. Quartiles are interpolated linearly. A whisker ends at the last value
+    within 1.5 times the interquartile range, or at the box if that value lies inside it. Raise `InputError`
+    as `normalise` with `"n"` does.
     """
     value = pl.col("value")
     table = judgments.table.with_columns(value=normalise(judgments, "n"))
@@ -57,22 +58,27 @@ def grade_ratios(
     low: Sequence[float] = (1, 2),
     limit: float = 3.5,
 ) -> pl.DataFrame:
-    """How many times a document of a lower grade one of a higher grade is worth: H : {R, M} by default.
+    """Return how many times as much a higher grade is worth as a lower one: H : {R, M} by default.
 
     Every pair of a document graded `high` and one of the same topic graded `low` gives the ratio of their
     values, the medians of their magnitudes.
 
-    Returns the columns `topic_id, pairs, median, above` (how many ratios exceed `limit`) for every topic with
-    graded documents, sorted, and last a row `all` over the pairs of all topics; without a pair the median is
-    null. Raises `InputError` for a value of 0 in a lower grade.
+    Return the columns `topic_id, pairs, median, above` (the number of ratios above `limit`) for every topic
+    with graded documents, sorted; the last row, `all`, covers the pairs of all topics. Without a pair the
+    median is null. Raise `InputError` for a value of 0 in a lower grade.
 
-    Example: H worth 8 and 12, R 4, M 2 give the ratios 2, 3, 4 and 6, of the median 3.5; two exceed 3.5.
+    Example: H worth 8 and 12, R worth 4 and M worth 2 give the ratios 2, 3, 4 and 6. Their median is 3.5, and
+    two of them exceed 3.5.
     """
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
     if (row := first((below["gain"] == 0).to_numpy())) is not None:
-        topic, document = below["topic_id"][row], below["document_id"][row]
-        raise InputError(f"document {shown(document)} of topic {shown(topic)} is worth 0 and has no ratio")
+        raise InputError(
+            "no-ratio-to-zero",
+            "document {document} of topic {topic} is worth 0, so no ratio to it exists; leave it out",
+            document=shown(below["document_id"][row]),
+            topic=shown(below["topic_id"][row]),
+        )
     topics = both["topic_id"].unique(maintain_order=True).to_list()
     ratios = {}
     for topic in topics:
@@ -82,11 +88,11 @@ def grade_ratios(
     rows = [
         (
             topic,
-            len(found),
-            float(np.median(found)) if len(found) else None,
-            int((found > limit * (1 + SAME)).sum()),
+            len(values_of_topic),
+            float(np.median(values_of_topic)) if len(values_of_topic) else None,
+            int((values_of_topic > limit * (1 + SAME)).sum()),
         )
-        for topic, found in [*ratios.items(), ("all", pooled)]
+        for topic, values_of_topic in [*ratios.items(), ("all", pooled)]
     ]
     schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
     return pl.DataFrame(rows, schema=schema, orient="row")

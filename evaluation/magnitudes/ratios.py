@@ -1,4 +1,4 @@
-"""How widely a unit spreads its numbers: the ratio of its two anchors, H/N."""
+"""How wide a range of numbers a unit uses: the ratio of its two anchors, H/N."""
 
 import numpy as np
 import polars as pl
@@ -12,10 +12,10 @@ from evaluation.magnitudes.groups import Groups
 
 
 def unit_ratios(judgments: Judgments) -> pl.DataFrame:
-    """The ratio H/N of every unit, from its magnitudes as they were given.
+    """Return the ratio H/N of every unit, from its raw magnitudes.
 
-    Returns the columns that name a unit, then `n`, `h` (the magnitudes of its anchors) and `ratio`, sorted by
-    unit. Raises `InputError` for a unit that has not exactly one anchor of each kind.
+    The columns are those that identify a unit, then `n`, `h` (the magnitudes of its anchors) and `ratio`,
+    sorted by unit. Raise `InputError` for a unit without exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     table = judgments.table.select(judgments.unit_keys)[units.row]
@@ -23,15 +23,20 @@ def unit_ratios(judgments: Judgments) -> pl.DataFrame:
 
 
 def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewest: int = 4) -> pl.DataFrame:
-    """How many units have which ratio, each rounded to the nearest multiple of `width`, half up.
+    """Count the units by ratio, each rounded to the nearest multiple of `width`, half up.
 
-    Returns the columns `ratio` (the multiple), `units`, and `hidden`: bars under `fewest` units are not drawn
-    but counted, as [Turpin et al. 2015] do. Multiples that no unit has are left out.
+    Return the columns `ratio` (the multiple), `units`, and `hidden`: bars with fewer than `fewest` units are
+    counted but not drawn, as in [Turpin et al. 2015]. Multiples without a unit are left out. Raise
+    `InputError` for a `width` that is not above 0.
 
-    Example: 2.4, 2.5 and 7.4 make a bar of one unit at 0 and one of two at 5.
+    Example: 2.4, 2.5 and 7.4 make a bar of one unit at 0 and a bar of two units at 5.
     """
     if not width > 0:
-        raise InputError(f"width {width:g} must be above 0")
+        raise InputError(
+            "width-not-positive",
+            "the width {width} is not above 0; give a positive number",
+            width=f"{width:g}",
+        )
     bars, units = np.unique(np.floor(np.asarray(ratios) * (1 + SAME) / width + 0.5), return_counts=True)
     return pl.DataFrame({"ratio": bars * width, "units": units, "hidden": units < fewest})
 
@@ -39,14 +44,15 @@ def ratio_histogram(ratios: FloatArray | pl.Series, *, width: float = 5.0, fewes
 def narrow_and_wide(
     judgments: Judgments, normalized: FloatArray, median: Median = "arithmetic"
 ) -> pl.DataFrame:
-    """Gains from the units with a narrow range of magnitudes alone, and from those with a wide one.
+    """Return gains from only the units with a narrow range of magnitudes, and from only the wide ones.
 
-    A unit is wide when its H/N is at least the median of all units of all topics, otherwise narrow. A
-    document's gain is the median over its units of that kind; where it has none, the smallest (narrow) or the
-    largest (wide) of all its normalised magnitudes. Nothing is normalised again.
+    A unit is wide if its H/N is at least the median over all units of all topics, otherwise narrow. A
+    document's gain is the median over its units of that kind. If it has none, its smallest (narrow) or
+    largest (wide) normalised magnitude stands in. Nothing is normalised again.
 
-    Returns the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`, of
-    which 0 says that an extreme stands in, sorted by topic and document. `all` is what `gains` finds.
+    Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
+    sorted by topic and document. A count of 0 means that a smallest or largest magnitude stands in. `all` is
+    the result of `gains`. Raise `InputError` for a unit without exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     ratios = high / low
@@ -55,23 +61,23 @@ def narrow_and_wide(
         if len(ratios)
         else np.zeros(0, dtype=np.bool_)
     )
-    found = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
+    table = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
     for kind, kept, stand_in in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
         of_kind = Judgments(judgments.table.filter(kept))
         medians = gains(of_kind, normalized[kept], "median", median).table.rename({"gain": kind})
         counts = of_kind.table.group_by(KEYS).agg(pl.len().alias(f"{kind}_judgments"))
         extremes = judgments.table.select(KEYS).with_columns(extreme=normalized).group_by(KEYS)
-        found = (
-            found.join(medians, on=KEYS, how="left")
+        table = (
+            table.join(medians, on=KEYS, how="left")
             .join(counts, on=KEYS, how="left")
             .join(extremes.agg(stand_in("extreme")), on=KEYS, how="left")
             .with_columns(pl.col(kind).fill_null(pl.col("extreme")), pl.col(f"{kind}_judgments").fill_null(0))
         ).drop("extreme")
-    return found.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)
+    return table.select(*KEYS, "narrow", "wide", "all", "narrow_judgments", "wide_judgments").sort(KEYS)
 
 
 def _anchored(judgments: Judgments) -> tuple[Groups, FloatArray, FloatArray]:
-    """The units with the magnitudes of their N and H anchors."""
+    """Return the units with the magnitudes of their N and H anchors."""
     units = Groups.by(judgments.table, judgments.unit_keys)
     low, high = (judgments.magnitudes[anchor_rows(judgments, units, mark)] for mark in "NH")
     return units, low, high

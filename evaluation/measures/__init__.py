@@ -1,6 +1,6 @@
-"""Measures as values: `parse("nDCG@10")` gives one, `str` gives its name back, `values` computes it.
+"""Measures as values: `parse("nDCG@10")` returns one, `str` gives its name back, `values` computes it.
 
-Each family is a module; a measure is a function of the ranked lists under the `measure` decorator.
+Each family is a module; a measure is a function of the ranked lists under the decorator `measure`.
 """
 
 from evaluation.measures import cascade, cumulated, graded, interpolation, precision, ranks

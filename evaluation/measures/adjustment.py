@@ -1,14 +1,14 @@
-"""Per-topic adjusted gains [Sakai, AIRS 2005, 4.5]: a level that many relevant documents have is worth less.
+"""Per-topic adjusted gains [Sakai, AIRS 2005, 4.5]: the more common a level is, the less it is worth.
 
 gain′(l) = gain(l) − R_l/R · (gain(l) − gain(next level down)), where R_l counts the topic's relevant
-documents of level l and R all of them. Below the lowest level lies 0; where R_l = R nothing changes. The
-measure AGR is WAP of such gains; `adjust="agr"` asks for them in any measure that looks at gains.
+documents of level l and R all of them. The level below the lowest is 0. If R_l = R, nothing changes. The
+measure AGR is WAP with such gains; `adjust="agr"` asks for them in any measure that uses gains.
 
-Levels are those of a written scheme, also the ones that no document of the topic has: under `0-1-2-3` a 3
-held by a tenth of the relevant documents is worth 3 − 1/10 · (3 − 2) = 2.9 with or without a 2. Real gains
-without end have no declared levels; theirs are the distinct gains of the topic's judged documents, where a
-difference of 1e-12 of the gain is none: equal magnitudes are not quite equal any more once they have been
-normalised. Gains 12, 7, 7, 3: 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
+A written scheme declares its levels, even those that no document of the topic has: under `0-1-2-3`, a 3 held
+by a tenth of the relevant documents is worth 3 − 1/10 · (3 − 2) = 2.9, with or without a 2. Real-valued gains
+have no declared levels. Theirs are the distinct gains of the topic's judged documents. Gains within 1e-12 of
+each other are the same level, because equal magnitudes differ slightly after normalisation. Gains 12, 7, 7,
+3: 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
 """
 
 import numpy as np
@@ -22,10 +22,10 @@ ROUNDING = 1e-12
 def adjusted_gains(
     scheme: str, judged: FloatArray, gains: FloatArray, topic: IntArray, relevant: BoolArray
 ) -> FloatArray:
-    """The adjusted gain of every judged document; all arguments but `scheme` are of shape (documents,).
+    """Return the adjusted gain of every judged document (documents,); so are all arguments but `scheme`.
 
-    `judged` holds the judged values, `gains` what they are worth under `scheme`, `topic` the topics as
-    ascending numbers. A document judged for relevance alone (`judged` NaN) belongs to no level.
+    `judged` has the judged values, `gains` what they are worth under `scheme`, and `topic` the topics as
+    ascending numbers. A document judged only for relevance (`judged` is NaN) belongs to no level.
     """
     level, below = _declared(scheme, judged, topic) if is_written(scheme) else _distinct(gains, topic)
     has_level = ~np.isnan(judged)
@@ -36,14 +36,14 @@ def adjusted_gains(
 
 
 def _declared(scheme: str, judged: FloatArray, topic: IntArray) -> tuple[IntArray, FloatArray]:
-    """Each document's level, numbered through the topics, and the gain of the level below it."""
+    """Return each document's level, numbered across the topics, and the gain of the level below it."""
     place, _ = places(scheme, np.nan_to_num(judged))
     listed = steps(scheme)[1]
     return topic * len(listed) + place, np.concatenate([[0.0], listed])[place]
 
 
 def _distinct(gains: FloatArray, topic: IntArray) -> tuple[IntArray, FloatArray]:
-    """The same where every distinct gain of a topic is a level."""
+    """Return the same as `_declared`, with every distinct gain of a topic as a level."""
     order = np.lexsort((gains, topic))
     topics, values = topic[order], gains[order]
     new_topic = np.diff(topics, prepend=-1) > 0

@@ -1,9 +1,9 @@
-"""What a measure is: a definition, its parameters as asked for, and a cut-off."""
+"""What a measure is: a definition, its parameters as given, and a cut-off."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from evaluation.arrays import BoolArray, FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.measures.lists import RankedLists
 from evaluation.measures.parameters import PARAMETERS, Value
-from evaluation.measures.schemes import gainless, is_written
-from evaluation.spelling import meant
+from evaluation.measures.schemes import is_written, lacks_gain
+from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
 """(lists, cutoff, **parameters) → values of shape (runs, topics)."""
@@ -20,11 +20,11 @@ Compute = Callable[..., FloatArray]
 
 @dataclass(frozen=True)
 class Definition:
-    """A measure's formula under its name.
+    """A measure's name and formula.
 
-    `counts` says what makes a topic empty, so that no value exists: no relevant document in its recall base
+    `counts` says what makes a topic empty, so that it has no value: no relevant document in its recall base
     (measures that count relevant documents), or no gain in it (measures that add gains). `whole` measures
-    read whole lists and the collection behind them: they have no cut-off.
+    need whole lists and the collection behind them, so they have no cut-off.
     """
 
     name: str
@@ -46,10 +46,11 @@ def measure(
     whole: bool = False,
     adjust: str = "none",
 ) -> Callable[[Compute], Compute]:
-    """Enter a formula under its name; its keyword-only arguments are the measure's parameters.
+    """Register a formula under its name; its keyword-only arguments are the measure's parameters.
 
-    One more belongs to every measure that looks at gains, without a line in its formula: `adjust`, which
-    computes it from the topic's adjusted gains; here its default (see `RankedLists.adjusted`).
+    Every measure that uses gains also gets the parameter `adjust`, which its formula need not mention; the
+    argument here sets its default. With it, the measure is computed from the topic's adjusted gains (see
+    `RankedLists.adjusted`).
     """
 
     def enter(compute: Compute) -> Compute:
@@ -65,10 +66,11 @@ def measure(
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A measure as a value: equal when written the same, printed as it is parsed.
+    """A measure as a value: equal if written the same, and printed as it is parsed.
 
-    `given` holds the parameters that were asked for, in the order of the definition; the others have their
-    defaults. Raises `InputError` for a name, a parameter or a cut-off that does not exist.
+    `given` has the parameters that were written, in the order of the definition; the others have their
+    defaults. Raise `InputError` for an unknown name or parameter, and for a parameter or cut-off that is not
+    possible.
     """
 
     name: str
@@ -77,51 +79,70 @@ class Measure:
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
-            near, known = meant(self.name, DEFINITIONS), ", ".join(DEFINITIONS)
-            raise InputError(f"no measure is named {shown(self.name)}{near or '; there are ' + known}")
+            _refuse_name(self.name)
         places = {name: place for place, name in enumerate(self.definition.defaults)}
         for name, value in self.given:
             if name not in places:
-                known = ", ".join(places) or "none"
-                near = meant(name, places)
-                raise InputError(f"{self.name} has no parameter {shown(name)}{near or '; it has ' + known}")
-            test, wanted = PARAMETERS[name]
-            if not test(value):
-                raise InputError(f"{name}={shown(value)} of {self.name} must be {wanted}")
+                _refuse_parameter(self.name, name, tuple(places))
+            PARAMETERS[name](self.name, name, value)
         if len(dict(self.given)) < len(self.given):
-            raise InputError(f"a parameter of {self} is given twice")
+            raise InputError(
+                "parameter-given-twice",
+                "a parameter of {measure} is given twice; remove one of the two",
+                measure=str(self),
+            )
         if "base" in dict(self.given) and self.parameters.get("discount") != "jk":
-            raise InputError(f'base of {self} belongs to discount="jk"; give both or neither')
+            raise InputError(
+                "base-without-discount",
+                'base in {measure} belongs to discount="jk"; give both or neither',
+                measure=str(self),
+            )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:
-            raise InputError(f'gmax and adjust of {self} belong to graded gains, as gain="linear" has them')
+            raise InputError(
+                "binary-gains-with-gmax-or-adjust",
+                'gmax and adjust in {measure} belong to graded gains; add gain="linear", or leave them out',
+                measure=str(self),
+            )
         if self.cutoff is None and self.definition.needs_cutoff:
-            raise InputError(f"{self} needs a cut-off, as in {self}@100")
+            raise InputError(
+                "cutoff-missing", "{measure} needs a cut-off; write it like {measure}@100", measure=str(self)
+            )
         if self.cutoff is not None and self.definition.whole:
-            raise InputError(f"{self.name} is measured over whole lists; leave out @{self.cutoff}")
+            raise InputError(
+                "cutoff-on-whole-lists",
+                "{measure} is measured over whole lists; leave out @{cutoff}",
+                measure=self.name,
+                cutoff=str(self.cutoff),
+            )
         if self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
-            raise InputError(f"the cut-off of {self} must be from 1 to 1000000")
+            raise InputError(
+                "cutoff-out-of-bounds",
+                "the cut-off of {measure} is out of bounds; give one from 1 to 1000000",
+                measure=str(self),
+            )
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
 
     def __str__(self) -> str:
-        given = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
-        brackets = f"({given})" if given else ""
+        parameters = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
+        brackets = f"({parameters})" if parameters else ""
         return f"{self.name}{brackets}" + ("" if self.cutoff is None else f"@{self.cutoff}")
 
     __repr__ = __str__
 
     @property
     def definition(self) -> Definition:
+        """The definition under the measure's name."""
         return DEFINITIONS[self.name]
 
     @property
     def counts(self) -> Literal["relevant", "gain"]:
-        """As its definition; but a binary measure that is given graded gains adds them."""
+        """What makes a topic empty; a binary measure with graded gains adds gains."""
         binary_by_default = self.definition.defaults.get("gain") == "binary"
         return "gain" if binary_by_default and not self._is_binary else self.definition.counts
 
     @property
     def _is_binary(self) -> bool:
-        """Whether a measure that may take graded gains counts relevant documents instead."""
+        """Whether a measure that can use graded gains counts relevant documents instead."""
         return self.definition.defaults.get("gain") == self.parameters.get("gain") == "binary"
 
     @property
@@ -130,24 +151,29 @@ class Measure:
         return {**self.definition.defaults, **dict(self.given)}
 
     def values(self, lists: RankedLists) -> FloatArray:
-        """The measure of every list, shape (runs, topics); NaN, no value, for an empty topic.
+        """Return the measure of every list (runs, topics); NaN, no value, for an empty topic.
 
-        Raises `InputError` where gains are so large that their sum is not finite.
+        Raise `InputError` if gains are so large that their sum is not finite.
         """
         adjusted, parameters = self.inputs(lists)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = self.definition.compute(adjusted, self.cutoff, **parameters)
         empty = self.empty(lists)
         if not (np.isfinite(values) | empty).all():
-            raise InputError(f"the gains are too large to add up in {self}; divide them all by one number")
+            raise InputError(
+                "gains-too-large-to-add",
+                "the gains are too large to add up in {measure}; divide them all by one number",
+                measure=str(self),
+            )
         return np.where(empty, np.nan, values)
 
     def unscaled(self, values: FloatArray) -> BoolArray:
-        """Which judged values leave this measure without a default for `gmax`: those that are not whole.
+        """Return which judged values leave `gmax` without a default: those that are not whole.
 
-        Whole values are grades of one scale, so the largest of the file serves every topic. Other values,
-        such as magnitudes, differ in size from topic to topic: by the largest of the file one topic would
-        decide the score. A written scheme lists its gains, whatever the values. NaN is no judged value.
+        Whole values are grades on one scale, so the largest of the file serves every topic. Other values,
+        such as magnitudes, differ in size from topic to topic: with the largest of the file, one topic would
+        decide the score. A written scheme lists its gains, whatever the values are. NaN is not a judged
+        value.
         """
         if not self.needs_whole_gains:
             return np.zeros(values.shape, dtype=np.bool_)
@@ -156,27 +182,32 @@ class Measure:
 
     @property
     def needs_whole_gains(self) -> bool:
-        """Whether `gmax` is to be given unless all judged values are whole, as `unscaled` explains."""
+        """Whether `gmax` must be given unless all judged values are whole, as `unscaled` explains."""
         parameters = self.parameters
         is_open = "gmax" in parameters and parameters["gmax"] is None and not self._is_binary
         return is_open and not is_written(parameters.get("gain", "linear"))
 
-    @property
-    def gmax_wanted(self) -> str:
-        """How to mend a measure that needs `gmax`."""
-        by_topic = Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
-        return f"{self} needs gmax then: write {by_topic} for the largest gain of each topic"
+    def with_gmax_of_topic(self) -> "Measure":
+        """Return the measure with `gmax="topic"` added."""
+        return Measure(self.name, (*self.given, ("gmax", "topic")), self.cutoff)
 
     def inputs(self, lists: RankedLists) -> tuple[RankedLists, dict[str, Any]]:
-        """What the formula is computed from: lists, their gains adjusted where asked for, and parameters.
+        """Return what the formula is computed from: the lists and its parameters.
 
-        Raises `InputError` where `gmax` is needed and was not given.
+        If the measure asks for adjusted gains, the lists have them. Raise `InputError` if `gmax` is needed
+        and missing.
         """
         parameters = self.parameters
         if "gmax" in parameters and parameters["gmax"] is None:
             if (unscaled := self.unscaled(lists.gain)).any():
-                value = lists.gain[unscaled][0]
-                raise InputError(f"the gain {value:g} is not a whole number; {self.gmax_wanted}")
+                raise InputError(
+                    "gains-need-gmax",
+                    "the gain {value} is not a whole number, so {measure} needs gmax; write {by_topic} for "
+                    "the largest gain of each topic",
+                    value=f"{lists.gain[unscaled][0]:g}",
+                    measure=str(self),
+                    by_topic=str(self.with_gmax_of_topic()),
+                )
             parameters["gmax"] = "file"
         if parameters.pop("adjust", "none") == "agr":
             lists = lists.adjusted(parameters.get("gain", "linear"), parameters.get("rel"))
@@ -185,21 +216,62 @@ class Measure:
         return lists, parameters
 
     def empty(self, lists: RankedLists) -> BoolArray:
-        """Which topics have no relevant document, or no gain, in their recall base (topics,).
+        """Return which topics have too few relevant documents, or no gain, in their recall base (topics,).
 
-        To a measure that asks for the q-th relevant document, fewer than q are as good as none.
+        One relevant document is enough, except for a measure that asks for the q-th.
         """
         parameters = self.parameters
         if self.counts == "relevant":
             too_few: BoolArray = lists.recall(parameters["rel"]) < parameters.get("q", 1)
             return too_few
-        return gainless(lists.ideal(parameters.get("gain", "linear")))
+        return lacks_gain(lists.ideal(parameters.get("gain", "linear")))
+
+
+def _refuse_name(name: str) -> NoReturn:
+    if near := nearest_name(name, DEFINITIONS):
+        raise InputError(
+            "misspelt-measure",
+            "no measure is named {measure}; did you mean {near}?",
+            measure=shown(name),
+            near=near,
+        )
+    raise InputError(
+        "unknown-measure",
+        "no measure is named {measure}; choose from {known}",
+        measure=shown(name),
+        known=", ".join(DEFINITIONS),
+    )
+
+
+def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoReturn:
+    if near := nearest_name(name, known):
+        raise InputError(
+            "misspelt-parameter",
+            "{measure} has no parameter {parameter}; did you mean {near}?",
+            measure=measure,
+            parameter=shown(name),
+            near=near,
+        )
+    if not known:
+        raise InputError(
+            "parameter-of-plain-measure",
+            "{measure} has no parameter {parameter}; it takes none, so leave it out",
+            measure=measure,
+            parameter=shown(name),
+        )
+    raise InputError(
+        "unknown-parameter",
+        "{measure} has no parameter {parameter}; choose from {known}",
+        measure=measure,
+        parameter=shown(name),
+        known=", ".join(known),
+    )
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""Measures asked for: several, or one alone."""
+"""The requested measures: several, or only one."""
 
 
-def several(asked: Measures) -> list[str | Measure]:
-    """Return the measures asked for as a list, also where one was given alone."""
-    return [asked] if isinstance(asked, str | Measure) else list(asked)
+def several(measures: Measures) -> list[str | Measure]:
+    """Return the requested measures as a list, even if there is only one."""
+    return [measures] if isinstance(measures, str | Measure) else list(measures)

@@ -13,18 +13,20 @@ from evaluation.measures.lists import RankedLists
 def expected_reciprocal_rank(
     lists: RankedLists, cutoff: int | None, *, gmax: str | float | None = None
 ) -> FloatArray:
-    """Σ_r 1/r · R_r · Π_{i<r} (1 − R_i), R(g) = 2^(g − gmax) − 2^(−gmax) [Chapelle et al., CIKM 2009].
+    """Return Σ_r 1/r · R_r · Π_{i<r} (1 − R_i) [Chapelle et al., CIKM 2009].
 
-    This form of (2^g − 1)/2^gmax stays finite for magnitudes, whose 2^gmax does not. `gmax` is the largest
-    gain of the whole file (`"file"`, the default where all judged values are whole), of the topic
-    (`"topic"`), or a number. A file-wide one makes topics of small magnitudes weightless, so gains that are
-    not whole have no default. Raises `InputError` where a retrieved gain is above the number.
+    R(g) = 2^(g − gmax) − 2^(−gmax). This form of (2^g − 1)/2^gmax stays finite for magnitudes, although
+    2^gmax does not. `gmax` is the largest gain of the whole file (`"file"`, the default if all judged values
+    are whole), of the topic (`"topic"`), or a number. The largest gain of a file gives topics with small
+    magnitudes almost no weight, so there is no default for gains that are not whole. Raise `InputError` if a
+    retrieved gain is above the number.
 
-    Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩, gmax 3: stops with 7/8, 3/8, 7/8, … give ERR@10 .9225.
+    Example: for the gains ⟨3,2,3,0,0,1,2,2,3,0⟩ and gmax 3, the reader stops with 7/8, 3/8, 7/8, …, and
+    ERR@10 is .9225.
     """
     hits = lists.hits().within(cutoff)
     top = largest_gain(lists, hits, "linear", gmax, "ERR")
-    # 2^(g − gmax)·(1 − 2^(−g)), which keeps its digits also where g is tiny.
+    # 2^(g − gmax)·(1 − 2^(−g)) keeps its digits even if g is tiny.
     stop = hits.padded(-np.exp2(hits.gain - top) * np.expm1(-hits.gain * np.log(2)))
     rank = hits.padded(hits.rank)
     reached = np.cumprod(1 - stop, axis=-1)
@@ -43,11 +45,11 @@ def rank_biased_precision(
     gmax: str | float | None = None,
     rel: float | None = None,
 ) -> FloatArray:
-    """(1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who goes on with probability p [Moffat & Zobel, TOIS 2008].
+    """Return (1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who continues with probability p.
 
-    With `gain="binary"` g[i]/gmax is 1 for a relevant document and 0 for any other; with a scheme of gains
-    it is the graded share, `gmax` as in ERR but of the scheme's gains, and a topic without gain is empty.
-    Raises `InputError` where a retrieved gain is above the number given as gmax.
+    [Moffat & Zobel, TOIS 2008]. With `gain="binary"`, g[i]/gmax is 1 for a relevant document and 0 for all
+    others. With a gain scheme it is graded: `gmax` is as in ERR but for the scheme's gains, and a topic
+    without gain is empty. Raise `InputError` if a retrieved gain is above a number given as gmax.
 
     Example: relevant at ranks 1 and 3, p = .8: .2·(1 + .64) = .328.
     """
@@ -61,12 +63,17 @@ def largest_gain(
 ) -> FloatArray | float:
     """Return gmax for each hit: the file's, the topic's, or the number, which no retrieved gain may exceed.
 
-    `Measure.inputs` has put the default in the place of None.
+    `Measure.inputs` has already replaced None by the default. Raise `InputError` if a gain is above the
+    number.
     """
     if isinstance(gmax, int | float):
         if (hits.gain > gmax).any():
             raise InputError(
-                f"the gain {hits.gain.max():g} is above gmax={gmax}, the largest that {measure} expects"
+                "gain-above-gmax",
+                "the gain {value} is above gmax={gmax} of {measure}; set gmax to the largest gain or more",
+                value=f"{hits.gain.max():g}",
+                gmax=str(gmax),
+                measure=measure,
             )
         return float(gmax)
     base = lists.ideal(gain)[:, 0]  # the largest gain of each topic

@@ -1,4 +1,4 @@
-"""The collection behind the lists: `N=`, how many documents it holds, tested against what is known of it."""
+"""The collection behind the lists: `N=`, its number of documents, checked against what is known of it."""
 
 import numpy as np
 
@@ -8,58 +8,72 @@ from evaluation.measures.lists import RankedLists
 
 
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:
-    """N − R, the irrelevant documents of each topic (topics,).
+    """Return N − R, the number of irrelevant documents of each topic (topics,).
 
-    Raises `InputError` without N, where it is smaller than the documents that a topic is known to have, and
-    where it leaves a topic no irrelevant document.
+    Raise `InputError` without N, if N is smaller than the number of documents known in a topic, and if it
+    leaves a topic without irrelevant documents.
     """
     if size is None:
         raise InputError(
-            f"{measure} needs N, the number of documents in the collection, as in {measure}(N=1400)"
+            "collection-size-missing",
+            "{measure} needs N, the number of documents in the collection; write it like {measure}(N=1400)",
+            measure=measure,
         )
     _refuse_small(lists, size, measure)
     irrelevant: IntArray = int(size) - lists.recall(rel)
     if (place := _first(irrelevant <= 0)) is not None:
-        topic = shown(lists.topics[place[0]])
         raise InputError(
-            f"all of the N={size} documents of {measure} are relevant in topic {topic}; give N, the number "
-            "of documents in the collection"
+            "collection-all-relevant",
+            "N={size} in {measure} is too small: so many documents are relevant in topic {topic}; give the "
+            "number of documents in the collection",
+            size=str(size),
+            measure=measure,
+            topic=shown(lists.topics[place[0]]),
         )
     return irrelevant
 
 
 def collection_size(lists: RankedLists, size: float | None, missing: IntArray, measure: str) -> float:
-    """N where relevant documents are `missing` from lists (runs, topics), which takes it; else 0 will do.
+    """Return N if relevant documents are `missing` from lists (runs, topics); otherwise 0 is enough.
 
-    Raises `InputError` where it is needed and not given, and where it cannot be right.
+    Raise `InputError` if N is needed and missing, and if it is too small.
     """
     if size is not None:
         _refuse_small(lists, size, measure)
         return size
     if (place := _first(missing > 0)) is not None:
-        run, topic = shown(lists.runs[place[0]]), shown(lists.topics[place[1]])
-        some = f"{missing[place]} relevant document{'s' * bool(missing[place] > 1)}"
         raise InputError(
-            f"{measure} needs N, the number of documents in the collection, as in {measure}(N=1400): "
-            f"run {run} did not retrieve {some} of topic {topic}"
+            "collection-size-needed",
+            "{measure} needs N, the number of documents in the collection, because run {run} does not "
+            "retrieve all relevant documents of topic {topic} (missing: {number}); write it like "
+            "{measure}(N=1400)",
+            measure=measure,
+            run=shown(lists.runs[place[0]]),
+            topic=shown(lists.topics[place[1]]),
+            number=int(missing[place]),
         )
     return 0
 
 
 def _refuse_small(lists: RankedLists, size: float, measure: str) -> None:
-    """Raise `InputError` where a topic's documents, judged or retrieved by one run, are more than N."""
+    """Raise `InputError` if a topic's documents, judged or retrieved by one run, are more than N."""
     judged = np.bincount(lists.topic, minlength=len(lists.topics))
     both = np.bincount(lists.cell, minlength=lists.length.size).reshape(lists.shape)
     known = lists.length - both + judged
     if (place := _first(known > size)) is not None:
-        run, topic = shown(lists.runs[place[0]]), shown(lists.topics[place[1]])
         raise InputError(
-            f"N={size} of {measure} is too small: topic {topic} alone has {known[place]} documents, "
-            f"judged or retrieved by run {run}; give N, the number of documents in the collection"
+            "collection-too-small",
+            "N={size} in {measure} is too small: run {run} and the judgments of topic {topic} name more "
+            "documents ({number}); give the number of documents in the collection",
+            size=str(size),
+            measure=measure,
+            run=shown(lists.runs[place[0]]),
+            topic=shown(lists.topics[place[1]]),
+            number=int(known[place]),
         )
 
 
 def _first(at_fault: BoolArray) -> tuple[int, ...] | None:
-    """The first place at fault, along all axes; None as it should be."""
+    """Return the first place at fault, along all axes, or None."""
     places = np.argwhere(at_fault)
     return tuple(int(axis) for axis in places[0]) if len(places) else None

@@ -1,21 +1,25 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
-CG[i] = Σ_{j≤i} g[j]; DCG discounts each gain by its rank first; nCG and nDCG are the ratios to the ideal
-list's vector at the cut-off; AnCG and AnDCG their means over the ranks 1 … k. The ideal list is that of the
-topic's recall base. Discounts: `"log2"` g[i]/log2(i + 1) from rank 1; `"jk"` with base b: none for i < b,
-else g[i]/log_b(i); `"rank"` g[i]/i; `"none"`.
+CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG are the ratios to the ideal
+list's vector at the cut-off; AnCG and AnDCG are their means over the ranks 1 … k. The ideal list is that of
+the topic's recall base. The discounts are:
 
-Example, gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩: CG@10 16 of the ideal's 19,
-nCG@10 16/19 = .84, DCG(discount="jk", base=2)@10 9.61 of 11.83, nDCG@10 .8336.
+- `"log2"`: g[i]/log2(i + 1), from rank 1.
+- `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
+- `"rank"`: g[i]/i.
+- `"none"`: g[i].
+
+Example: gains ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩. CG@10 is 16 of the ideal's
+19, nCG@10 is 16/19 = .84, DCG(discount="jk", base=2)@10 is 9.61 of 11.83, nDCG@10 is .8336.
 
 nCG freezes beyond the recall base [Sakai, AIRS 2005, 2]: once the ideal list is complete, a document counts
-the same at any rank. Of five relevant documents of one grade one is retrieved, at rank 5 or at rank 1000:
-nCG@1000 is .2 both times, where nDCG@1000 tells them apart.
+the same at any rank. Suppose one of five relevant documents with the same grade is retrieved, at rank 5 or at
+rank 1000. nCG@1000 is .2 both times, but nDCG@1000 differs.
 
-Two of the family bear older names: SR, the sliding ratio Σ g / Σ I, is nCG; MSR, the modified one, Σ g[i]/i ÷
-Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with the recall
-base's]. Example, ideal ⟨.3,.2,.2,.1,.1⟩: ⟨.3,.2,.1,.1,0⟩ and ⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but
-MSR .458/.512 = .90 and .292/.512 = .57.
+Two members of the family have older names. SR, the sliding ratio Σ g / Σ I, is nCG. MSR, the modified sliding
+ratio Σ g[i]/i ÷ Σ I[i]/i, is nDCG(discount="rank") [JK02, 2.4, with ideal="retrieved"; Zhou & Yao 2010, with
+the ideal of the recall base]. Example: with the ideal ⟨.3,.2,.2,.1,.1⟩, the lists ⟨.3,.2,.1,.1,0⟩ and
+⟨.1,.1,.2,.3,0⟩ both have SR .7/.9 = .78, but MSR .458/.512 = .90 and .292/.512 = .57.
 """
 
 import math
@@ -30,14 +34,14 @@ from evaluation.measures.base import Measure, measure
 from evaluation.measures.curves import Curves
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists, at_rank
-from evaluation.measures.schemes import gainless
+from evaluation.measures.schemes import lacks_gain
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A measure's value from curves (…, ranks) and their cut-offs (…)."""
 
 
 def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
-    """What a gain is multiplied by at the ranks 1 … width."""
+    """Return the factors of the gains at the ranks 1 … width."""
     ranks = np.arange(1, width + 1, dtype=np.float64)
     if discount == "log2":
         return 1 / np.log2(ranks + 1)
@@ -47,40 +51,52 @@ def discounts(width: int, discount: str, base: float = 2) -> FloatArray:
 
 
 def curves(measure: Measure, lists: RankedLists) -> Curves:
-    """The vectors behind a measure of this family. Raises `InputError` for any other."""
+    """Return the vectors behind a measure of this family.
+
+    Raise `InputError` for any other measure, and if the gains are too large to add up.
+    """
     if measure.name not in READINGS:
-        raise InputError(f"{measure} has no vector of cumulated gain")
+        raise InputError(
+            "measure-without-curves",
+            "{measure} has no curves of cumulated gain; choose from {known}",
+            measure=str(measure),
+            known=", ".join(READINGS),
+        )
     lists, parameters = measure.inputs(lists)
-    asked = Asked(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
-    cutoffs = lists.cutoffs(measure.cutoff, asked.rel)
-    ideal_gains = asked.ideal_gains()
+    gain_lists = GainLists(lists, **{"discount": DISCOUNTS.get(measure.name, "none"), **parameters})
+    cutoffs = lists.cutoffs(measure.cutoff, gain_lists.rel)
+    ideal_gains = gain_lists.ideal_gains()
     largest_base = np.bincount(lists.topic).max(initial=1)
     longest = int(max(lists.length.max(initial=1), largest_base))
     width = min(int(cutoffs.max(initial=1)), longest)
-    hits = asked.hits
+    hits = gain_lists.hits
     with np.errstate(over="ignore"):
-        own = np.cumsum(hits.along_ranks(hits.gain, width) * asked.weights(width), axis=-1)
-        ideal = _flat_after(asked.ideal_curve()[..., :width], width)
+        own = np.cumsum(hits.along_ranks(hits.gain, width) * gain_lists.weights(width), axis=-1)
+        ideal = _flat_after(gain_lists.ideal_curve()[..., :width], width)
     if not (np.isfinite(own).all() and np.isfinite(ideal).all()):
-        raise InputError(f"the gains are too large to add up in {measure}; divide them all by one number")
-    return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), asked.empty)
+        raise InputError(
+            "gains-too-large-to-add",
+            "the gains are too large to add up in {measure}; divide them all by one number",
+            measure=str(measure),
+        )
+    return Curves(own, ideal, cutoffs, np.count_nonzero(ideal_gains, axis=-1), gain_lists.empty)
 
 
 def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArray | None:
-    """The measure of each run as a ratio of mean vectors (runs,), over the cells `present` (runs, topics).
+    """Return the measure of each run as a ratio of mean vectors (runs,), over `present` cells (runs, topics).
 
-    None for measures that are no ratio to the ideal: their mean over topics is the only one.
+    Return None for measures that are not a ratio to the ideal: they have only the mean over topics.
     """
     reading = READINGS.get(measure.name)
     if reading is None:
         return None
-    found = curves(measure, lists)
-    return reading(found.ratio_of_means(present), found.cutoffs.max(axis=1, initial=1))
+    vectors = curves(measure, lists)
+    return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """What a measure of the family asks of the lists, by its parameters."""
+class GainLists:
+    """Ranked lists with the gains, the ideal and the discount of a measure of the family."""
 
     lists: RankedLists
     gain: str
@@ -91,30 +107,33 @@ class Asked:
 
     @property
     def hits(self) -> Hits:
+        """The retrieved documents that have a gain or are relevant."""
         return self.lists.hits(self.gain, self.rel)
 
     @property
     def empty(self) -> BoolArray:
-        return gainless(self.lists.ideal(self.gain))
+        """Whether each topic has no gain at all (topics,)."""
+        return lacks_gain(self.lists.ideal(self.gain))
 
     def weights(self, width: int) -> FloatArray:
+        """Return the factors of the gains at the ranks 1 … width."""
         return discounts(width, self.discount, self.base)
 
     def discounted(self, hits: Hits) -> FloatArray:
-        """The gains of hits by their ranks' discounts."""
+        """Return the gains of hits, discounted by their ranks."""
         return hits.gain * hits.spots.by_rank((self.discount, self.base), self.weights)
 
     def ideal_gains(self) -> FloatArray:
-        """The ideal lists: (1, topics, ranks) or, of what was retrieved, (runs, topics, ranks)."""
+        """Return the ideal lists: (1, topics, ranks) or, of what was retrieved, (runs, topics, ranks)."""
         if self.ideal == "recall_base":
             return self.lists.ideal(self.gain)[None]
         retrieved = self.hits.padded(self.hits.gain)
         return np.sort(retrieved, axis=-1)[..., ::-1] if retrieved.size else np.zeros((*self.lists.shape, 1))
 
     def ideal_curve(self) -> FloatArray:
-        """The ideal lists' vectors, up to where they are complete; flat after that.
+        """Return the vectors of the ideal lists, up to where they are complete; after that they stay flat.
 
-        NaN where the gains are too large to add up, so that no share of such a sum passes for 0.
+        They are NaN if the gains are too large to add up, so that a share of such a sum does not become 0.
         """
         gains = self.ideal_gains()
         curve: FloatArray = np.cumsum(gains * self.weights(gains.shape[-1]), axis=-1)
@@ -122,13 +141,13 @@ class Asked:
 
 
 def _flat_after(curve: FloatArray, width: int) -> FloatArray:
-    """The curve to that many ranks, as high after its end as at it."""
+    """Return the curve down to rank `width`; after its end it stays at its last value."""
     short = width - curve.shape[-1]
     return np.pad(curve, [(0, 0)] * (curve.ndim - 1) + [(0, short)], mode="edge") if short > 0 else curve
 
 
 def _over_ranks(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """The mean over the ranks 1 … k, the same k for all; past its end the curve is as high as at its end."""
+    """Return the mean over the ranks 1 … k, the same k for all; a curve stays flat after its end."""
     beyond = cutoffs - curve.shape[-1]
     total: FloatArray = curve.sum(axis=-1) + np.maximum(beyond, 0) * curve[..., -1]
     return total / cutoffs
@@ -139,47 +158,50 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures that have vectors, each with its reading of normalised ones; None where it is no ratio."""
+"""The measures that have vectors, each with its reading of normalised ones; None if it is no ratio."""
 
 DISCOUNTS = {"MSR": "rank"}
-"""The discounts that are part of a measure's name; the others are parameters, or there is none."""
+"""Discounts that are part of a measure's name; other measures have a parameter, or no discount."""
 
 
-def _own(asked: Asked, cutoff: int | None) -> FloatArray:
-    """CG and DCG: the vector's value at rank k."""
-    hits = asked.hits.within(cutoff)
-    return hits.total(asked.discounted(hits))
+def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
+    """Return CG or DCG: the vector's value at rank k."""
+    hits = gain_lists.hits.within(cutoff)
+    return hits.total(gain_lists.discounted(hits))
 
 
-def _normalised(asked: Asked, cutoff: int | None) -> FloatArray:
-    """nCG and nDCG: the share of the ideal vector's value at rank k; 0 where that is 0."""
-    curve = asked.ideal_curve()
-    ideal = np.broadcast_to(curve, (*asked.lists.shape, curve.shape[-1]))
-    return share(_own(asked, cutoff), at_rank(ideal, asked.lists.cutoffs(cutoff, asked.rel)))
+def _normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
+    """Return nCG or nDCG: the share of the ideal vector's value at rank k; 0 if that value is 0."""
+    curve = gain_lists.ideal_curve()
+    ideal = np.broadcast_to(curve, (*gain_lists.lists.shape, curve.shape[-1]))
+    return share(_own(gain_lists, cutoff), at_rank(ideal, gain_lists.lists.cutoffs(cutoff, gain_lists.rel)))
 
 
-def _mean_normalised(asked: Asked, cutoff: int | None) -> FloatArray:
-    """AnCG and AnDCG: the mean of the shares at the ranks 1 … k.
+def _mean_normalised(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
+    """Return AnCG or AnDCG: the mean of the shares at the ranks 1 … k.
 
-    1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], with g discounted and I the ideal
-    vector. The inner sums are the same for all lists of one ideal: no vector of a list is needed.
+    1/k · Σ_{i≤k} Σ_{r≤i} g[r]/I[i] = 1/k · Σ_{r≤k} g[r] · Σ_{r≤i≤k} 1/I[i], where g is discounted and I is
+    the ideal vector. The inner sums are the same for all lists with the same ideal, so no list needs its
+    vector.
     """
-    k = cutoff or 1  # a cut-off is required
-    hits, curve = asked.hits.within(k), asked.ideal_curve()
+    k = cutoff or 1  # these measures require a cut-off
+    hits, curve = gain_lists.hits.within(k), gain_lists.ideal_curve()
     width = min(k, max(curve.shape[-1], int(hits.rank.max(initial=1))))
     inverse = share(np.ones(1), _flat_after(curve, width)[..., :width])
     sums = np.cumsum(inverse[..., ::-1], axis=-1)[..., ::-1] + (k - width) * inverse[..., -1:]
     factors = sums[np.minimum(hits.run, len(sums) - 1), hits.topic, hits.rank - 1]
-    return hits.total(asked.discounted(hits) * factors) / k
+    return hits.total(gain_lists.discounted(hits) * factors) / k
 
 
 def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
-    """Cumulated gains as shares of ideal ones, 0 where these are 0."""
+    """Return cumulated gains as shares of ideal ones, 0 where these are 0."""
     return np.divide(own, ideal, out=np.zeros(np.broadcast_shapes(own.shape, ideal.shape)), where=ideal != 0)
 
 
-def _enter(name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False) -> None:
-    """One reading of the vectors under a name, with no discount but the name's own."""
+def _enter(
+    name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
+) -> None:
+    """Register one reading of the vectors under a name; the only discount is that of the name."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -190,13 +212,13 @@ def _enter(name: str, compute: Callable[[Asked, int | None], FloatArray], needs_
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return compute(Asked(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, DISCOUNTS.get(name, "none")), cutoff)
 
 
 def _enter_discounted(
-    name: str, compute: Callable[[Asked, int | None], FloatArray], needs_cutoff: bool = False
+    name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """One reading of the vectors under a name, with the discount a parameter."""
+    """Register one reading of the vectors under a name, with the discount as a parameter."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(
@@ -209,7 +231,7 @@ def _enter_discounted(
         ideal: str = "recall_base",
         rel: float | None = None,
     ) -> FloatArray:
-        return compute(Asked(lists, gain, ideal, rel, discount, base), cutoff)
+        return compute(GainLists(lists, gain, ideal, rel, discount, base), cutoff)
 
 
 for _name, _compute in (("CG", _own), ("nCG", _normalised), ("SR", _normalised), ("MSR", _normalised)):

@@ -1,16 +1,16 @@
-"""Generalisations of precision to gains, beside SR and MSR, which `cumulated` has.
+"""Generalisations of precision to gains, in addition to SR and MSR in `cumulated`.
 
-`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` the number of relevant
-documents down to rank n, R the number in the topic's recall base. What is relevant is tested on the judged
-value (`rel=`); the ideal is that of the recall base, or with `ideal="retrieved"` that of the list.
+`cg` and `cgI` are the cumulated gains of the list and of its ideal, `count[n]` is the number of relevant
+documents down to rank n, and R is the number in the topic's recall base. The judged value decides what is
+relevant (`rel=`). The ideal is that of the recall base or, with `ideal="retrieved"`, that of the list.
 
-Q and R_measure are not invariant to scaling the gains: cg is added to a count there, so that gains ten times
-as large weigh ten times as much against the number of documents (as β = 10 does). WAP and AGR are means of
-ratios of gains, which a common factor leaves as they are; adding to the gains changes these too.
+Q and R_measure change if all gains are scaled: they add cg to a count, so gains ten times as large weigh ten
+times as much against the number of documents (as with β = 10). WAP and AGR are means of ratios of gains, so a
+common factor does not change them. Adding a constant to all gains changes them too.
 
-Example, gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ of the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]: WAP 1/3 · 2/6
-= .11 both times, since cgI stays 6 from rank 3 on; Q 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 + 1)/(6 + 5) =
-.09.
+Example: gains ⟨0,0,2,0,0⟩ and ⟨0,0,0,0,2⟩ with the recall base 3, 2, 1 [Zhou & Yao 2010, ex. 5]. WAP is 1/3 ·
+2/6 = .11 both times, because cgI stays 6 from rank 3 on. Q is 1/3 · (2 + 1)/(6 + 3) = .11 and 1/3 · (2 +
+1)/(6 + 5) = .09.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from evaluation.arrays import FloatArray, IntArray
 from evaluation.measures.base import measure
 from evaluation.measures.cascade import largest_gain
-from evaluation.measures.cumulated import Asked, share
+from evaluation.measures.cumulated import GainLists, share
 from evaluation.measures.hits import Hits
 from evaluation.measures.lists import RankedLists
 
@@ -32,13 +32,13 @@ def weighted_average_precision(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] [Kando et al. 2001]; `norm="min"` divides by min(k, R).
+    """Return 1/R · Σ_{n≤k} rel[n] · cg[n]/cgI[n] (Kando et al. 2001); `norm="min"` divides by min(k, R).
 
-    AGR is the same of adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
+    AGR is the same with adjusted gains [Sakai, AIRS 2005]: WAP with `adjust="agr"`.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits = asked.hits.within(cutoff)
-    shares = share(hits.running(hits.gain), _ideal_at(asked, hits))
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits = gain_lists.hits.within(cutoff)
+    shares = share(hits.running(hits.gain), _ideal_at(gain_lists, hits))
     return hits.total(np.where(hits.relevant, shares, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
@@ -57,15 +57,16 @@ def q_measure(
     rel: float | None = None,
     norm: str = "R",
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005]; β = 0 makes it AP.
+    """Return 1/R · Σ_{n≤k} rel[n] · (β·cg[n] + count[n])/(β·cgI[n] + n) [Sakai, AIRS 2005].
 
-    `norm="min"` divides by min(k, R). Example, gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩ at k = 5:
-    (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065; by R = 6 .177, by min(5, 6) .213.
+    With β = 0 it is AP; `norm="min"` divides by min(k, R). Example: for the gains ⟨0,2,0,3,0⟩ and the ideal
+    ⟨3,2,1,1,1,1⟩ at k = 5, (2 + 1)/(5 + 2) + (5 + 2)/(7 + 4) = 1.065. Divided by R = 6 it is .177, by min(5,
+    6) .213.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits = asked.hits.within(cutoff)
-    found = hits.running(beta * hits.gain + hits.relevant)
-    blended = found / (beta * _ideal_at(asked, hits) + hits.rank)
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits = gain_lists.hits.within(cutoff)
+    gained = hits.running(beta * hits.gain + hits.relevant)
+    blended = gained / (beta * _ideal_at(gain_lists, hits) + hits.rank)
     return hits.total(np.where(hits.relevant, blended, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
@@ -79,19 +80,19 @@ def r_measure(
     ideal: str = "recall_base",
     rel: float | None = None,
 ) -> FloatArray:
-    """(β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005]; Rprec of binary gains.
+    """Return (β·cg[R] + count[R])/(β·cgI[R] + R), Q's ratio at rank R [Sakai, AIRS 2005].
 
-    Shorter lists are padded; a cut-off cuts the lists first. Example, gains ⟨0,2,0,3,0⟩ and the ideal
-    ⟨3,2,1,1,1,1⟩: (5 + 2)/(9 + 6) = .467.
+    With binary gains it is Rprec. Shorter lists are padded; a cut-off cuts the lists first. Example: for the
+    gains ⟨0,2,0,3,0⟩ and the ideal ⟨3,2,1,1,1,1⟩, (5 + 2)/(9 + 6) = .467.
     """
-    asked = Asked(lists, gain, ideal, rel)
-    hits, in_base = asked.hits.within(cutoff), lists.recall(rel)
+    gain_lists = GainLists(lists, gain, ideal, rel)
+    hits, in_base = gain_lists.hits.within(cutoff), lists.recall(rel)
     near = hits.rank <= in_base[hits.topic]
-    curve = asked.ideal_curve()
+    curve = gain_lists.ideal_curve()
     last = np.clip(in_base, 1, curve.shape[-1]) - 1
     ideal_sum = curve[:, np.arange(len(in_base)), last]
-    found = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
-    return found / (beta * ideal_sum + in_base)
+    gained = hits.total(np.where(near, beta * hits.gain + hits.relevant, 0.0))
+    return gained / (beta * ideal_sum + in_base)
 
 
 @measure("gP", counts="gain")
@@ -103,10 +104,10 @@ def graded_precision(
     gain: str = "linear",
     rel: float | None = None,
 ) -> FloatArray:
-    """1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
+    """Return 1/k · Σ_{i≤k} g[i]/gmax, the mean share of the largest gain at the ranks 1 … k.
 
-    `gmax` is that of ERR, with the same default. Raises `InputError` where a retrieved gain is above the
-    number. Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3: 16/30 = .533.
+    `gmax` is that of ERR, with the same default. Raise `InputError` if a retrieved gain is above the number.
+    Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with gmax 3 gives 16/30 = .533.
     """
     hits = lists.hits(gain, rel).within(cutoff)
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)
@@ -116,24 +117,24 @@ def graded_precision(
 def graded_recall(
     lists: RankedLists, cutoff: int | None, *, gain: str = "linear", rel: float | None = None
 ) -> FloatArray:
-    """Σ_{i≤k} g[i] ÷ the sum of the gains of the recall base.
+    """Return Σ_{i≤k} g[i], divided by the sum of the gains of the recall base.
 
-    Example, ⟨3,2,3,0,0,1,2,2,3,0⟩ and the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩: 16/19 = .842.
+    Example: ⟨3,2,3,0,0,1,2,2,3,0⟩ with the recall base ⟨3,3,3,2,2,2,1,1,1,1⟩ gives 16/19 = .842.
     """
-    asked = Asked(lists, gain, "recall_base", rel)
-    hits = asked.hits.within(cutoff)
-    return hits.total(hits.gain) / asked.ideal_curve()[0, :, -1]
+    gain_lists = GainLists(lists, gain, "recall_base", rel)
+    hits = gain_lists.hits.within(cutoff)
+    return hits.total(hits.gain) / gain_lists.ideal_curve()[0, :, -1]
 
 
-def _ideal_at(asked: Asked, hits: Hits) -> FloatArray:
-    """cgI at the rank of each hit; as high past the ideal's end as at it."""
-    curve = asked.ideal_curve()
+def _ideal_at(gain_lists: GainLists, hits: Hits) -> FloatArray:
+    """Return cgI at the rank of each hit; after the ideal's end it stays at its last value."""
+    curve = gain_lists.ideal_curve()
     rank = np.minimum(hits.rank, curve.shape[-1])
     ideal: FloatArray = curve[np.minimum(hits.run, len(curve) - 1), hits.topic, rank - 1]
     return ideal
 
 
 def _norms(lists: RankedLists, cutoff: int | None, rel: float | None, norm: str) -> IntArray:
-    """What a sum over the relevant ranks is divided by: R, or min(k, R)."""
+    """Return the divisor of a sum over the relevant ranks: R, or min(k, R)."""
     in_base = lists.recall(rel)
     return np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base

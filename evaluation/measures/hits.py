@@ -1,4 +1,4 @@
-"""The retrieved documents that count: where they stand, and what they are worth there."""
+"""The retrieved documents that count: their ranks, and what they are worth."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """Where retrieved documents stand, list after list, the best rank first.
+    """Where retrieved documents are, list after list, the best rank first.
 
-    `cell` is the list that each stands in (run · topics + topic), ascending; `rank` its rank there, from 1,
-    ascending inside a list; `document` its place among the judged documents. `shape` is (runs, topics). What
-    follows from this alone is worked out once and stays when the gains change.
+    `cell` is the list of each document (run · topics + topic), ascending; `rank` is its rank in the list,
+    from 1, ascending inside a list; `document` is its place among the judged documents. `shape` is (runs,
+    topics). Whatever follows from these alone is computed once and kept when the gains change.
     """
 
     shape: tuple[int, int]
@@ -29,43 +29,43 @@ class Spots:
 
     @cached_property
     def number(self) -> IntArray:
-        """How many each list has (lists,)."""
+        """The number of documents in each list (lists,)."""
         return np.bincount(self.cell, minlength=self.shape[0] * self.shape[1]).astype(np.int64)
 
     @cached_property
     def place(self) -> IntArray:
-        """Of each, how many its list has down to its rank, itself included."""
+        """For each document, the number of documents in its list down to its rank, including itself."""
         return 1 + places_in(self.cell)
 
     @cached_property
     def deepest(self) -> int:
-        """The last rank at which one stands; 1 where there are none."""
+        """The last rank that any document has; 1 if there are none."""
         return int(self.rank.max(initial=1))
 
     def by_rank(self, key: Hashable, curve: Callable[[int], FloatArray]) -> FloatArray:
-        """Of each, what `curve(deepest)` has at its rank; the same key is the same curve."""
+        """Return the value of `curve(deepest)` at each document's rank; equal keys must mean equal curves."""
         if key not in self._known:
             self._known[key] = curve(self.deepest)[self.rank - 1]
         values: FloatArray = self._known[key]
         return values
 
     def within(self, cutoff: int) -> tuple[IntArray, "Spots"]:
-        """Which stand at the ranks 1 … cutoff, and these alone."""
+        """Return which documents have the ranks 1 … cutoff, and the spots of only these."""
         key = ("within", cutoff)
         if key not in self._known:
             kept = np.flatnonzero(self.rank <= cutoff)
             self._known[key] = kept, self.where(kept)
-        found: tuple[IntArray, Spots] = self._known[key]
-        return found
+        kept_spots: tuple[IntArray, Spots] = self._known[key]
+        return kept_spots
 
     def where(self, kept: IntArray) -> "Spots":
-        """Those at the places `kept`, ascending."""
+        """Return the spots at the places `kept`, which ascend."""
         return Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
 
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Retrieved documents that are worth something or relevant: `gain` and `relevant`, one a spot."""
+    """Retrieved documents that have a gain or are relevant: `gain` and `relevant` for each spot."""
 
     spots: Spots
     gain: FloatArray
@@ -88,55 +88,58 @@ class Hits:
 
     @property
     def place(self) -> IntArray:
-        """Of each hit, how many its list has down to its rank, itself included."""
+        """For each hit, the number of hits in its list down to its rank, including itself."""
         return self.spots.place
 
     @property
     def run(self) -> IntArray:
-        """The run of each hit, as a place among the runs."""
+        """The run of each hit, as its place among the runs."""
         return self.cell // self.shape[1]
 
     @property
     def topic(self) -> IntArray:
-        """The topic of each hit, as a place among the topics."""
+        """The topic of each hit, as its place among the topics."""
         return self.cell % self.shape[1]
 
     def within(self, cutoff: int | None) -> "Hits":
-        """Those at the ranks 1 … cutoff; all of them without one."""
+        """Return the hits at the ranks 1 … cutoff, or all hits without a cut-off."""
         if cutoff is None or cutoff >= self.spots.deepest:
             return self
         kept, spots = self.spots.within(cutoff)
         return Hits(spots, self.gain[kept], self.relevant[kept])
 
     def only_relevant(self) -> "Hits":
-        """Those that are relevant."""
+        """Return the hits that are relevant."""
         if self.relevant.all():
             return self
         kept = np.flatnonzero(self.relevant)
         return Hits(self.spots.where(kept), self.gain[kept], self.relevant[kept])
 
     def total(self, values: FloatArray) -> FloatArray:
-        """The sum of `values`, one a hit, over each list (runs, topics); added up in the order of ranks."""
+        """Sum `values`, one for each hit, over each list (runs, topics), in the order of ranks."""
         sums: FloatArray = np.bincount(self.cell, values, self.shape[0] * self.shape[1]).astype(np.float64)
         return sums.reshape(self.shape)
 
     def count(self) -> IntArray:
-        """How many hits each list has (runs, topics)."""
+        """Return the number of hits in each list (runs, topics)."""
         return self.spots.number.reshape(self.shape)
 
     def running(self, values: FloatArray) -> FloatArray:
-        """Of each hit, the sum of `values`, one a hit, over its list down to its rank."""
+        """Return, for each hit, the sum of `values`, one for each hit, over its list down to its rank."""
         sums: FloatArray = np.cumsum(self.padded(values), axis=-1)
         return sums[self.run, self.topic, self.place - 1]
 
     def padded(self, values: np.ndarray[Any, np.dtype[Value]]) -> np.ndarray[Any, np.dtype[Value]]:
-        """`values`, one a hit, side by side in their lists (runs, topics, most hits); zeros at the end."""
+        """Return `values`, one for each hit, side by side in their lists (runs, topics, most hits).
+
+        Shorter lists end with zeros.
+        """
         return self._spread(values, self.place, int(self.spots.number.max(initial=0)))
 
     def along_ranks(
         self, values: np.ndarray[Any, np.dtype[Value]], width: int
     ) -> np.ndarray[Any, np.dtype[Value]]:
-        """`values`, one a hit, at their ranks (runs, topics, width); zeros at the others."""
+        """Return `values`, one for each hit, at their ranks (runs, topics, width); other ranks have zeros."""
         if width >= self.spots.deepest:
             return self._spread(values, self.rank, width)
         kept, _ = self.spots.within(width)
@@ -151,6 +154,6 @@ class Hits:
 
 
 def places_in(group: IntArray) -> IntArray:
-    """Of each row, how many rows of its group stand above it; rows of a group stand together."""
+    """Return, for each row, how many rows of its group are above it; the rows of a group are contiguous."""
     first = np.flatnonzero(np.diff(group, prepend=-1))
     return np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))

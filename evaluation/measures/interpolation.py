@@ -1,12 +1,12 @@
 """Precision against recall: the P–R curve, and precision interpolated at recall levels.
 
-The curve of a list has one point for every relevant document it retrieves, at that document's rank; between
-them precision only falls. Interpolated precision at recall r is the largest precision at any recall ≥ r, 0
-where that recall is never reached [Manning, Raghavan & Schütze 2008, 8.4]. Means over topics are taken level
-by level.
+The curve of a list has a point for every relevant document that it retrieves, at that document's rank;
+between these points precision only falls. Interpolated precision at recall r is the largest precision at any
+recall ≥ r, or 0 if that recall is never reached [Manning, Raghavan & Schütze 2008, 8.4]. Means over topics
+are taken level by level.
 
-Example: relevant at ranks 1 and 3, R = 2: the points (.5, 1) and (1, 2/3); interpolated 1 at the levels 0 …
-.5 and 2/3 at .6 … 1, so the mean over the 11 levels is (6·1 + 5·2/3)/11 = .848.
+Example: relevant at ranks 1 and 3, R = 2. The points are (.5, 1) and (1, 2/3). Interpolated precision is 1 at
+the levels 0 … .5 and 2/3 at .6 … 1, so the mean over the 11 levels is (6·1 + 5·2/3)/11 = .848.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ ELEVEN = tuple(tenths / 10 for tenths in range(11))
 class RecallCurves:
     """P–R curves: recall and precision at each relevant document retrieved, the best rank first.
 
-    Both are of shape (runs, topics, points), NaN after a list's last point and in topics without a relevant
-    document, as plots want them.
+    Both have the shape (runs, topics, points). They are NaN after a list's last point and in topics without a
+    relevant document, as plots need them.
     """
 
     recall: FloatArray
@@ -37,7 +37,7 @@ class RecallCurves:
 
 
 def recall_curves(lists: RankedLists, cutoff: int | None = None, rel: float | None = None) -> RecallCurves:
-    """The P–R curves of all lists, down to the cut-off where there is one."""
+    """Return the P–R curves of all lists, down to the cut-off if there is one."""
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
     present = hits.padded(np.ones(len(hits.cell), dtype=np.bool_))
@@ -53,35 +53,37 @@ def interpolated(
     rel: float | None = None,
     levels: str = "exact",
 ) -> FloatArray:
-    """Precision interpolated at these recalls (runs, topics, recalls); NaN in topics without a relevant one.
+    """Return precision interpolated at these recalls (runs, topics, recalls).
 
-    `levels` says with how many relevant documents recall r is reached: `"exact"` with ⌈r·R⌉, which is the
-    definition; `"trec_eval"`, as its version 10 has it, with r·R rounded to the nearest whole number, so
-    that recall may fall short of r by half a document; `"trec_eval9"`, for its older versions and
-    pytrec_eval, with ⌊r·R + .9⌋.
+    It is NaN in topics without a relevant document. `levels` says how many relevant documents reach recall r.
+    `"exact"` takes ⌈r·R⌉, which is the definition. `"trec_eval"`, as in version 10, rounds r·R to the nearest
+    whole number, so recall can be below r by half a document. `"trec_eval9"`, as in older versions and
+    pytrec_eval, takes ⌊r·R + .9⌋.
     """
     in_base = lists.recall(rel)[:, None]
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)
     hits = relevant_hits(lists, cutoff, rel)
     falling = hits.padded(hits.place / hits.rank)[..., ::-1]
-    best = np.zeros((*falling.shape[:2], falling.shape[2] + 1))  # at the end a point for recalls not reached
+    best = np.zeros(
+        (*falling.shape[:2], falling.shape[2] + 1)
+    )  # the last point is 0, for recalls not reached
     np.maximum.accumulate(falling, axis=-1, out=best[..., -2::-1])
     places = np.clip(needed.astype(np.int64) - 1, 0, best.shape[-1] - 1)
     return np.where(in_base > 0, best[:, np.arange(len(places))[:, None], places], np.nan)
 
 
 def _at_least(share: FloatArray) -> FloatArray:
-    """⌈r·R⌉, where what rounding lifts above a whole number is that number: .07·100 is 7 and a hair."""
+    """Return ⌈r·R⌉, ignoring rounding errors: .07·100 is a little more than 7, but counts as 7."""
     return np.ceil(share * (1 - 1e-12))
 
 
 def _nearest(share: FloatArray) -> FloatArray:
-    """r·R to the nearest whole number, halves up; adding .5 and cutting would round .49999999999999994 up."""
+    """Return r·R rounded half up; adding .5 and cutting would round .49999999999999994 up."""
     return np.floor(share) + (share - np.floor(share) >= 0.5)
 
 
 def _nine_tenths(share: FloatArray) -> FloatArray:
-    """⌊r·R + .9⌋ with the rounding of floating point, which makes it 2 for r = .7 and R = 3."""
+    """Return ⌊r·R + .9⌋ in floating point, which gives 2 for r = .7 and R = 3."""
     return np.floor(share + 0.9)
 
 
@@ -98,12 +100,15 @@ def interpolated_precision(
     levels: str = "exact",
     rel: float | None = None,
 ) -> FloatArray:
-    """max P at recall ≥ r, the `recall` asked for; trec_eval's iprec_at_recall with its `levels`.
+    """Return the largest precision at any recall of at least `recall`; iprec_at_recall in trec_eval.
 
-    Raises `InputError` without `recall`. See `interpolated` for `levels`.
+    See `interpolated` for `levels`. Raise `InputError` without `recall`.
     """
     if recall is None:
-        raise InputError("IPrec needs recall, the level to interpolate at, as in IPrec(recall=0.1)")
+        raise InputError(
+            "iprec-without-recall",
+            "IPrec needs recall, the level to interpolate at; write it like IPrec(recall=0.1)",
+        )
     return interpolated(lists, [recall], cutoff, rel, levels)[..., 0]
 
 
@@ -111,6 +116,6 @@ def interpolated_precision(
 def eleven_point_average(
     lists: RankedLists, cutoff: int | None, *, levels: str = "exact", rel: float | None = None
 ) -> FloatArray:
-    """The mean of precision interpolated at recall 0, .1 … 1; the name is trec_eval's."""
+    """Return the mean of precision interpolated at recall 0, .1 … 1; the name is trec_eval's."""
     mean: FloatArray = interpolated(lists, ELEVEN, cutoff, rel, levels).mean(axis=-1)
     return mean

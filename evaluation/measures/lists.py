@@ -1,7 +1,7 @@
-"""Ranked lists as columns: what every measure is computed from.
+"""Ranked lists as columns: the input of every measure.
 
-Most of what a run retrieves was never judged or is worth nothing, and no measure adds anything for it. So
-lists are not matrices of ranks but the retrieved documents that count, each with its rank: `Hits`.
+Most of what a run retrieves was never judged or has no gain, so it adds nothing to any measure. So lists are
+not stored as matrices of ranks, but as the retrieved documents that count, each with its rank: `Hits`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,10 +16,10 @@ from evaluation.measures.schemes import gains_of
 
 
 class ScoreTies(NamedTuple):
-    """The entries of ranked lists whose scores, before ties are broken, tell more than their ranks.
+    """The entries of ranked lists whose level, before ties are broken, does not follow from their rank.
 
-    `above` documents of the list have a better score than `entry`, and `tied` the same, itself included.
-    Of all other entries they are the rank less one, and one.
+    In the list of an `entry`, `above` documents have a better score, and `tied` have the same score,
+    including itself. For all other entries, these are the rank minus one, and one.
     """
 
     entry: IntArray
@@ -28,7 +28,7 @@ class ScoreTies(NamedTuple):
 
     @classmethod
     def of(cls, rank: IntArray, above: IntArray, tied: IntArray) -> "ScoreTies":
-        """Those of all entries, told by their ranks."""
+        """Select the entries whose levels do not follow from their ranks."""
         entry = np.flatnonzero((tied != 1) | (above != rank - 1))
         return cls(entry, above[entry], tied[entry])
 
@@ -37,14 +37,14 @@ class ScoreTies(NamedTuple):
 class RankedLists:
     """Every run's list for every topic, and the judged documents of each topic, its recall base.
 
-    Of the lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and
-    `document` have one entry for every judged document that was retrieved, list after list and rank after
-    rank, as in `Spots`; `document` is its place among the judged documents. `score_ties` has those whose
-    scores are not told by their ranks alone.
+    Lists: `length` (runs, topics) is L, the number of documents in each. `cell`, `rank` and `document` have
+    an entry for every judged document that was retrieved, list after list and rank after rank, as in `Spots`;
+    `document` is its place among the judged documents. `score_ties` has the entries whose level does not
+    follow from the rank.
 
-    Of the judged documents, sorted by topic: `topic`, a place among `topics`; `gain`, the judged value; and
-    `level`, the judged value that relevance is tested on, the very same array unless relevance comes from
-    judgments of its own. NaN where a document has the one and not the other.
+    Judged documents, sorted by topic: `topic` is a place among `topics`, `gain` the judged value, and `level`
+    the judged value that decides relevance. `level` is the same array as `gain`, unless relevance comes from
+    separate judgments. A document without one of the two has NaN there.
     """
 
     runs: tuple[str, ...]
@@ -58,15 +58,15 @@ class RankedLists:
     gain: FloatArray
     level: FloatArray
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """What was worked out before, by what it depends on."""
+    """Results computed before, by what they depend on."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The last choice of documents with their spots; shared by lists that differ in gains alone."""
+    """The last choice of documents with their spots; lists that differ only in gains share it."""
 
     def with_gains(self, gain: FloatArray) -> "RankedLists":
-        """The same lists with other judged values of the same documents, in the same order.
+        """Return the same lists with other judged values of the same documents, in the same order.
 
-        Far quicker than ranking the runs again. Relevance follows the new values, unless it comes from
-        judgments of its own.
+        This is much faster than ranking the runs again. Relevance follows the new values, unless it comes
+        from separate judgments.
         """
         level = gain if self.level is self.gain else self.level
         return replace(self, gain=gain, level=level, _known={}, _entries=self._entries)
@@ -77,7 +77,10 @@ class RankedLists:
         return len(self.runs), len(self.topics)
 
     def levels(self) -> tuple[IntArray, IntArray]:
-        """Of each entry, how many documents of its list have a better score, and how many the same."""
+        """Return, for each entry, how many documents of its list have a better score, and how many the same.
+
+        The entry itself counts among the latter.
+        """
         above, tied = self.rank - 1, np.ones_like(self.rank)
         above[self.score_ties.entry], tied[self.score_ties.entry] = (
             self.score_ties.above,
@@ -86,7 +89,7 @@ class RankedLists:
         return above, tied
 
     def hits(self, gain: str = "linear", rel: float | None = None) -> Hits:
-        """The retrieved documents that have a gain under the scheme `gain`, or are relevant."""
+        """Return the retrieved documents that have a gain under the scheme `gain`, or are relevant."""
         key = ("hits", gain, rel)
         if key not in self._known:
             worth, relevant = self.gains(gain), is_relevant(self.level, rel)
@@ -96,16 +99,16 @@ class RankedLists:
         return hits
 
     def gains(self, gain: str = "linear") -> FloatArray:
-        """What each judged document is worth under a scheme (documents,)."""
+        """Return what each judged document is worth under a scheme (documents,)."""
         if gain not in self._known:
             self._known[gain] = gains_of(gain, self.gain)
         gains: FloatArray = self._known[gain]
         return gains
 
     def adjusted(self, gain: str = "linear", rel: float | None = None) -> "RankedLists":
-        """The same lists with the gains of a scheme lowered topic by topic, as AGR has them.
+        """Return the same lists with a scheme's gains adjusted topic by topic, as for AGR.
 
-        Judged values are the adjusted gains then, to be read under `"linear"`; relevance stays what it is.
+        The judged values are then the adjusted gains, to be used with `"linear"`; relevance does not change.
         """
         key = ("adjusted", gain, rel)
         if key not in self._known:
@@ -116,9 +119,10 @@ class RankedLists:
         return adjusted
 
     def ideal(self, gain: str = "linear") -> FloatArray:
-        """The gains of each topic's recall base, the largest first (topics, ranks).
+        """Return the gains of each topic's recall base, the largest first (topics, ranks).
 
-        As many ranks as the most documents with a gain that any topic has, at least one; zeros at the end.
+        The number of ranks is the largest number of documents with a gain in any topic, and at least one.
+        Shorter lists end with zeros.
         """
         key = ("ideal", gain)
         if key not in self._known:
@@ -129,26 +133,26 @@ class RankedLists:
             ideal = np.zeros((len(self.topics), int(place.max(initial=0)) + 1))
             ideal[topic, place] = gains[worth]
             self._known[key] = np.sort(ideal, axis=-1)[:, ::-1]
-        found: FloatArray = self._known[key]
-        return found
+        cached: FloatArray = self._known[key]
+        return cached
 
     def recall(self, rel: float | None) -> IntArray:
-        """R, the number of relevant documents in each topic's recall base (topics,)."""
+        """Return R, the number of relevant documents in each topic's recall base (topics,)."""
         key = ("recall", rel)
         if key not in self._known:
-            found = self.topic[is_relevant(self.level, rel)]
-            self._known[key] = np.bincount(found, minlength=len(self.topics)).astype(np.int64)
+            topics = self.topic[is_relevant(self.level, rel)]
+            self._known[key] = np.bincount(topics, minlength=len(self.topics)).astype(np.int64)
         recall: IntArray = self._known[key]
         return recall
 
     def cutoffs(self, cutoff: int | None, rel: float | None) -> IntArray:
-        """k of each list (runs, topics): the cut-off, or max(L, R) where none is given; at least 1."""
+        """Return k of each list (runs, topics): the cut-off or, without one, max(L, R); at least 1."""
         if cutoff is not None:
             return np.full(self.shape, cutoff)
         return np.maximum(1, np.maximum(self.length, self.recall(rel)))
 
     def _spots_of(self, chosen: BoolArray) -> Spots:
-        """Where the retrieved among the chosen documents stand."""
+        """Return where the retrieved documents among the chosen ones are."""
         if not np.array_equal(self._entries.get("chosen", ()), chosen):
             kept = np.flatnonzero(chosen[self.document])
             self._entries["spots"] = Spots(self.shape, self.cell[kept], self.rank[kept], self.document[kept])
@@ -158,11 +162,14 @@ class RankedLists:
 
 
 def is_relevant(level: FloatArray, rel: float | None) -> BoolArray:
-    """Relevance of judged values: > 0, or ≥ rel where it is given; unjudged (NaN) is never relevant."""
+    """Return whether judged values are relevant: > 0 or, if `rel` is given, ≥ rel.
+
+    Unjudged documents (NaN) are never relevant.
+    """
     return level > 0 if rel is None else level >= rel
 
 
 def at_rank(curve: FloatArray, cutoffs: IntArray) -> FloatArray:
-    """The value of each curve (…, ranks) at its own cut-off (…), ranks from 1; flat past the end."""
+    """Return the value of each curve (…, ranks) at its own cut-off (…), from rank 1; flat after the end."""
     places = np.minimum(cutoffs, curve.shape[-1])[..., None] - 1
     return np.take_along_axis(curve, places, axis=-1)[..., 0]

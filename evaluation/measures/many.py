@@ -1,4 +1,4 @@
-"""One measure of the same lists under many assignments of gains, as resampling needs it."""
+"""One measure of the same lists under many sets of gains, as resampling needs it."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -13,17 +13,17 @@ from evaluation.measures.cumulated import DISCOUNTS, discounts
 from evaluation.measures.lists import RankedLists
 
 Batch = Callable[[FloatArray], FloatArray]
-"""(assignments, documents) → (assignments, runs, topics)."""
+"""(sets of gains, documents) → (sets of gains, runs, topics)."""
 
 _OWN: Final = ("CG", "DCG")
 _NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")
 
 
 def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
-    """A function from gains to values: what `measure.values(lists.with_gains(row))` is for every row.
+    """Return a function from many sets of gains to `measure.values(lists.with_gains(row))` for every row.
 
-    Cumulated gain is linear in the gains: at a cut-off it is one product of a sparse matrix, the discount of
-    each retrieved document, with all assignments at once. Other measures are computed row by row.
+    Cumulated gain is linear in the gains. At a cut-off it is one product of a sparse matrix, the discount of
+    each retrieved document, with all sets of gains at once. Other measures are computed row by row.
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])
@@ -31,10 +31,10 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     parameters = measure.parameters
     discount = parameters.get("discount", DISCOUNTS.get(measure.name, "none"))
     weights = discounts(cutoff, discount, parameters.get("base", 2))
-    seen = lists.rank <= cutoff
-    places = lists.cell[seen], lists.document[seen]
+    is_within = lists.rank <= cutoff
+    places = lists.cell[is_within], lists.document[is_within]
     shape = (lists.shape[0] * lists.shape[1], len(lists.topic))
-    product = sparse.csr_array((weights[lists.rank[seen] - 1], places), shape=shape)
+    product = sparse.csr_array((weights[lists.rank[is_within] - 1], places), shape=shape)
 
     def values(gains: FloatArray) -> FloatArray:
         sums = np.asarray(product @ gains.T)
@@ -57,7 +57,7 @@ def _is_linear(measure: Measure, lists: RankedLists) -> bool:
 
 
 def _ideals(lists: RankedLists, gains: FloatArray, weights: FloatArray) -> FloatArray:
-    """Discounted gain of the best list of each topic (assignments, topics)."""
+    """Return the discounted gain of the best list of each topic (sets of gains, topics)."""
     starts = np.searchsorted(lists.topic, np.arange(len(lists.topics) + 1))
     ideal = np.empty((len(gains), len(lists.topics)))
     for topic, (start, end) in enumerate(pairwise(starts)):

@@ -1,4 +1,4 @@
-"""The notation of measures: `nDCG@10`, `nDCG(discount="jk", base=2)@10`, read into values."""
+"""The notation of measures, such as `nDCG@10` and `nDCG(discount="jk", base=2)@10`."""
 
 import re
 
@@ -15,37 +15,45 @@ DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def parse(text: str) -> Measure:
-    """The measure that `text` names; text values may go without quotes.
+    """Return the measure that `text` names; text values need no quotes.
 
-    Raises `InputError` for what is no measure's notation, name, parameter or cut-off.
+    Raise `InputError` if it is not the notation of a measure, or if a name, parameter or cut-off is unknown.
     """
-    found = MEASURE.fullmatch(text)
-    if found is None:
-        known = ", ".join(DEFINITIONS)
-        what = f'{shown(text, 80)} is not written as a measure, like nDCG@10 or ERR(gmax="topic")@10'
-        raise InputError(f"{what}; there are {known}")
-    given = tuple(_parameters(found["parameters"] or "", text))
-    return Measure(found["name"], given, int(found["cutoff"]) if found["cutoff"] else None)
+    match = MEASURE.fullmatch(text)
+    if match is None:
+        raise InputError(
+            "not-a-measure",
+            "{notation} is not the notation of a measure; write it like nDCG@10 or "
+            'ERR(gmax="topic")@10. Measures: {known}',
+            notation=shown(text, 80),
+            known=", ".join(DEFINITIONS),
+        )
+    parameters = tuple(_parameters(match["parameters"] or "", text))
+    return Measure(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
 
 
 def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:
     pairs: list[tuple[str, Value]] = []
     place = 0
     while text[place:].strip():
-        found = PARAMETER.match(text, place)
-        rest = text[found.end() :].lstrip() if found else ""
-        if found is None or (rest and not rest.startswith(",")):
-            raise InputError(f"the brackets of {shown(whole, 80)} hold no name=value, name=value")
-        pairs.append((found["name"], _value(found)))
+        match = PARAMETER.match(text, place)
+        rest = text[match.end() :].lstrip() if match else ""
+        if match is None or (rest and not rest.startswith(",")):
+            raise InputError(
+                "malformed-parameters",
+                "the parameters of {notation} are malformed; write them like (name=value, name=value)",
+                notation=shown(whole, 80),
+            )
+        pairs.append((match["name"], _value(match)))
         place = len(text) - len(rest) + 1 if rest else len(text)
     return pairs
 
 
-def _value(found: re.Match[str]) -> Value:
-    for quoted in (found["double"], found["single"]):
+def _value(match: re.Match[str]) -> Value:
+    for quoted in (match["double"], match["single"]):
         if quoted is not None:
             return quoted
-    bare = found["bare"].strip()
+    bare = match["bare"].strip()
     if INTEGER.fullmatch(bare):
         return int(bare)
     return float(bare) if DECIMAL.fullmatch(bare) else bare

@@ -1,4 +1,4 @@
-"""Measures that count relevant documents; which are relevant is tested on the judged value (`rel=`).
+"""Measures that count relevant documents; the judged value decides what is relevant (`rel=`).
 
 `count[n]` is the number of relevant documents down to rank n, R the number in the topic's recall base, L the
 length of the list. Example: relevant at ranks 1 and 3, R = 2, L = 3: P@3 2/3, R@3 1, F@3 2·1·⅔/(1 + ⅔) = .8,
@@ -16,13 +16,13 @@ from evaluation.measures.lists import RankedLists
 
 @measure("P", counts="relevant")
 def precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """count[k] / k; a list shorter than k is still divided by k."""
+    """Return count[k] / k; a list shorter than k is still divided by k."""
     return relevant_hits(lists, cutoff, rel).count() / lists.cutoffs(cutoff, rel)
 
 
 @measure("R", counts="relevant")
 def recall(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """count[k] / R."""
+    """Return count[k] / R."""
     return relevant_hits(lists, cutoff, rel).count() / lists.recall(rel)
 
 
@@ -34,11 +34,11 @@ def fallout(
     N: float | None = None,  # noqa: N803 (the field's name of it)
     rel: float | None = None,
 ) -> FloatArray:
-    """(min(k, L) − count[k]) / (N − R), the share of the irrelevant documents retrieved; lower is better.
+    """Return (min(k, L) − count[k]) / (N − R), the share of irrelevant documents retrieved.
 
-    N is the number of documents in the collection; judged or not, what is not relevant is irrelevant. Raises
-    `InputError` without N and where N cannot be right. Example: a list of 3 documents, one of them relevant,
-    R = 5, N = 100: Fallout@10 (3 − 1)/95 = .021.
+    Lower is better. N is the number of documents in the collection. Every document that is not relevant is
+    irrelevant, judged or not. Raise `InputError` without N, and if N is too small. Example: a list of 3
+    documents, one of them relevant, with R = 5 and N = 100 has Fallout@10 (3 − 1)/95 = .021.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "Fallout")
     retrieved = np.minimum(lists.cutoffs(cutoff, rel), lists.length)
@@ -49,10 +49,10 @@ def fallout(
 def f_measure(
     lists: RankedLists, cutoff: int | None, *, beta: float = 1, rel: float | None = None
 ) -> FloatArray:
-    """(1 + β²)·P·R / (β²·P + R) of P@k and R@k, 0 where both are 0 [van Rijsbergen 1979, ch. 7].
+    """Return (1 + β²)·P·R / (β²·P + R) of P@k and R@k, 0 if both are 0 [van Rijsbergen 1979, ch. 7].
 
-    β > 1 leans to recall; β = 0 is P. Computed in van Rijsbergen's form with α = 1/(1 + β²), which is
-    count[k] / (α·k + (1 − α)·R) and has no 0/0. Example: P = 2/3, R = 1: β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
+    β > 1 favours recall; β = 0 is P. The formula is van Rijsbergen's form with α = 1/(1 + β²), count[k] /
+    (α·k + (1 − α)·R), which has no 0/0. Example: with P = 2/3 and R = 1, β = 2 gives 5·⅔/(4·⅔ + 1) = .909.
     """
     alpha = 1 / (1 + float(beta) * beta)
     effort = alpha * lists.cutoffs(cutoff, rel) + (1 - alpha) * lists.recall(rel)
@@ -63,7 +63,7 @@ def f_measure(
 def average_precision(
     lists: RankedLists, cutoff: int | None, *, rel: float | None = None, norm: str = "R"
 ) -> FloatArray:
-    """1/R · Σ_{n≤k} rel[n]·count[n]/n; `norm="min"` divides by min(k, R) instead of R.
+    """Return 1/R · Σ_{n≤k} rel[n]·count[n]/n; `norm="min"` divides by min(k, R) instead of R.
 
     Example: relevant at ranks 2 and 4 of 5, R = 6: (1/2 + 2/4)/6 = .167, or with "min" (1/2 + 2/4)/5 = .2.
     """
@@ -75,7 +75,7 @@ def average_precision(
 
 @measure("Rprec", counts="relevant")
 def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """count[R] / R, precision and recall at once; with a cut-off below R count[k] / R.
+    """Return count[R] / R, which is both precision and recall; with a cut-off below R, count[k] / R.
 
     Example: relevant at ranks 1, 3 and 5, R = 4: 2 of the first 4, so 2/4.
     """
@@ -86,17 +86,17 @@ def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = N
 
 @measure("RR", counts="relevant")
 def reciprocal_rank(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """1 / the rank of the first relevant document, 0 where there is none down to the cut-off."""
+    """Return 1 / the rank of the first relevant document, or 0 if there is none down to the cut-off."""
     hits = relevant_hits(lists, cutoff, rel)
     return hits.total((hits.place == 1) / hits.rank)
 
 
 @measure("Success", counts="relevant")
 def success(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
-    """1 where a relevant document is retrieved down to the cut-off, else 0."""
+    """Return 1 if a relevant document is retrieved down to the cut-off, else 0."""
     return (relevant_hits(lists, cutoff, rel).count() > 0).astype(np.float64)
 
 
 def relevant_hits(lists: RankedLists, cutoff: int | None, rel: float | None) -> Hits:
-    """The relevant documents at the ranks 1 … k."""
+    """Return the relevant documents at the ranks 1 … k."""
     return lists.hits(rel=rel).within(cutoff).only_relevant()

@@ -1,12 +1,12 @@
 """Measures on the ranks of the relevant documents: normalised recall and search lengths.
 
-They read a list as levels, documents of equal raw scores (before ties are broken), in no order inside a
-level. What a run does not retrieve lies on one last level with the rest of the collection, so `N=`, the
-number of its documents, is needed wherever relevant documents are not retrieved. Over whole lists alone: a
-cut-off through a level would have no meaning. A run without a list has all documents on one level.
+A list is read as levels: documents of equal raw scores (before ties are broken), in no order inside a level.
+All documents that a run does not retrieve share one last level with the rest of the collection, so `N=`, the
+number of documents, is needed if a relevant document is not retrieved. Only whole lists are measured, because
+a cut-off through a level would have no meaning. A run without a list has all documents on one level.
 
-Example: N = 10, L = 4, R = 2, relevant at rank 2 and one not retrieved, so at rank 4 + (10 − 4 + 1)/2 = 7.5
-on average: ASL (2 + 7.5)/2 = 4.75, NR 1 − (9.5 − (1 + 2))/(2·(10 − 2)) = .594.
+Example: N = 10, L = 4, R = 2, one document relevant at rank 2 and one not retrieved, so at rank 4 + (10 − 4 +
+1)/2 = 7.5 on average. ASL is (2 + 7.5)/2 = 4.75, NR is 1 − (9.5 − (1 + 2))/(2·(10 − 2)) = .594.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ def normalised_recall(
     N: float | None = None,  # noqa: N803 (the field's name of it)
     rel: float | None = None,
 ) -> FloatArray:
-    """1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966]: 1 for the best list, 0 for the worst.
+    """Return 1 − (Σ rank_j − Σ j) / (R·(N − R)), j = 1 … R [Rocchio 1966].
 
-    rank_j is the mean rank of the level that the j-th relevant document lies on. Raises `InputError` without
-    N and where N cannot be right.
+    It is 1 for the best list and 0 for the worst. rank_j is the mean rank of the level of the j-th relevant
+    document. Raise `InputError` without N, and if N is too small.
     """
     irrelevant = irrelevant_documents(lists, N, rel, "NR")
     in_base = lists.recall(rel)
@@ -47,9 +47,9 @@ def average_search_length(
     N: float | None = None,  # noqa: N803 (the field's name of it)
     rel: float | None = None,
 ) -> FloatArray:
-    """1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998]; lower is better.
+    """Return 1/R · Σ rank_j, the mean rank of the relevant documents [Losee 1998]; lower is better.
 
-    Raises `InputError` where relevant documents are not retrieved and N is not given.
+    Raise `InputError` if relevant documents are not retrieved and N is missing, and if N is too small.
     """
     retrieved = _Retrieved.of(lists, rel)
     size = collection_size(lists, N, retrieved.missing, "ASL")
@@ -66,15 +66,15 @@ def expected_search_length(
     N: float | None = None,  # noqa: N803 (the field's name of it)
     rel: float | None = None,
 ) -> FloatArray:
-    """The irrelevant documents to be examined before the q-th relevant one [Cooper 1968]; lower is better.
+    """Return the number of irrelevant documents before the q-th relevant one [Cooper 1968]; lower is better.
 
-    Those on the levels before the one where the q-th is found, plus i·s/(r + 1) on it: r relevant and i
-    irrelevant documents lie there in any order, and s of the relevant ones are still wanted.
-    `count="all"` counts the q relevant documents examined as well. A topic with R < q has no value. Raises
-    `InputError` where the q-th relevant document is not retrieved and N is not given.
+    It is the number on the levels above that of the q-th relevant document, plus i·s/(r + 1) on that level: r
+    relevant and i irrelevant documents are there in any order, and s of the relevant ones are still needed.
+    `count="all"` also counts the q relevant documents. A topic with R < q has no value. Raise `InputError` if
+    the q-th relevant document is not retrieved and N is missing, and if N is too small.
 
-    Example: levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant}, q = 2: 2 + 2·1/(2 + 1) = 2.667,
-    of all documents 4.667.
+    Example: levels {1 relevant, 2 irrelevant}, {2 relevant, 2 irrelevant}, q = 2: 2 + 2·1/(2 + 1) = 2.667, or
+    4.667 of all documents.
     """
     retrieved = _Retrieved.of(lists, rel)
     beyond = (retrieved.number < q) & (lists.recall(rel) >= q)
@@ -88,8 +88,9 @@ def expected_search_length(
 class _Retrieved:
     """The relevant documents that were retrieved, list after list and rank after rank.
 
-    `cell` is the list of each, `above` the documents of the list on better levels, `tied` those on its own;
-    `number` (runs, topics) how many a list has, `missing` how many relevant ones it does not retrieve.
+    `cell` is the list of each, `above` the number of documents on better levels of the list, and `tied` the
+    number on its own level. `number` (runs, topics) counts them for each list, and `missing` the relevant
+    documents that it does not retrieve.
     """
 
     lists: RankedLists
@@ -101,26 +102,28 @@ class _Retrieved:
 
     @classmethod
     def of(cls, lists: RankedLists, rel: float | None) -> "_Retrieved":
-        found = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
-        number = np.bincount(lists.cell[found], minlength=lists.length.size).reshape(lists.shape)
+        relevant = np.flatnonzero(is_relevant(lists.level, rel)[lists.document])
+        number = np.bincount(lists.cell[relevant], minlength=lists.length.size).reshape(lists.shape)
         missing = lists.recall(rel) - number
         above, tied = lists.levels()
-        return cls(lists, lists.cell[found], above[found], tied[found], number, missing)
+        return cls(lists, lists.cell[relevant], above[relevant], tied[relevant], number, missing)
 
 
 def _sum_of_ranks(retrieved: _Retrieved, size: float | IntArray) -> FloatArray:
-    """Σ rank_j over the relevant documents (runs, topics): halves, so exact in any order."""
+    """Return Σ rank_j over the relevant documents (runs, topics): multiples of ½, so exact in any order."""
     lists = retrieved.lists
     ranks = retrieved.above + (retrieved.tied + 1) / 2
-    found = np.bincount(retrieved.cell, ranks, lists.length.size).astype(np.float64).reshape(lists.shape)
-    # Mean rank of the last level: L + (N − L + 1)/2.
-    total: FloatArray = found + retrieved.missing * (lists.length + size + 1) / 2
+    retrieved_ranks = (
+        np.bincount(retrieved.cell, ranks, lists.length.size).astype(np.float64).reshape(lists.shape)
+    )
+    # The mean rank of the last level is L + (N − L + 1)/2.
+    total: FloatArray = retrieved_ranks + retrieved.missing * (lists.length + size + 1) / 2
     return total
 
 
 def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
-    """Of the lists that retrieve the q-th relevant document: which they are, and the irrelevant before it."""
-    # Ranks follow the scores in 32 bits, levels those in 64: they are in order already, or very nearly.
+    """Return the lists that retrieve the q-th relevant document, and the irrelevant documents before it."""
+    # Ranks use scores in 32 bits, levels in 64 bits, so the order can differ slightly.
     place = retrieved.cell * (retrieved.lists.length.max(initial=0) + 1) + retrieved.above
     order = np.argsort(place, kind="stable")
     cell, above, tied = (column[order] for column in (retrieved.cell, retrieved.above, retrieved.tied))
@@ -138,9 +141,10 @@ def _reached(retrieved: _Retrieved, q: int) -> tuple[IntArray, FloatArray]:
 
 
 def _beyond(retrieved: _Retrieved, q: float, size: float) -> FloatArray:
-    """The irrelevant documents before the q-th relevant one where it lies on the last level, not retrieved.
+    """Return the irrelevant documents before the q-th relevant one if it is on the last level, not retrieved.
 
-    (runs, topics); of no meaning where it is retrieved, or where there are fewer than q.
+    The shape is (runs, topics). The values have no meaning if the document is retrieved, or if there are
+    fewer than q.
     """
     lists, number, missing = retrieved.lists, retrieved.number, retrieved.missing
     on_level = size - lists.length - missing

@@ -2,12 +2,13 @@
 
 - `"linear"`: the value itself; `"exp"`: 2^g − 1; `"pow2"`: 2^g; `"binary"`: 1 for a value above 0, else 0.
   These take any real value.
-- `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them:
-  w1 `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
-- `"0:0,0.5:1,2:10"`: the gains of these very values, which need not be whole; `files.read_scheme` reads such
-  a scheme from a file.
+- `"0-1-10-100"`: the gains of the grades 0, 1, 2, … in this order, as Kekäläinen (IP&M 2005) writes them: w1
+  `0-1-1-1`, w3 `0-1-2-3`, w10 `0-1-5-10`, w100 `0-1-10-100`.
+- `"0:0,0.5:1,2:10"`: the gains of exactly these values, which need not be whole; `files.read_scheme` reads
+  such a scheme from a file.
 
-The last two are written: they list their levels. Another value has no gain under them, which is an error.
+The last two are written schemes: they list their values. Any other value has no gain under them and is an
+error.
 """
 
 import re
@@ -22,27 +23,24 @@ NUMBER = r"\d+(\.\d+)?"
 REAL = rf"{NUMBER}([eE][+-]?\d+)?"
 GRADES = re.compile(rf"{NUMBER}(-{NUMBER})+")
 MAPPING = re.compile(rf"{REAL}:{REAL}(,{REAL}:{REAL})*")
-SCHEMES = (
-    '"linear", "exp" (2^g − 1), "pow2" (2^g), "binary" (1 above 0), the gains of the grades 0, 1, … as in '
-    "0-1-10-100, or of single values as in 0:0,0.5:1,2:10"
-)
-LARGEST_EXPONENT = 1000  # 2^1024 is infinite; what remains leaves room for sums
+LARGEST_EXPONENT = 1000  # 2^1024 is infinite; the rest leaves room for sums
 
 
 def is_scheme(text: object) -> bool:
+    """Return whether a text is the notation of a gain scheme."""
     if not isinstance(text, str):
         return False
     return text in ("linear", "exp", "pow2", "binary") or (is_written(text) and _is_sound(text))
 
 
 def is_written(scheme: str) -> bool:
-    """Whether a scheme lists the values that it has gains for."""
+    """Return whether a scheme lists the values that have gains."""
     return (GRADES.fullmatch(scheme) or MAPPING.fullmatch(scheme)) is not None
 
 
 @lru_cache(maxsize=64)
 def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
-    """Of a written scheme, the values ascending and their gains, two arrays of one length."""
+    """Return the values of a written scheme, ascending, and their gains: two arrays of the same length."""
     if GRADES.fullmatch(scheme):
         gains = np.array([float(step) for step in scheme.split("-")])
         return np.arange(len(gains), dtype=np.float64), gains
@@ -52,14 +50,17 @@ def steps(scheme: str) -> tuple[FloatArray, FloatArray]:
 
 
 def places(scheme: str, values: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Where a written scheme lists each value, counted from 0, and whether it does list it."""
+    """Return where a written scheme lists each value, from 0, and whether it lists it at all."""
     listed, _ = steps(scheme)
-    found = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
-    return found, listed[found] == values
+    place = np.minimum(np.searchsorted(listed, values), len(listed) - 1)
+    return place, listed[place] == values
 
 
 def misfits(scheme: str, values: FloatArray) -> BoolArray:
-    """Which judged values the scheme has no gain for: those it does not list, powers too large to add up."""
+    """Return which judged values have no gain under a scheme.
+
+    They are the values that a written scheme does not list, and powers too large to add up.
+    """
     if is_written(scheme):
         return ~places(scheme, values)[1]
     if scheme in ("linear", "binary"):
@@ -69,33 +70,38 @@ def misfits(scheme: str, values: FloatArray) -> BoolArray:
 
 
 def gains_of(scheme: str, values: FloatArray) -> FloatArray:
-    """The gain of each judged value, of any shape; an unjudged document (NaN) has gain 0.
+    """Return the gain of each judged value, in any shape; an unjudged document (NaN) has gain 0.
 
-    Raises `InputError` for a value that the scheme has no gain for.
+    Raise `InputError` for a value without a gain under the scheme.
     """
     judged = ~np.isnan(values)
     known = np.where(judged, values, 0.0)
     if scheme == "linear":
         return known
     if (unfit := judged & misfits(scheme, values)).any():
-        raise InputError(f"the judged value {values[unfit].flat[0]:g} has no gain under {shown(scheme)}")
+        raise InputError(
+            "value-without-gain",
+            "the judged value {value} has no gain under the scheme {scheme}; use a scheme that covers it",
+            value=f"{values[unfit].flat[0]:g}",
+            scheme=shown(scheme),
+        )
     if scheme == "binary":
         return np.where(known > 0, 1.0, 0.0)
     if scheme == "exp":
-        # Near 0 the difference would lose its digits, and at whole grades expm1 would not be whole.
+        # Near 0 the difference would lose digits, and at whole grades expm1 would not give whole numbers.
         return np.where(known < 0.5, np.expm1(known * np.log(2)), np.exp2(known) - 1)
     if scheme == "pow2":
         return np.where(judged, np.exp2(known), 0.0)
     return np.where(judged, steps(scheme)[1][places(scheme, known)[0]], 0.0)
 
 
-def gainless(gains: FloatArray) -> BoolArray:
-    """Which topics have no gain at all (topics, documents) → (topics,)."""
+def lacks_gain(gains: FloatArray) -> BoolArray:
+    """Return which topics have no gain at all (topics, documents) → (topics,)."""
     none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return none
 
 
 def _is_sound(scheme: str) -> bool:
-    """A written scheme's numbers are finite, and no value is listed twice."""
+    """Return whether a written scheme's numbers are finite and no value is listed twice."""
     values, gains = steps(scheme)
     return bool(np.isfinite(values).all() and np.isfinite(gains).all() and (np.diff(values) > 0).all())

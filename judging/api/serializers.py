@@ -1,4 +1,4 @@
-"""What the answers hold, field by field: the columns of docs/exports.md, for the OpenAPI document."""
+"""The fields of the answers, for the OpenAPI document: the columns of docs/reference/exports.md."""
 
 from collections.abc import Mapping
 

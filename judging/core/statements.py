@@ -3,7 +3,8 @@
 A worker's page reads a few rows by their keys and writes one or two. The ORM takes several times longer to
 generate such a statement than the database takes to run it, and it generates the same text every time. This
 module caches the text, and on PostgreSQL also the plan. The results are the same as with the ORM: objects of
-the models, with their columns, conversions and constraints. docs/measurements/judging.md has the timings.
+the models, with their columns, conversions and constraints. The timings are in
+docs/understanding/measurements/judging.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,8 @@
 """Translate the sentences of the protocol and of `evaluation` into the language of a page."""
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
@@ -9,13 +10,17 @@ from django.utils.translation import gettext, ngettext
 from judging.protocol.words import Sentence
 
 
+@runtime_checkable
 class Translatable(Protocol):
     """An English text with placeholders, and their values: a sentence, or an InputError."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The English text."""
+
     @property
-    def values(self) -> dict[str, Any]: ...
+    def values(self) -> Mapping[str, Any]:
+        """Its values, by placeholder."""
 
 
 def translated(sentence: Translatable) -> str:
@@ -28,4 +33,4 @@ def translated(sentence: Translatable) -> str:
 def _in_prose(value: object) -> str:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         return number_format(value, force_grouping=True)
-    return translated(value) if isinstance(value, Sentence) else str(value)
+    return translated(value) if isinstance(value, Translatable) else str(value)

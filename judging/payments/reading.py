@@ -23,7 +23,7 @@ def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
     texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
-        raise InputError(f"{name}: is empty; hand in the exported file as it is.")
+        raise InputError("empty-payments-file", "The file is empty. Upload the file as exported.", name)
     read = _jsonl if first.lstrip().startswith("{") else _csv
     return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
 
@@ -33,7 +33,12 @@ def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
         for _, line in text_lines(file, longest=_LONGEST_LINE):
             yield line
     except TextFaultError as fault:
-        raise InputError(f"{name}:{fault.line}: {fault.what}. Hand in the file as exported.") from None
+        raise InputError(
+            "unreadable-payments-file",
+            "{fault}. Upload the file as exported.",
+            f"{name}:{fault.line}",
+            fault=fault.error,
+        ) from None
 
 
 def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
@@ -41,11 +46,20 @@ def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, ob
     try:
         for column in _COLUMNS:
             if column not in (reader.fieldnames or ()):
-                raise InputError(f"{name}:1: {column}: no such column; keep the first line as exported.")
+                raise InputError(
+                    "payments-column-missing",
+                    "There is no such column. Keep the first line as exported.",
+                    f"{name}:1: {column}",
+                )
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
-        raise InputError(f"{name}:{reader.reader.line_num}: is not CSV: {error}.") from None
+        raise InputError(
+            "malformed-payments-csv",
+            "The line is not CSV ({reason}). Keep it as exported.",
+            f"{name}:{reader.reader.line_num}",
+            reason=str(error),
+        ) from None
 
 
 def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
@@ -57,7 +71,11 @@ def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, 
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            raise InputError(f"{name}:{number}: is not a JSON object; keep each line as exported.")
+            raise InputError(
+                "payment-not-an-object",
+                "The line is not a JSON object. Keep each line as exported.",
+                f"{name}:{number}",
+            )
         yield number, row
 
 
@@ -66,8 +84,16 @@ def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
     cells = {}
     for column in _COLUMNS:
         if not isinstance(cell := row.get(column), str):
-            raise InputError(f"{where}: {column}: is missing or no text; keep the line as exported.")
+            raise InputError(
+                "payment-value-missing",
+                "The value is missing or not text. Keep the line as exported.",
+                f"{where}: {column}",
+            )
         cells[column] = cell.strip()
     if not (amount := parse_decimal(cells["amount"])).is_finite():
-        raise InputError(f"{where}: amount: is no number; keep it as exported.")
+        raise InputError(
+            "payment-amount-not-a-number",
+            "The amount is not a number. Keep it as exported.",
+            f"{where}: amount",
+        )
     return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TextIO
 
 import numpy as np
 
-from evaluation.errors import InputError
+from evaluation.errors import InputError, shown
 from evaluation.files import read_runs as read_runs  # also for commands, which do not open the library
 from evaluation.files import write_scores
 from evaluation.files.scores import FORMATS as FORMATS
@@ -83,11 +83,27 @@ def named_gains(study: Study, name: str) -> Gains:
         grade_set = study.grade_sets.filter(name=name).first()
         if grade_set is None:
             names = [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
-            raise InputError(f"study {study.slug} has no gains named {name!r}; choose {' or '.join(names)}")
+            raise InputError(
+                "unknown-gains",
+                "study {study} has no gains named {gains}; choose from {known}",
+                study=study.slug,
+                gains=shown(name),
+                known=", ".join(names),
+            )
         gains = grade_gains(study, grade_set)
     if gains.table.is_empty():
-        what = "no judgments that count yet" if name == MAGNITUDES else f"no grades in {name}"
-        raise InputError(f"study {study.slug} has {what}, so there is nothing to score by")
+        if name == MAGNITUDES:
+            raise InputError(
+                "study-without-judgments-to-score-by",
+                "study {study} has no judgments that count yet, so there is nothing to score by",
+                study=study.slug,
+            )
+        raise InputError(
+            "study-without-grades-to-score-by",
+            "study {study} has no grades in {grades}, so there is nothing to score by",
+            study=study.slug,
+            grades=name,
+        )
     return gains
 
 
@@ -107,7 +123,11 @@ def evaluate_study(
         parse(measure)  # before the judgments are read, so that a slip of the pen costs no time
     scored = study_runs(study) if runs is None else runs
     if not scored:
-        raise InputError(f"study {study.slug} names no runs; give run files with --runs")
+        raise InputError(
+            "study-without-runs-to-score",
+            "study {study} names no runs; give run files with --runs",
+            study=study.slug,
+        )
     progress(1, 3)
     worth = named_gains(study, gains)
     progress(2, 3)

@@ -1,4 +1,4 @@
-"""docs/api.md names every address and every parameter."""
+"""docs/reference/api.md names every address and every parameter."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.api.conftest import ROOT, read
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text()
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text()
 
 
 def test_it_names_every_address_and_parameter(db: None) -> None:

@@ -75,7 +75,7 @@ def test_the_target_serves_pages_rings_the_clock_and_works_at_every_queue() -> N
 def test_an_upgrade_does_what_the_documentation_tells() -> None:
     upgrade = [["migrate"], ["collectstatic", "--noinput"], ["check", "--deploy"]]
     assert commands("plumbline-migrate.service") == upgrade
-    text = (ROOT / "docs/running.md").read_text()
+    text = (ROOT / "docs/guides/running.md").read_text()
     assert "".join(f"python3 manage.py {' '.join(words)}\n" for words in upgrade) in text
 
 

@@ -12,10 +12,14 @@ from tests.support.named import assert_names
 
 
 @contextmanager
-def refused(*values: str, at: str = "") -> Iterator[None]:
-    """Assert that the block raises `InputError` for the place `at`, and that the error names the values."""
+def refused(code: str | tuple[str, ...], *values: str, at: str = "") -> Iterator[None]:
+    """Assert that the block raises `InputError` for the place `at`, and that the error names the values.
+
+    `code` is the error's code, or all that the cases of a test have.
+    """
     with pytest.raises(InputError) as caught:
         yield
+    assert caught.value.code in ((code,) if isinstance(code, str) else code)
     assert caught.value.where == at
     assert_names(caught.value.what, *values)
     assert "\n" not in str(caught.value)

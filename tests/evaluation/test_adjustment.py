@@ -88,9 +88,9 @@ def test_every_measure_of_gains_takes_adjusted_ones(value, name):
 
 def test_which_measures_take_it():
     assert {"CG", "nDCG", "AnDCG", "SR", "WAP", "Q", "R_measure", "gP", "gR", "ERR", "RBP"} <= {*ADJUSTABLE}
-    with refused("P", "'adjust'"):
+    with refused("unknown-parameter", "P", "'adjust'"):
         parse('P(adjust="agr")@3')
-    with refused('"none"', '"agr"'):
+    with refused("parameter-not-a-choice", '"none"', '"agr"'):
         parse('Q(adjust="yes")')
     assert str(parse('Q(adjust="agr")@3')) == 'Q(adjust="agr")@3'
 

@@ -89,7 +89,7 @@ def test_ordinal_alpha_sees_order_alone():
 
 
 def test_values_must_be_finite():
-    with refused():
+    with refused("judged-value-not-finite"):
         krippendorff_alpha(["a", "a"], [1, float("nan")])
 
 
@@ -107,7 +107,7 @@ def test_magnitudes_by_topic():
     ]
     by_hand = pytest.approx(1 - 0.5 / 8.5)
     assert table["alpha"].to_list() == [by_hand, None, by_hand]
-    with refused("2", "5"):
+    with refused("magnitudes-differ-in-number", "2", "5"):
         alpha_of_magnitudes(judgments, magnitudes[:2])
 
 

@@ -78,16 +78,16 @@ def test_what_the_workers_said_stands_beside_them():
         ("0-002", ["names the very thing", "a whole page on it"]),
         ("0-003", []),
     ]
-    with refused("comment", "topic_id", "document_id"):
+    with refused("comments-without-column", "comment", "topic_id", "document_id"):
         disagreements(values, grades, comments.drop("comment"))
-    with refused("document_id", "Int64"):
+    with refused("comments-not-text", "document_id", "Int64"):
         disagreements(values, grades, comments.with_columns(document_id=1).cast({"document_id": pl.Int64}))
 
 
 def test_what_has_no_distance():
     nothing = Gains.from_columns([], [], [])
     assert disagreements(nothing, nothing).is_empty()
-    with refused("'1-000'", "'t'"):
+    with refused("no-logarithm-of-zero", "'1-000'", "'t'"):
         disagreements(*graded_values({0: [1], 1: [0]}))
 
 
@@ -121,7 +121,7 @@ def test_one_unit_done_by_two_workers_is_two():
 def test_cost_of_nothing_and_by_nothing():
     table = cost(Judgments.from_columns([], [], [], []), 0.2)
     assert table.rows() == [("all", 0, 0, 0, 0.0, None, None, None)]
-    with refused("pay", "-1"):
+    with refused("amount-out-of-bounds", "pay", "-1"):
         cost(Judgments.from_columns([], [], [], []), -1)
-    with refused("fee", "nan"):
+    with refused("amount-out-of-bounds", "fee", "nan"):
         cost(Judgments.from_columns([], [], [], []), 1, fee=math.nan)

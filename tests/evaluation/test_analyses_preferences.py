@@ -76,7 +76,7 @@ def test_topics_and_runs_without_preferences():
     scores = preference_scores(user, [run], measures=["MSR"])
     assert np.isnan(scores.values[0, 0, 0])
     assert preference_ranking(scores).rows() == [("1-ndpm", None, "r", None), ("MSR", 1.0, "r", 1.0)]
-    with refused("'ndmp'", "ndpm"):
+    with refused("unknown-distance", "'ndmp'", "ndpm"):
         preference_scores(user, [run], distances=["ndmp"])
 
 
@@ -89,7 +89,7 @@ def test_the_settings_of_the_distances():
     scores = preference_scores(user, [run], scale="max", **some)
     assert scores.values[0, 0, :2].tolist() == pytest.approx([1, 1 - (2 / 3 + 1 / 2 + 1) / 3])
     assert np.isnan(preference_scores(user, [run], scale="max", missing="drop", **some).values[0, 0, 0])
-    with refused("30", "'x'"):
+    with refused("score-off-scale", "30", "'x'"):
         preference_scores(user, [run], **some)
 
 

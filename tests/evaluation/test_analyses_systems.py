@@ -159,11 +159,11 @@ def test_simulated_systems_compare_as_runs_do(study):
 
 def test_what_cannot_be_compared():
     one = scores_of([[0.1], [0.2]])
-    with refused("crowd", "known"):
+    with refused("scores-of-other-systems", "crowd", "known"):
         system_agreement({"crowd": one}, {"known": scores_of([[0.1], [0.2]], measures=("P@10",))})
-    with refused("runs"):
+    with refused("empty-argument", "runs"):
         scores_by({"known": Gains.from_columns(["t"], ["d"], [1.0])}, [])
-    with refused("M", "crowd", "known"):
+    with refused("no-topic-with-both-values", "M", "crowd", "known"):
         system_scatter({"crowd": one}, {"known": scores_of([[0.1], [0.2]], topics="z")})
 
 
@@ -212,10 +212,10 @@ def test_known_gains_of_some_topics_are_compared_on_these(study):
 def test_gains_that_cannot_stand_beside_the_medians(study):
     judgments, normalized, _, grades, _, runs = study
     rng = np.random.default_rng(1)
-    with refused('"medians"'):
+    with refused("gains-named-medians", '"medians"'):
         tau_distributions(judgments, normalized, runs, {"medians": grades}, rng=rng)
     other = Gains.from_columns(["x"], ["d00"], [1.0])
-    with refused():
+    with refused("reference-of-other-topics"):
         tau_distributions(judgments, normalized, runs, {"other": other}, rng=rng)
 
 
@@ -233,7 +233,7 @@ def test_summary_by_hand():
     assert (row["low"], row["q1"], row["q3"], row["high"]) == pytest.approx((0.2, 0.2, 0.4, 0.4))
     # Of five values the .025 quantile is a tenth of the way from the first to the second.
     assert tau_summary(table)["low"].item() == pytest.approx(0.11)
-    with refused("level", "1"):
+    with refused("level-out-of-bounds", "level", "1"):
         tau_summary(table, level=1)
 
 
@@ -274,7 +274,7 @@ def test_the_largest_gain_is_that_of_the_transformed_gains():
     runs = [Run.from_columns(order, ["t"] * 3, list(order), [3, 2, 1]) for order in ("abc", "bac", "cab")]
     (row,) = transformation_table(grades, runs, transformations=["10C"], measures=["ERR@10"]).rows(named=True)
     assert row["tau_b"] == pytest.approx(1)
-    with refused("20", "gmax=2"):
+    with refused("gain-above-gmax", "20", "gmax=2"):
         transformation_table(grades, runs, transformations=["10C"], measures=["ERR(gmax=2)@10"])
 
 
@@ -284,7 +284,7 @@ def test_what_is_relevant_stays_what_it_is_under_c_plus_1(study):
     # AP asks for relevance alone, which no transformation touches.
     assert table.filter(measure="AP").select("tau_b", "overlap").row(0) == pytest.approx((1, 1))
     assert table.filter(measure="nDCG@10")["tau_b"].item() < 1
-    with refused("'C-1'"):
+    with refused("unknown-transformation", "'C-1'"):
         transformation_table(grades, runs, transformations=["C-1"])
 
 

@@ -89,5 +89,5 @@ def test_no_judgments():
 
 @pytest.mark.parametrize("settings", [{"level": 0}, {"level": 1}, {"level": float("nan")}, {"resamples": 0}])
 def test_settings_out_of_bounds(settings):
-    with refused("level", "resamples"):
+    with refused(("level-out-of-bounds", "too-few-resamples")):
         intervals_of([("t", "a", 1.0)], **settings)

@@ -49,7 +49,7 @@ def test_gains_that_are_not_whole_have_no_default_for_the_largest(collection, me
     assert refusal.value.where == "row 3"
     assert by_topic in refusal.value.what
     assert np.isfinite(score(magnitudes, [run], [by_topic, by_file]).values).all()
-    with refused(by_topic):
+    with refused("gains-need-gmax", by_topic):
         parse(measure).values(rank_lists(magnitudes, [run]).lists)
 
 
@@ -71,7 +71,7 @@ def test_magnitudes_neither_overflow_nor_vanish(value):
 
 
 def test_a_gain_above_the_stated_largest_is_refused(value):
-    with refused("5", "gmax=3"):
+    with refused("gain-above-gmax", "5", "gmax=3"):
         value("ERR(gmax=3)@10", [5])
 
 
@@ -118,12 +118,12 @@ def test_graded_rank_biased_precision_adds_gains(collection):
 
 def test_what_belongs_to_graded_gains_is_refused_with_binary_ones(value):
     for measure in ("RBP(gmax=3)", 'RBP(gain="binary", gmax="topic")', 'RBP(adjust="agr")'):
-        with refused():
+        with refused("binary-gains-with-gmax-or-adjust"):
             value(measure, [1])
-    with refused("5", "gmax=3", "RBP"):
+    with refused("gain-above-gmax", "5", "gmax=3", "RBP"):
         value('RBP(gain="linear", gmax=3)', [5])
     for bad in ("RBP(p=0)", "RBP(p=1)", "RBP(p=high)"):
-        with refused("p", "RBP"):
+        with refused("parameter-not-a-probability", "p", "RBP"):
             value(bad, [1])
 
 

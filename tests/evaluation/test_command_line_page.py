@@ -1,4 +1,4 @@
-"""`docs/command-line.md` shows what the commands print: every one is run, on the files shown above it."""
+"""`docs/reference/command-line.md` shows what the commands print; each is run on the page's files."""
 
 import re
 import shlex
@@ -9,8 +9,8 @@ import pytest
 from evaluation.cli import COMMANDS
 from tests.main_job.page import check_alike
 
-PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
-BLOCK = re.compile(r"^```(text|console)(?: (\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text()
+BLOCK = re.compile(r"^```(text|console)(?: title=\"(\S+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROMPT = "$ python -m evaluation "
 
 

@@ -90,7 +90,7 @@ def test_as_ranked_follows_the_rank_column():
     run = run_of(("t", "a", 9), ("t", "b", 1), rank=[1, 0])
     assert means(gains, run, ["P@1"]) == {"P@1": 0}
     assert means(gains, run, ["P@1"], ties="as_ranked") == {"P@1": 1}
-    with refused("'run'"):
+    with refused("run-without-ranks", "'run'"):
         means(gains, run_of(("t", "a", 9)), ["P@1"], ties="as_ranked")
 
 
@@ -147,7 +147,7 @@ def test_no_cutoff_given(value):
     # L = 4, R = 1: k = 4.
     assert value("P", [0, 0, 0, 1]) == 1 / 4
     for measure in ("AnCG", "AnDCG"):
-        with refused(measure):
+        with refused("cutoff-missing", measure):
             value(measure, [1])
 
 
@@ -168,7 +168,7 @@ def test_the_norm_of_q(value):
 
 @pytest.mark.parametrize("bad", [-1.0, float("nan"), float("inf")])
 def test_gains_are_finite_and_not_negative(bad):
-    with refused("gain", at="row 2"):
+    with refused(("gain-not-finite", "negative-gain"), "gain", at="row 2"):
         gains_of(("t", "a", 1.0), ("t", "b", bad))
 
 
@@ -226,7 +226,7 @@ def test_measures_that_add_gains_give_no_such_warning():
 
 def test_one_tag_is_one_run():
     gains = gains_of(("t", "a", 1.0))
-    with refused("'run'"):
+    with refused("tag-used-twice", "'run'"):
         score(gains, [run_of(("t", "a", 1)), run_of(("t", "a", 1))], ["AP"])
 
 
@@ -257,10 +257,10 @@ def test_other_types_are_refused_with_what_to_pass(gains, runs, named, passed):
     judged = gains_of(("t", "a", 1.0)) if gains is None else gains
     retrieved = [run_of(("t", "a", 1))] if runs is None else runs
     for scored in (score, curves):
-        with refused(*named, passed):
+        with refused(("gains-of-another-type", "run-of-another-type", "runs-not-a-list"), *named, passed):
             scored(judged, retrieved, "nDCG@10")
 
 
 def test_relevance_of_another_type_is_refused():
-    with refused("rel", "dict"):
+    with refused("gains-of-another-type", "rel", "dict"):
         score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel={})

@@ -131,11 +131,11 @@ def test_an_unjudged_document_has_no_gain_under_any_scheme(collection):
 
 
 def test_a_judged_value_without_a_gain_is_refused(value):
-    with refused("4", "'0-1-2'", "'t-1'", "'t'", at="row 2"):
+    with refused("value-not-in-scheme", "4", "'0-1-2'", "'t-1'", "'t'", at="row 2"):
         value('nDCG(gain="0-1-2")@3', [2, 4])
-    with refused("1.5", at="row 1"):
+    with refused("value-not-in-scheme", "1.5", at="row 1"):
         value('nDCG(gain="0-1-2")@3', [1.5])
-    with refused("2000", at="row 1"):
+    with refused("value-too-large-for-scheme", "2000", at="row 1"):
         value('nDCG(gain="exp")@3', [2000])
 
 
@@ -143,9 +143,9 @@ def test_gains_too_large_to_add_up(value, collection):
     assert value("CG@2", [8e307, 9e307]) == pytest.approx(1.7e308)
     for gains, rest in (([1e308, 1e308], ()), ([1e308], [1e308])):
         judged, run = collection({"t": (gains, rest)})
-        with refused("nCG@2"):
+        with refused("gains-too-large-to-add", "nCG@2"):
             value("nCG@2", gains, rest)
-        with refused("nCG@2"):
+        with refused("gains-too-large-to-add", "nCG@2"):
             curves(judged, [run], "nCG@2")
 
 
@@ -165,7 +165,7 @@ def test_frozen_beyond_the_recall_base(value):
 
 def test_only_this_family_has_vectors(collection):
     gains, run = collection({"t": ([1], ())})
-    with refused("AP"):
+    with refused("measure-without-curves", "AP"):
         curves(gains, [run], parse("AP"))
 
 

@@ -156,16 +156,16 @@ def test_table_2_of_the_source(name):
 
 def test_scales_of_adm():
     user, system = ranked([1, 0.5]), ranked([4, 1])
-    with refused("4", "'d1'", "--scale max"):
+    with refused("score-off-scale", "4", "'d1'", "--scale max"):
         adm(user, system)
     assert adm(user, system, scale="max") == pytest.approx(1 - 0.25 / 2)  # 1 .25
     assert adm(user, system, scale="minmax") == 1  # both 1 0
     assert adm(ranked([1, 0.5]), ranked([-5, -7]), scale="minmax") == 1
-    with refused("-5", "'d1'"):
+    with refused("negative-score-on-scale", "-5", "'d1'"):
         adm(user, ranked([-5, 2]), scale="max")
     for score in (float("nan"), float("inf")):
         for scale in ("none", "max", "minmax"):
-            with refused("'d1'"):
+            with refused("score-not-finite", "'d1'"):
                 adm(user, ranked([score]), scale=scale)
     # Equal scores are all the highest; zeros are zeros by their largest.
     assert adm(ranked([1, 1]), ranked([7, 7]), scale="minmax") == 1
@@ -174,7 +174,7 @@ def test_scales_of_adm():
     # The largest and the smallest floats there are.
     assert adm(ranked([1, 0]), ranked([1.7e308, -1.7e308]), scale="minmax") == 1
     assert adm(ranked([1, 0]), ranked([5e-324, 0]), scale="minmax") == 1
-    with refused("'z'"):
+    with refused("unknown-scale", "'z'"):
         adm(user, system, scale="z")
 
 
@@ -307,13 +307,13 @@ def test_settings_reach_their_measures():
 
 def test_what_cannot_be_measured():
     one = ratings({"t": {"a": 4}})
-    with refused("'dpn'", "ndpm", "adm"):
+    with refused("unknown-distance", "'dpn'", "ndpm", "adm"):
         distances(one, one, ["dpn"])
-    with refused(at="row 1"):
+    with refused("no-topic-rated-by-both", at="row 1"):
         distances(one, ratings({"u": {"a": 4}}), ["ndpm"])
-    with refused("4", at="row 1"):
+    with refused("score-off-scale", "4", at="row 1"):
         distances(one, one, ["adm"])
-    with refused("'first'"):
+    with refused("unknown-missing", "'first'"):
         distances(one, one, ["ndpm"], missing="first")
     # A score in a topic that is not measured does no harm.
     assert distances(ratings({"t": {"a": 1}, "u": {"a": 4}}), ratings({"t": {"a": 1}}), ["adm"]).values == 1
@@ -321,9 +321,9 @@ def test_what_cannot_be_measured():
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
 def test_ratings_are_finite(score):
-    with refused(str(score), at="row 2"):
+    with refused("rating-not-finite", str(score), at="row 2"):
         Ratings.from_columns(["t", "t"], ["a", "b"], [1, score])
-    with refused("'a'", "'t'", at="row 2"):
+    with refused("document-scored-twice", "'a'", "'t'", at="row 2"):
         Ratings.from_columns(["t", "t"], ["a", "a"], [1, 2])
 
 

@@ -1,4 +1,4 @@
-"""The worked examples of the library's pages, run as they are printed.
+"""The worked examples of all pages, run as they are printed.
 
 An example is a ```python block of a page with `>>>` lines and what they print; the blocks of one page share
 their names, from top to bottom.
@@ -14,14 +14,15 @@ import pytest
 from evaluation.magnitudes import intervals
 from evaluation.measures import DEFINITIONS
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = sorted(
-    [
-        *(page for page in DOCS.glob("measures/*.md") if page.name != "README.md"),
-        *DOCS.glob("compare/*.md"),
-        *(DOCS / name for name in ("magnitudes.md", "files.md", "figures.md", "command-line.md")),
-    ]
-)
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs" / "reference"
+WITH_EXAMPLES = {
+    *(page for page in DOCS.glob("measures/*.md") if page.name != "index.md"),
+    *DOCS.glob("compare/*.md"),
+    *(DOCS / name for name in ("magnitudes.md", "files.md", "figures.md", "command-line.md")),
+}
+"""Pages that need a worked example."""
+PAGES = sorted(WITH_EXAMPLES | {page for page in ROOT.glob("docs/**/*.md") if ">>> " in page.read_text()})
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -37,7 +38,7 @@ def examples_of(page: Path) -> list[doctest.Example]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_examples_of_a_page(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where an example may write its files
     examples = examples_of(page)
@@ -48,7 +49,7 @@ def test_the_examples_of_a_page(page, tmp_path, monkeypatch):
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_shown_prompt_is_run(page):
     """A `>>>` outside a ```python block would be printed and never tried."""
     text = page.read_text()
@@ -58,10 +59,10 @@ def test_every_shown_prompt_is_run(page):
 
 def test_the_index_names_every_measure_and_every_family():
     folder = DOCS / "measures"
-    index = (folder / "README.md").read_text()
+    index = (folder / "index.md").read_text()
     assert {f"`{name}`" for name in DEFINITIONS} <= set(re.findall(r"`[^`]+`", index))
     linked = set(re.findall(r"\]\(([\w./-]+\.md)\)", index))
-    assert {page.name for page in folder.glob("*.md")} - {"README.md"} <= linked
+    assert {page.name for page in folder.glob("*.md")} - {"index.md"} <= linked
     assert all((folder / name).is_file() for name in linked)
 
 

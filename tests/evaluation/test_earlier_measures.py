@@ -25,9 +25,9 @@ def test_relative_relevance_without_a_value():
     assert relative_relevance({"a": 0}, {"a": 1}) is None
     assert relative_relevance({"a": 0}, {"a": 1}, "jaccard") == 0
     assert relative_relevance({"a": 0}, {"a": 0}, "jaccard") is None
-    with refused():
+    with refused("negative-or-infinite-value"):
         relative_relevance({"a": -1}, {"a": 1})
-    with refused("'dice'", "cosine", "jaccard"):
+    with refused("unknown-form", "'dice'", "cosine", "jaccard"):
         relative_relevance({"a": 1}, {"a": 1}, "dice")
 
 
@@ -66,9 +66,9 @@ def test_ranked_half_life_without_a_value():
     assert ranked_half_life([]) is None
     assert ranked_half_life([0, 0]) is None
     for bad in ([1, -1], [1, float("nan")], [float("inf")]):
-        with refused():
+        with refused("negative-or-infinite-value"):
             ranked_half_life(bad)
-    with refused("(1, 2)"):
+    with refused("not-a-list", "(1, 2)"):
         ranked_half_life([[1, 2]])
 
 
@@ -109,7 +109,7 @@ def test_satisfaction_without_a_value():
 
 @pytest.mark.parametrize(("threshold", "n", "weight"), [(2, 0, 0.5), (float("nan"), 1, 0.5), (2, 1, 1.5)])
 def test_what_is_no_threshold_rank_or_weight(threshold, n, weight):
-    with refused():
+    with refused(("depth-below-one", "threshold-not-finite", "weight-out-of-bounds")):
         satisfaction_frustration([1, 2], threshold, n, weight)
 
 

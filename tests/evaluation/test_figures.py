@@ -131,13 +131,13 @@ def test_letters_in_a_pdf_are_truetype_and_no_date_is_in_a_file(tmp_path):
 
 def test_a_name_that_is_no_figures_is_refused_before_anything_is_written(tmp_path):
     figure = CASES["histogram"].drawn()
-    with refused("'a.jpg'", ".svg", ".pdf", ".png"):
+    with refused("unknown-figure-format", "'a.jpg'", ".svg", ".pdf", ".png"):
         figure.save(tmp_path / "a.svg", tmp_path / "a.jpg")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_width_that_is_not_known_is_refused():
-    with refused("'poster'", "column", "page"):
+    with refused("unknown-width", "'poster'", "column", "page"):
         CASES["histogram"].drawn("poster")
 
 

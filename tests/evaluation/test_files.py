@@ -71,7 +71,18 @@ def test_judgments_of_every_shape(file, shape):
 @pytest.mark.parametrize("above", ["", "\n\n"])
 def test_a_broken_line_of_a_run(file, line, named, above):
     path = file(above + RUN + line + "\nv Q0 a 1 1 tag\n")
-    with refused(*named, at=f"{path}:{4 + len(above)}"):
+    with refused(
+        (
+            "document-retrieved-twice",
+            "not-a-number",
+            "rank-not-whole",
+            "score-is-nan",
+            "several-tags",
+            "wrong-number-of-columns",
+        ),
+        *named,
+        at=f"{path}:{4 + len(above)}",
+    ):
         read_run(path)
 
 
@@ -90,7 +101,17 @@ def test_a_broken_line_of_a_run(file, line, named, above):
 )
 def test_a_broken_line_of_gains(file, line, named):
     path = file(GAINS + "\n" + line + "\n")
-    with refused(*named, at=f"{path}:5"):
+    with refused(
+        (
+            "document-judged-twice",
+            "gain-not-finite",
+            "negative-gain",
+            "not-a-number",
+            "wrong-number-of-columns",
+        ),
+        *named,
+        at=f"{path}:5",
+    ):
         read_gains(path)
 
 
@@ -133,7 +154,7 @@ def test_a_plain_file_is_read_as_any_other(tmp_path_factory, read, columns, sepa
 def test_the_first_line_may_be_the_broken_one(file):
     for content, columns in (("t 0 b\n", "3"), ("t 0 b 1 1\nt 0 c 1\n", "5")):
         path = file(content)
-        with refused(columns, "4", at=f"{path}:1"):
+        with refused("wrong-number-of-columns", columns, "4", at=f"{path}:1"):
             read_gains(path)
 
 
@@ -155,7 +176,17 @@ def test_quotation_marks_are_no_special_sign(file):
 @pytest.mark.parametrize("cell", ["0", "-1", "nan", "inf", "-inf", "text", "", " ", "1e-101", "1e101", "1,5"])
 def test_what_is_no_magnitude(file, cell):
     path = file(f'{JUDGMENTS}01,1,"two\nlines",2\n01,2,b,"{cell}"\n')
-    with refused("relevance_score", at=f"{path}:6"):
+    with refused(
+        (
+            "empty-number",
+            "magnitude-not-finite",
+            "magnitude-not-positive",
+            "magnitude-out-of-bounds",
+            "not-a-number",
+        ),
+        "relevance_score",
+        at=f"{path}:6",
+    ):
         read_judgments(path)
 
 
@@ -176,7 +207,20 @@ def test_what_is_no_magnitude(file, cell):
 )
 def test_broken_judgments(file, content, line, named):
     path = file(content)
-    with refused(*named, at=f"{path}:{line}"):
+    with refused(
+        (
+            "columns-named-alike",
+            "csv-column-missing",
+            "empty-cell",
+            "empty-file",
+            "file-without-judgments",
+            "malformed-csv",
+            "not-utf-8",
+            "row-unlike-header",
+        ),
+        *named,
+        at=f"{path}:{line}",
+    ):
         read_judgments(path)
 
 
@@ -184,20 +228,20 @@ def test_broken_judgments(file, content, line, named):
 @pytest.mark.parametrize("content", ["", "\n\n", "\r\n", "\ufeff"])
 def test_empty_files(file, read, content):
     path = file(content)
-    with refused(at=f"{path}:1"):
+    with refused(("empty-file", "file-without-scores"), at=f"{path}:1"):
         read(path)
 
 
 @pytest.mark.parametrize("read", [read_run, read_gains, read_judgments, read_scores])
 def test_files_that_cannot_be_read(file, tmp_path, read):
     for absent in (tmp_path / "absent", tmp_path):
-        with refused(at=str(absent)):
+        with refused(("file-unreadable", "no-such-file"), at=str(absent)):
             read(absent)
     path = file(gzip.compress(RUN.encode() * 99)[:-20])
-    with refused(at=f"{path}:1"):
+    with refused("compressed-file-broken", at=f"{path}:1"):
         read(path)
     path = file(b"t 0 a 1\nt 0 \xe9 1\n")
-    with refused("UTF-8", at=f"{path}:2"):
+    with refused("not-utf-8", "UTF-8", at=f"{path}:2"):
         read(path)
 
 
@@ -206,7 +250,7 @@ def test_a_packed_file_that_grows_beyond_all_text_is_refused(file, monkeypatch):
     assert read_run(file(gzip.compress(text))).tag == "tag"
     monkeypatch.setattr("evaluation.files.text.UNPACKED_FREELY", 50_000)
     path = file(gzip.compress(text))
-    with refused("50", at=f"{path}:1"):
+    with refused("compressed-file-too-large", "50", at=f"{path}:1"):
         read_run(path)
     assert read_run(file(text)).tag == "tag"
 
@@ -216,13 +260,13 @@ def test_of_several_broken_runs_the_first_is_named(file):
     broken = [
         file(RUN.replace("2.5", "nan").replace("tag", name), name) for name in ("second", "third", "fourth")
     ]
-    with refused("score", "NaN", at=f"{broken[0]}:1"):
+    with refused("score-is-nan", "score", "NaN", at=f"{broken[0]}:1"):
         read_runs([good, *broken])
 
 
 def test_runs_need_tags_of_their_own(file):
     first, second = file(RUN, "first"), file(RUN, "second")
-    with refused("'tag'", first, at=f"{second}:1"):
+    with refused("tag-of-another-file", "'tag'", first, at=f"{second}:1"):
         read_runs([first, second])
 
 

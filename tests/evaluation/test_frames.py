@@ -12,7 +12,17 @@ from tests.evaluation.refusals import refused
     "bad", [0, -1.5, float("nan"), float("inf"), float("-inf"), 1e-101, 1e101, None, "2"]
 )
 def test_what_is_no_magnitude(bad):
-    with refused("relevance_score", at="row 2"):
+    with refused(
+        (
+            "magnitude-not-finite",
+            "magnitude-not-positive",
+            "magnitude-out-of-bounds",
+            "missing-number",
+            "value-not-a-number",
+        ),
+        "relevance_score",
+        at="row 2",
+    ):
         Judgments.from_columns(["t"] * 3, ["1"] * 3, ["a", "b", "c"], [1, bad, 2])
 
 
@@ -31,32 +41,32 @@ def test_ids_stay_text(column):
     ("column", "row"), [(["007", 7], "row 2"), (np.array([7, 7]), "row 1"), (pl.Series([7, 7]), "row 1")]
 )
 def test_ids_that_are_no_text_are_refused(column, row):
-    with refused("document_id", "7", at=row):
+    with refused("id-not-text", "document_id", "7", at=row):
         Judgments.from_columns(["t", "t"], ["1", "1"], column, [1, 2])
 
 
 @pytest.mark.parametrize("empty", ["", None])
 def test_empty_ids_are_refused(empty):
-    with refused("document_id", at="row 1"):
+    with refused("empty-cell", "document_id", at="row 1"):
         Gains.from_columns(["t"], [empty], [1])
 
 
 def test_columns_of_one_length():
-    with refused("document_id", "gain"):
+    with refused("columns-differ-in-length", "document_id", "gain"):
         Gains.from_columns(["t", "t"], ["a", "b"], [1])
 
 
 def test_a_document_is_judged_and_retrieved_once():
-    with refused("'a'", "'t'", at="row 3"):
+    with refused("document-judged-twice", "'a'", "'t'", at="row 3"):
         Gains.from_columns(["t", "u", "t"], ["a", "a", "a"], [1, 1, 1])
-    with refused("'a'", "'t'", at="row 2"):
+    with refused("document-retrieved-twice", "'a'", "'t'", at="row 2"):
         Run.from_columns("run", ["t", "t"], ["a", "a"], [1, 2])
 
 
 def test_scores_of_a_run():
     run = Run.from_columns("run", ["t", "t"], ["a", "b"], [float("inf"), float("-inf")], rank=[0, 1])
     assert run.table["score"].to_list() == [float("inf"), float("-inf")]
-    with refused("score", "NaN", at="row 1"):
+    with refused("score-is-nan", "score", "NaN", at="row 1"):
         Run.from_columns("run", ["t"], ["a"], [float("nan")])
-    with refused("rank", "1.5", at="row 1"):
+    with refused("rank-not-whole", "rank", "1.5", at="row 1"):
         Run.from_columns("run", ["t"], ["a"], [1], rank=[1.5])

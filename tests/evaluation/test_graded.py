@@ -167,7 +167,7 @@ def test_graded_precision_and_recall(value):
     assert value("gR@10", FOUND, [1, 1, 1]) == pytest.approx(0.842, abs=0.0005)
     assert value("gP@2", [1], [4]) == 1 / 4 / 2  # divided by k though the list is shorter
     assert value('gP(gain="0-1-10-100")@2', [1, 2], [3]) == pytest.approx(11 / 100 / 2)
-    with refused("3", "gmax=2"):
+    with refused("gain-above-gmax", "3", "gmax=2"):
         value("gP(gmax=2)@1", [3])
 
 
@@ -209,7 +209,7 @@ def test_relevant_documents_without_gain_count_and_add_nothing(value):
 
 def test_gains_too_large_to_add_up(value):
     for measure in ("WAP", "Q", "gR", "SR"):
-        with refused(measure):
+        with refused("gains-too-large-to-add", measure):
             value(measure, [0, 1e308], [1e308])
 
 

@@ -128,8 +128,8 @@ def test_average_precision_is_the_mean_of_the_curve(collection, value):
 
 
 def test_the_level_is_asked_for(value):
-    with refused("IPrec", "recall", "IPrec(recall=0.1)"):
+    with refused("iprec-without-recall", "IPrec", "recall", "IPrec(recall=0.1)"):
         value("IPrec", [1])
     for bad in ("IPrec(recall=1.1)", "IPrec(recall=-0.1)", 'IPrec(recall=1, levels="about")'):
-        with refused("IPrec"):
+        with refused(("parameter-not-a-choice", "parameter-not-a-share"), "IPrec"):
             value(bad, [1])

@@ -144,5 +144,5 @@ def test_no_judgments_no_gains():
 
 
 def test_one_normalised_magnitude_per_judgment():
-    with refused("1", "5"):
+    with refused("normalised-magnitudes-differ-in-number", "1", "5"):
         gains(judgments_of(TWO_UNITS), np.array([1.0]))

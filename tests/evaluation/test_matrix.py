@@ -36,11 +36,11 @@ def test_a_system_without_a_value_is_left_out_of_the_pair():
 
 
 def test_what_cannot_be_correlated():
-    with refused("'grades'", "{measure}"):
+    with refused("label-without-measure", "'grades'", "{measure}"):
         rankings(SCORES, "grades")
-    with refused("'tau'"):
+    with refused("unknown-statistic", "'tau'"):
         correlation_matrix({}, "tau")
-    with refused("2", "1"):
+    with refused("rankings-differ-in-length", "2", "1"):
         correlation_matrix({"x": np.array([1.0, 2]), "y": np.array([1.0])})
 
 

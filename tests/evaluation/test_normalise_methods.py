@@ -141,7 +141,7 @@ def test_one_unit_times_c(method, rows, factor):
 
 
 def test_an_unknown_method():
-    with refused("'median'", "geometric", "none", "zlog", "n", "anchors"):
+    with refused("unknown-method", "'median'", "geometric", "none", "zlog", "n", "anchors"):
         normalise(judgments_of(TWO_UNITS), "median")
 
 
@@ -156,19 +156,19 @@ def test_an_unknown_method():
 )
 def test_a_unit_without_exactly_one_anchor(method, marks, row, named):
     rows = [("t", "1", str(i), i + 1, mark.strip()) for i, mark in enumerate(marks)]
-    with refused("gold", "'1'", "'t'", *named, at=row):
+    with refused(("anchor-missing", "several-anchors"), "gold", "'1'", "'t'", *named, at=row):
         normalise(judgments_of(rows), method)
 
 
 def test_the_first_unit_at_fault_is_named():
     rows = [*TWO_UNITS, ("u", "3", "n", 1, ""), ("s", "4", "n", 1, "")]
-    with refused("'3'", "'u'", "N", at="row 7"):
+    with refused("several-rows-at-fault", "'3'", "'u'", "N", at="row 7"):
         normalise(judgments_of(rows), "n")
 
 
 def test_anchors_of_one_magnitude():
     rows = [*TWO_UNITS, ("t", "3", "n", 7, "N"), ("t", "3", "h", 7, "H")]
-    with refused("'3'", "'t'", "7", at="row 8"):
+    with refused("anchors-alike", "'3'", "'t'", "7", at="row 8"):
         normalise(judgments_of(rows), "anchors")
     assert normalise(judgments_of(rows), "n")[-1] == 1
 
@@ -176,7 +176,7 @@ def test_anchors_of_one_magnitude():
 @pytest.mark.parametrize("method", ["n", "anchors"])
 def test_anchors_need_a_column(method):
     judgments = Judgments.from_columns(["t"], ["1"], ["a"], [1])
-    with refused("gold", "H", "N"):
+    with refused("gold-column-missing", "gold", "H", "N"):
         normalise(judgments, method)
 
 
@@ -184,13 +184,13 @@ def test_what_no_float_can_hold():
     """Anchors that hardly differ, of a topic in which others do: a slope of millions."""
     rows = [("t", "1", "n", 1, "N"), ("t", "1", "h", 1 + 1e-9, "H"), ("t", "1", "a", 2, "")]
     rows += [("t", "2", "n", 1, "N"), ("t", "2", "h", 100, "H")]
-    with refused("relevance_score", "2", "anchors", at="row 3"):
+    with refused("magnitude-beyond-floats", "relevance_score", "2", "anchors", at="row 3"):
         normalise(judgments_of(rows), "anchors")
 
 
 @pytest.mark.parametrize("bad", ["n", "NH", "HR", "1"])
 def test_a_mark_of_no_anchor(bad):
-    with refused("gold", repr(bad), at="row 2"):
+    with refused("unknown-anchor-mark", "gold", repr(bad), at="row 2"):
         Judgments.from_columns(["t"] * 2, ["1"] * 2, ["a", "b"], [1, 2], gold=["", bad])
 
 
@@ -234,7 +234,7 @@ def test_anchors_are_read_when_they_are_asked_for(tmp_path):
     path = tmp_path / "judgments.csv"
     path.write_text(CSV)
     assert normalise(read_judgments(path, gold=True), "n").tolist() == [1, 4, 2]
-    with refused("gold", at=f"{path}:1"):
+    with refused("gold-column-missing", "gold", at=f"{path}:1"):
         normalise(read_judgments(path), "n")
 
 

@@ -69,5 +69,22 @@ def test_spellings_of_one_measure():
     ],
 )
 def test_what_is_no_measure(text, named):
-    with refused(*named):
+    with refused(
+        (
+            "base-without-discount",
+            "cutoff-missing",
+            "cutoff-out-of-bounds",
+            "malformed-parameters",
+            "misspelt-measure",
+            "not-a-measure",
+            "parameter-given-twice",
+            "parameter-not-a-choice",
+            "parameter-not-a-largest-gain",
+            "parameter-not-a-number",
+            "parameter-not-a-scheme",
+            "parameter-not-above-one",
+            "unknown-parameter",
+        ),
+        *named,
+    ):
         parse(text)

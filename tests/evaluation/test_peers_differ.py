@@ -110,7 +110,7 @@ def test_a_document_twice_in_a_run_is_silently_dropped_by_ir_measures():
     twice = [ir_measures.ScoredDoc("1", document, score) for document, score in rows]
     judged = [ir_measures.Qrel("1", "a", 1)]
     assert ir_measures.calc_aggregate([ir_measures.RR], judged, twice) == {ir_measures.RR: 1 / 2}
-    with refused("'a'", "'1'", at="row 3"):
+    with refused("document-retrieved-twice", "'a'", "'1'", at="row 3"):
         Run.from_columns("run", ["1"] * 3, *zip(*rows, strict=True))
 
 

@@ -84,7 +84,7 @@ def test_success(value):
 
 @pytest.mark.parametrize("name", ["Fallout", "NR"])
 def test_the_size_of_the_collection_is_asked_for(value, name):
-    with refused(name, "N", f"{name}(N=1400)"):
+    with refused("collection-size-missing", name, "N", f"{name}(N=1400)"):
         value(name, [1, 0])
 
 
@@ -93,25 +93,25 @@ def test_a_collection_smaller_than_what_is_known_of_it_is_refused():
     judged = Gains.from_columns(["t", "u", "u", "u"], ["a", "a", "b", "c"], [1, 1, 0, 0])
     run = Run.from_columns("bm25", ["t", "u", "u"], ["a", "a", "x"], [1, 2, 1])
     for measure in ("Fallout(N=3)@10", "NR(N=3)", "ASL(N=3)", "ESL(N=3)"):
-        with refused("N=3", "'u'", "4", "'bm25'"):
+        with refused("collection-too-small", "N=3", "'u'", "4", "'bm25'"):
             score(judged, [run], [measure])
     assert score(judged, [run], ["Fallout(N=4)@10"]).values[0, 1, 0] == pytest.approx(1 / 3)
 
 
 def test_a_collection_of_relevant_documents_alone_is_refused(value):
     for measure in ("Fallout(N=2)@1", "NR(N=2)"):
-        with refused("N=2", "'t'"):
+        with refused("collection-all-relevant", "N=2", "'t'"):
             value(measure, [1, 1])
 
 
 @pytest.mark.parametrize("bad", ["F(beta=-1)", "Fallout(N=0)", "Fallout(N=9.5)", "Fallout(N=many)"])
 def test_parameters_out_of_range(value, bad):
-    with refused(bad.partition("(")[0]):
+    with refused(("parameter-negative", "parameter-not-a-count"), bad.partition("(")[0]):
         value(bad, [1, 0])
 
 
 def test_a_number_of_any_length_ends_in_a_sentence(value):
-    with refused("rel", "P"):
+    with refused("parameter-not-a-number", "rel", "P"):
         value(f"P(rel={'9' * 400})", [1])
 
 

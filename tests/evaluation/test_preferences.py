@@ -98,20 +98,28 @@ def test_a_relation_is_taken_exactly_where_it_is_a_weak_order(pairs):
     ],
 )
 def test_what_is_no_weak_order(pairs, documents):
-    with refused(*(f"'{document}'" for document in documents)):
+    with refused(
+        (
+            "document-preferred-to-itself",
+            "indifference-not-transitive",
+            "mutual-preference",
+            "preferences-not-transitive",
+        ),
+        *(f"'{document}'" for document in documents),
+    ):
         WeakOrder.from_pairs(pairs, ["c"])
 
 
 def test_other_faults():
-    with refused("2"):
+    with refused("empty-level", "2"):
         WeakOrder.from_levels([["a"], []])
-    with refused("'a'", "1", "3"):
+    with refused("document-on-two-levels", "'a'", "1", "3"):
         WeakOrder.from_levels([["a"], ["b"], ["a"]])
     for score in (float("nan"), float("inf")):
-        with refused("'b'"):
+        with refused("score-not-finite", "'b'"):
             WeakOrder.from_scores({"a": 1, "b": score})
     order = WeakOrder.from_levels(["ab"])
-    with refused("'first'", "last", "drop"):
+    with refused("unknown-missing", "'first'", "last", "drop"):
         nearest_acceptable(order, order, "first")
 
 

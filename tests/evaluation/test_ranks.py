@@ -102,7 +102,7 @@ def test_relevance_levels():
 
 def test_what_is_not_retrieved_asks_for_the_size_of_the_collection():
     for measure in ("ASL", "ESL(q=2)"):
-        with refused(measure.partition("(")[0], "N", "'run'", "'t'", "1"):
+        with refused("collection-size-needed", measure.partition("(")[0], "N", "'run'", "'t'", "1"):
             value(measure, [[1], [0]], [1])
 
 
@@ -115,13 +115,13 @@ def test_condensed_lists_have_levels_of_judged_documents_alone():
 
 @pytest.mark.parametrize("name", ["NR", "ASL", "ESL"])
 def test_no_cutoff_goes_through_levels(name):
-    with refused(name, "@10"):
+    with refused("cutoff-on-whole-lists", name, "@10"):
         value(f"{name}@10", [[1]])
 
 
 @pytest.mark.parametrize("bad", ["ESL(q=0)", "ESL(q=1.5)", 'ESL(count="some")'])
 def test_parameters_out_of_range(bad):
-    with refused():
+    with refused(("parameter-not-a-choice", "parameter-not-a-count")):
         value(bad, [[1]])
 
 

@@ -40,7 +40,7 @@ def test_unit_ratios():
 
 
 def test_unit_ratios_need_both_anchors():
-    with refused("'3'", "'t'", "H", at="row 8"):
+    with refused("anchor-missing", "'3'", "'t'", "H", at="row 8"):
         unit_ratios(judgments_of([row for row in ROWS if row[:3] != ("t", "3", "h")]))
 
 
@@ -55,7 +55,7 @@ def test_histogram_rounds_half_up_and_hides_small_bars():
         (1000.0, 1, True),
     ]
     assert ratio_histogram(unit_ratios(judgments_of(ROWS))["ratio"], width=2)["units"].to_list() == [1, 1, 1]
-    with refused("0"):
+    with refused("width-not-positive", "0"):
         ratio_histogram(np.array(ratios), width=0)
 
 
@@ -149,5 +149,5 @@ def test_grade_ratios():
         ("all", 5, 3.0, 2),
     ]
     assert grade_ratios(values, grades, high=[2, 3], low=[1], limit=2).rows()[0] == ("t", 3, 4.0, 2)
-    with refused("'n'", "'v'"):
+    with refused("no-ratio-to-zero", "'n'", "'v'"):
         grade_ratios(values, grades, low=[0])

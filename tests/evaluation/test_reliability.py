@@ -156,7 +156,7 @@ def test_an_empty_bin_swaps_never():
 
 
 def test_two_subsets_must_fit_into_the_topics():
-    with refused("7", "12"):
+    with refused("too-few-topics-for-two-subsets", "7", "12"):
         discrimination(made(), size=7, rng=generator())
     found = discrimination(made(), size=7, replacement=True, trials=10, rng=generator())
     assert found.comparisons.sum() == 2 * 10 * 10
@@ -177,13 +177,13 @@ def test_the_same_generator_gives_the_same_result(method):
 
 @pytest.mark.parametrize("method", [stability, discrimination])
 def test_bad_numbers_are_refused(method):
-    with refused("13", "12"):
+    with refused("subset-size-out-of-bounds", "13", "12"):
         method(made(), size=13, rng=generator())
-    with refused("0"):
+    with refused("too-few-trials", "0"):
         method(made(), size=2, trials=0, rng=generator())
-    with refused("1"):
+    with refused("too-few-systems", "1"):
         method(made(systems=1), size=2, rng=generator())
-    with refused("0"):
+    with refused("too-few-topics-without-gaps", "0"):
         method(scores_of(np.full((2, 3, 1), np.nan)), size=1, rng=generator())
 
 
@@ -215,7 +215,7 @@ def test_confidence_orders():
     assert found.sign_and_minority == pytest.approx(stats.kendalltau(p, minority).statistic)
     assert found.sign_and_swaps == pytest.approx(stats.kendalltau(p, discriminating.pair_swaps[1]).statistic)
     assert found.minority_and_swaps > 0.5, "what is seldom swapped is seldom in the minority"
-    with refused("0.5"):
+    with refused("stability-at-other-fuzziness", "0.5"):
         confidence_orders(scores, stable, discriminating, fuzziness=0.5)
 
 

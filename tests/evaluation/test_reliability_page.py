@@ -1,4 +1,4 @@
-"""`docs/compare/reliability.md` on real systems: its script and commands are run, its table compared."""
+"""`docs/reference/compare/reliability.md` on real systems: the script, the commands and the table."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "compare" / "reliability.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "compare" / "reliability.md").read_text()
 PROMPT = "$ "
 
 

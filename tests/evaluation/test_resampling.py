@@ -122,7 +122,7 @@ def test_only_topics_that_both_judge_are_compared():
     alone = score(Gains.from_columns(*zip(others[0], strict=True)), runs, ["nDCG@5"])
     assert found.reference.tolist() == pytest.approx([row.value for row in alone.means()])
     assert medians["topic_id"].n_unique() == TOPICS
-    with refused():
+    with refused("reference-of-other-topics"):
         resample(
             *(judgments, normalized, runs, "nDCG@5"),
             rng=generator(),
@@ -163,9 +163,9 @@ def test_one_judgment_a_document_leaves_nothing_to_chance():
 
 def test_what_cannot_be_resampled():
     judgments, normalized, runs = study()
-    with refused("1", "10"):
+    with refused("too-few-runs", "1"):
         resample(judgments, normalized, runs[:1], "nDCG@5", rng=generator(), times=10)
-    with refused("6", "0"):
+    with refused("too-few-draws", "0"):
         resample(judgments, normalized, runs, "nDCG@5", rng=generator(), times=0)
 
 
@@ -215,13 +215,13 @@ def test_the_same_dice_give_the_same_systems():
 
 def test_what_cannot_be_simulated():
     grades, runs = graded_to([[3, 2], [2, 3]])
-    with refused("3"):
+    with refused("no-complete-lists", "3"):
         simulate_systems(grades, runs, rng=generator(), depth=3)
     found = simulate_systems(grades, runs, rng=generator(), depth=2)
     for name in ("nDCG@3", "AP"):
-        with refused(name, "2"):
+        with refused("measure-below-depth", name, "2"):
             found.scores(score(grades, runs, [name]))
-    with refused():
+    with refused("scores-of-other-runs"):
         found.scores(score(grades, runs[:1], ["P@1"]))
-    with refused("0"):
+    with refused("too-few-simulated-systems", "0"):
         simulate_systems(grades, runs, rng=generator(), systems=0)

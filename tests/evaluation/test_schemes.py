@@ -44,7 +44,7 @@ def test_a_mapping_may_list_values_that_are_not_whole(value):
     "scheme", ["", "0", "0-", "0-1-x", "0:1,0:2", "0:1,", "0:-1", "0:1e999", "w10", "0.5:1;1:2", "1:inf"]
 )
 def test_what_is_no_scheme(scheme):
-    with refused("gain"):
+    with refused("parameter-not-a-scheme", "gain"):
         parse(f'CG(gain="{scheme}")@1')
 
 
@@ -79,7 +79,17 @@ def test_a_scheme_from_a_file_keeps_every_digit(tmp_path):
 def test_faults_of_such_a_file(tmp_path, text, line, named):
     path = tmp_path / "scheme.txt"
     path.write_text(text)
-    with refused(*named, at=f"{path}:{line}"):
+    with refused(
+        (
+            "empty-file",
+            "not-a-number",
+            "scheme-number-out-of-bounds",
+            "value-with-two-gains",
+            "wrong-number-of-columns",
+        ),
+        *named,
+        at=f"{path}:{line}",
+    ):
         read_scheme(path)
 
 
@@ -87,13 +97,13 @@ def test_a_fault_names_topic_document_and_line(tmp_path):
     path = tmp_path / "gains.txt"
     path.write_text("\nt 0 a 1\nt 0 b 2.5\n")
     gains = read_gains(path)
-    with refused("2.5", "'0-1-2-3'", "'b'", "'t'", at=f"{path}:3"):
+    with refused("value-not-in-scheme", "2.5", "'0-1-2-3'", "'b'", "'t'", at=f"{path}:3"):
         score(gains, [], ['nDCG(gain="0-1-2-3")@10'])
     path.write_text("t 0 a 1\nt 0 b -2\n")
-    with refused("-2", "'b'", "'t'", at=f"{path}:2"):
+    with refused("negative-gain", "-2", "'b'", "'t'", at=f"{path}:2"):
         read_gains(path)
     path.write_text("t 0 a 1\nt 0 b inf\n")
-    with refused("inf", "'b'", "'t'", at=f"{path}:2"):
+    with refused("gain-not-finite", "inf", "'b'", "'t'", at=f"{path}:2"):
         read_gains(path)
 
 
@@ -141,13 +151,13 @@ def test_small_gains_keep_their_digits():
 
 @pytest.mark.parametrize("name", ["", "c", "C-1", "-2C", "C^", "log C", "C²", "2*C", "1e3C"])
 def test_what_is_no_transformation(name):
-    with refused(repr(name)):
+    with refused("unknown-transformation", repr(name)):
         Transformation(name)
 
 
 @pytest.mark.parametrize("name", ["0C", "C^0", "C+0", "1^C", "0.5^C", "1^C-1"])
 def test_numbers_that_would_level_or_turn_the_order(name):
-    with refused(repr(name)):
+    with refused("transformation-number-too-small", repr(name)):
         Transformation(name)
 
 
@@ -155,9 +165,9 @@ def test_a_gain_that_cannot_be_transformed(tmp_path):
     path = tmp_path / "gains.txt"
     path.write_text("t 0 a 1\nt 0 b 2000\n")
     gains = read_gains(path)
-    with refused("2000", "10^C", "'b'", "'t'", at=f"{path}:2"):
+    with refused("gain-too-large-to-transform", "2000", "10^C", "'b'", "'t'", at=f"{path}:2"):
         Transformation("10^C")(gains)
-    with refused("2000", "0-1", "'b'", "'t'", at=f"{path}:2"):
+    with refused("gain-without-transformation", "2000", "0-1", "'b'", "'t'", at=f"{path}:2"):
         Transformation("0-1")(gains)
 
 

@@ -43,9 +43,9 @@ def test_of_equal_means_the_first_name_is_the_best():
 def test_systems_without_values_are_not_in_it():
     found = top_set(["none", "one", "two"], [[math.nan, math.nan], [0.5, math.nan], [math.nan, 0.4]])
     assert [(system.run, system.p) for system in found] == [("one", 1), ("two", 1)]
-    with refused():
+    with refused("no-values"):
         top_set(["none"], [[math.nan]])
-    with refused("alpha", "1"):
+    with refused("alpha-out-of-bounds", "alpha", "1"):
         top_set(["one"], [[0.5]], alpha=1)
 
 
@@ -54,7 +54,7 @@ def test_overlap():
     assert overlap("abc", "bcde", "min") == 2 / 3
     assert overlap("abc", "bcde", "dice") == 4 / 7
     assert overlap("ab", "ab") == 1
-    with refused():
+    with refused("empty-top-set"):
         overlap("", "a")
 
 

@@ -10,9 +10,15 @@ from typing import Final
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.test import override_settings
+from django.template.defaultfilters import floatformat
+from django.test import Client, override_settings
+from django.utils import translation
 
+from judging.archive.catalogue import OFFERED, export_chunks
+from judging.crowd.simulation import START, Crowd, prepare, simulate
+from tests.factories import make_study
 from tests.house.walk import World, addresses
 
 CATALOGUE: Final = Path("en/LC_MESSAGES/django.po")
@@ -128,3 +134,35 @@ def test_every_sentence_of_a_page_is_translated(marked: None, world: World) -> N
             if answer.status_code == 200 and (texts := unmarked(page)):
                 left[f"{name} {visitor}"] = texts
     assert not left, "\n".join(f"{name}: {texts}" for name, texts in left.items())
+
+
+def published(slug: str) -> dict[str, bytes]:
+    """Every export of a study that a crowd judged, and what the API says of it."""
+    study = make_study(slug=slug, topics=2, documents=6, judgments_per_document=3, opened=False)
+    study.title = "One study"
+    study.save()
+    prepare(study, START)
+    simulate(study, Crowd(workers=8, seed=5), START)
+    made = {
+        f"{what}.{form}": b"".join(export_chunks(study, what, form))
+        for what, offered in OFFERED.items()
+        for form in offered.formats
+        if form not in {"zip", "parquet"}
+    }
+    client = Client(headers={"accept-language": "de"})
+    client.force_login(get_user_model().objects.create_superuser(f"ada-{slug}"))
+    for what in ("topics", "judgments", "gains", "units", "events"):
+        made[f"api {what}"] = client.get(f"/api/v1/studies/{slug}/{what}/").content
+    return {name: content.replace(slug.encode(), b"SLUG") for name, content in made.items()}
+
+
+@pytest.mark.django_db
+def test_a_study_is_judged_and_published_alike_in_every_language() -> None:
+    languages = [("en", "en"), ("de", "de")]
+    with override_settings(LANGUAGES=languages):
+        plain = published("in-en")
+        with translation.override("de"):
+            assert str(floatformat(0.5, 1)) == "0,5", "the language is active"
+            foreign = published("in-de")
+    assert {name: foreign[name] for name in plain if foreign[name] != plain[name]} == {}
+    assert len(plain) > 15

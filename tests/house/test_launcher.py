@@ -31,6 +31,7 @@ dependencies = ["plumbline-probe>=1"]
 server = []
 [dependency-groups]
 test = ["plumbline-not-there"]
+docs = ["plumbline-not-there-either"]
 """
 
 
@@ -155,6 +156,12 @@ def test_other_commands_make_nothing_and_say_what_to_do_first(tree: Tree) -> Non
     assert (code, out) == (1, "")
     assert "`python3 manage.py demo`" in refusal(err)
     assert not tree.venv.exists()
+
+
+def test_the_documents_need_packages_of_their_own(tree: Tree) -> None:
+    code, out, err = tree.run("docs")
+    assert (code, out) == (1, "")
+    assert "plumbline-not-there-either" in refusal(err)
 
 
 def test_no_network_is_no_traceback(tree: Tree) -> None:

@@ -1,4 +1,4 @@
-"""Which migrations hold up a site that is being judged on: none but those that `docs/deploying.md` names.
+"""No migration holds up a site that is being judged on, but those that `docs/guides/deploying.md` names.
 
 A linter holds that the version before can work with what a migration leaves. The rest is about the locks
 while it runs: on PostgreSQL a constraint, an index or a rewritten column of a table that is there already
@@ -56,8 +56,8 @@ def held_up(statements: list[str]) -> Iterator[str]:
 
 
 def named_in_the_documentation() -> dict[str, str]:
-    """Migration → why it is let through, from the table in `docs/deploying.md`."""
-    text = (ROOT / "docs" / "deploying.md").read_text()
+    """Migration → why it is let through, from the table in `docs/guides/deploying.md`."""
+    text = (ROOT / "docs" / "guides" / "deploying.md").read_text()
     return dict(re.findall(r"^\| `(\d{4}_\w+)` \| (.+) \|$", text, re.MULTILINE))
 
 
@@ -136,7 +136,7 @@ def test_a_migration_can_be_told_to_wait_for_no_lock(
     unit = (ROOT / "deploy" / "systemd" / "plumbline-migrate.service").read_text()
     (options,) = re.findall(r'^Environment="PGOPTIONS=(.+)"$', unit, re.MULTILINE)
     assert f"PGOPTIONS: {options}\n" in (ROOT / "deploy" / "compose.yaml").read_text()
-    assert f'PGOPTIONS="{options}"' in (ROOT / "docs" / "deploying.md").read_text()
+    assert f'PGOPTIONS="{options}"' in (ROOT / "docs" / "guides" / "deploying.md").read_text()
     monkeypatch.setenv("PGOPTIONS", options)
     with psycopg.connect(postgresql_server) as told:
         assert told.execute("SHOW lock_timeout").fetchone() == ("5s",)

@@ -1,4 +1,4 @@
-"""docs/threats.md: every threat has a test that is there, or says plainly that it stands open."""
+"""docs/understanding/threats.md: every threat has a test that exists, or says that it stands open."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "threats.md"
+PAGE = ROOT / "docs" / "understanding" / "threats.md"
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 OPEN = "stands open"
 

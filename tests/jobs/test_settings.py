@@ -106,13 +106,14 @@ def test_its_process_ends_with_one_line(folder: Path) -> None:
 
 
 def test_every_variable_is_documented_with_its_default() -> None:
-    rows = re.findall(r"^\| `([A-Z_]+)` \|.+\|.+\|$", (ROOT / "docs/running.md").read_text(), re.MULTILINE)
+    page = (ROOT / "docs/guides/running.md").read_text()
+    rows = re.findall(r"^\| `([A-Z_]+)` \|.+\|.+\|$", page, re.MULTILINE)
     assert len(rows) == len(set(rows))
     assert set(rows) == variables_read()
 
 
 def test_what_the_documentation_promises_is_what_is_set(folder: Path) -> None:
-    text = (ROOT / "docs/running.md").read_text()
+    text = (ROOT / "docs/guides/running.md").read_text()
     for promise in (
         f"{jobs.STALE.seconds // 60} minutes",
         f"{RECENT.days} days",

@@ -1,8 +1,8 @@
 """More than one machine: two sites of one database and one Valkey, taken turn about, and two workers.
 
 Each site is processes of its own on a port of its own, as on another machine behind a balancer; they share
-what `docs/deploying.md` says: database, Valkey, key and folder. What comes of it is held to what one process
-makes of the same judgments, alone; and a worker in the middle of a long job keeps nothing else waiting.
+what `docs/guides/deploying.md` says: database, Valkey, key and folder. What comes of it is held to what one
+process makes of the same judgments, alone; and a worker in the middle of a long job keeps nothing waiting.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`docs/how-to-cranfield.md` says the truth: its files are written, its commands run, its output compared."""
+"""`docs/guides/how-to-cranfield.md` says the truth: its files, its commands and their output."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.main_job.page import ROOT, Page
 
-PAGE = Page(ROOT / "docs" / "how-to-cranfield.md")
+PAGE = Page(ROOT / "docs" / "guides" / "how-to-cranfield.md")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`docs/worked-study.md` says the truth: its script is written, its commands run, its output compared."""
+"""`docs/guides/worked-study.md` says the truth: its script, its commands and their output."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.main_job.page import ROOT, Page
 
-PAGE = Page(ROOT / "docs" / "worked-study.md")
+PAGE = Page(ROOT / "docs" / "guides" / "worked-study.md")
 FOLDER = re.compile(r"(?<!\S)study(?=/|$)|(?<=\")study(?=/)", re.MULTILINE)
 """The reader's folder, in a command or in quotes in the script; not the file `study.toml`."""
 

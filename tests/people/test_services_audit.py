@@ -353,5 +353,5 @@ def test_the_documentation_names_everything_that_is_written() -> None:
     code = "\n".join(path.read_text() for path in (root / "judging").rglob("*.py"))
     verbs = set(re.findall(r"\b_?audit\(\s*\"(\w+)\"", code))
     assert {verb for verb, _ in DEEDS.values()} < verbs
-    text = (root / "docs" / "people.md").read_text()
+    text = (root / "docs" / "guides" / "people.md").read_text()
     assert {verb for verb in verbs if f"`{verb}`" not in text} == set()

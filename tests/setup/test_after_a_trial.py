@@ -1,4 +1,4 @@
-"""What was not obvious to somebody who had never seen a set-up: see docs/trials.md."""
+"""What was not obvious at a first set-up: see docs/understanding/measurements/trials.md."""
 
 import re
 from html import unescape

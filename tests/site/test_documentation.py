@@ -8,7 +8,7 @@ from django.test import Client
 from judging.core.observing.requests import observe
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = (ROOT / "docs/operating.md").read_text()
+GUIDE = (ROOT / "docs/guides/operating.md").read_text()
 
 
 def named(text: str) -> set[str]:
@@ -35,7 +35,7 @@ def test_links_to_parts_of_the_page_lead_somewhere() -> None:
     lines = [line.lstrip("# ") for line in GUIDE.splitlines() if line.startswith("#")]
     there = {re.sub("[^a-z -]", "", line.lower()).replace(" ", "-") for line in lines}
     there |= set(re.findall(r'<a id="([a-z-]+)">', GUIDE))
-    linked = set(re.findall(r"operating\.md#([a-z-]+)", (ROOT / "docs/running.md").read_text()))
+    linked = set(re.findall(r"operating\.md#([a-z-]+)", (ROOT / "docs/guides/running.md").read_text()))
     linked |= set(re.findall(r"\]\(#([a-z-]+)\)", GUIDE))
     assert linked
     assert linked <= there

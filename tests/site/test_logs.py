@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError
 from django.test import Client
+from django.views.generic import TemplateView
 from pytest_django import Settings
 
 from deploy.logs import NotTwice, formatter
@@ -17,7 +18,6 @@ from judging.core.clock import now
 from judging.core.observing import request_ids
 from judging.core.services import jobs
 from judging.models import JobKind
-from judging.site import home
 from tests.factories import make_study, make_worker
 
 LOG = logging.getLogger("plumbline.request")
@@ -101,7 +101,7 @@ def test_a_fault_is_one_record_and_its_page_says_the_number(
 ) -> None:
     make_study()
     client = Client(raise_request_exception=False)
-    monkeypatch.setattr(home, "render", broken)
+    monkeypatch.setattr(TemplateView, "get", broken)
     answer = client.get(f"/?typed={SECRET}")
     assert answer.status_code == 500
     fault, line = lines(log)

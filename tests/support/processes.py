@@ -80,10 +80,10 @@ class Program:
             except subprocess.TimeoutExpired:
                 self.kill()
 
-    def wait_for(self, what: Callable[[], bool]) -> None:
+    def wait_for(self, what: Callable[[], bool], seconds: float = SECONDS) -> None:
         """Wait until something has come true; fails with what the program printed where it does not."""
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + seconds
         while not what():
             assert not self.ended, f"it has ended: {self.log.read_text()}"
-            assert time.monotonic() < deadline, f"nothing in {SECONDS} s: {self.log.read_text()}"
+            assert time.monotonic() < deadline, f"nothing in {seconds} s: {self.log.read_text()}"
             time.sleep(0.02)

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from judging.crowd.kinds import KINDS, SPAMMER
+from judging.crowd.kinds import KINDS, SPAMMER, Reaction
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import PoolDocument, Study, WorkerFigures
 from judging.setup.study_files.importing import import_study
@@ -26,7 +26,7 @@ SLY = replace(
     patience=1.0,
     stays=1.0,
     breaks_off=0.0,
-    reactions=replace(SPAMMER.reactions, invert=1.0, give_back=0.0, leave=0.0),
+    reactions={Reaction.INVERT: 1.0},
 )
 
 

@@ -1,1 +1,1 @@
-"""Bundles: a whole study in one zip, which comes back as the same study. docs/bundle.md describes them."""
+"""Bundles: a whole study in one zip, which comes back as the same study (docs/reference/bundle.md)."""

@@ -66,7 +66,7 @@ class Archive:
             try:
                 for number, line in text_lines(file, longest=_LONGEST_LINE):
                     if not line.endswith("\n"):
-                        raise TextFaultError(number, "has no end")
+                        raise TextFaultError("line-without-end", "the line has no end", number)
                     yield number, line
             except TextFaultError as fault:
                 self.faults.add(self.where(member, fault.line), "", f"{fault.what}; {_EXPORT_AGAIN}")

@@ -85,7 +85,7 @@ def _manifest(study: Study, made: list[_File]) -> dict[str, object]:
         "software": versions(),
         "counts": counts_of(study),
         "files": [{**one, "what": what[one["name"]]} for one in made],
-        "described_in": "docs/bundle.md",
+        "described_in": "docs/reference/bundle.md",
     }
 
 

@@ -333,7 +333,7 @@ NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
 
 
 def markdown() -> Iterator[str]:
-    """The tables of docs/bundle.md, a member each."""
+    """The tables of docs/reference/bundle.md, a member each."""
     for member in MEMBERS:
         yield f"### {member.name}\n{member.what[:1].upper()}{member.what[1:]}.\n\n"
         yield "| field | type | meaning |\n|---|---|---|\n"

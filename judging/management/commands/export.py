@@ -23,7 +23,8 @@ class Command(StudyCommand):
     help = (
         "Export data of a study, sorted by topic, unit, worker and document. Workers have pseudonyms, except "
         "in the payments. The audit log records every export. Next to FILE, the command writes "
-        "FILE.manifest.json with versions, seed, counts and checksum. docs/exports.md describes every column."
+        "FILE.manifest.json with versions, seed, counts and checksum. docs/reference/exports.md describes "
+        "every column."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -12,8 +12,9 @@ from judging.setup.judgments.importing import import_judgments
 
 class Command(StudyCommand):
     help = (
-        "Import magnitudes from another system. The CSV file must have the columns of docs/exports.md. The"
-        " study must be a draft without workers. If there is a fault, nothing is imported."
+        "Import magnitudes from another system. The CSV file must have the columns of"
+        " docs/reference/exports.md. The study must be a draft without workers. If there is a fault, nothing"
+        " is imported."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

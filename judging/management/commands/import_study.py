@@ -37,7 +37,9 @@ class Command(StudyCommand):
         )
         parser.add_argument("--slug", metavar="NEW", help="a name to use instead of the one in the file")
         parser.add_argument(
-            "--update", action="store_true", help="change the existing study; see docs/study-file.md"
+            "--update",
+            action="store_true",
+            help="change the existing study; see docs/reference/study-file.md",
         )
         parser.add_argument(
             "--background",

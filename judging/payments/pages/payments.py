@@ -43,7 +43,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
     file = request.FILES.get("file")
     try:
         if file is None or file.file is None:
-            raise InputError("Nothing was marked: choose the exported file first.")
+            raise InputError("no-payments-file", "Nothing was marked: choose the exported file first.")
         marked = mark_paid(
             study=study,
             payments=read_payments(str(file.name), file.file),

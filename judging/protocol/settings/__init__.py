@@ -44,7 +44,7 @@ TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values
 
 
 def markdown(table: str) -> Iterator[str]:
-    """Yield the rows of docs/study-file.md for the settings in a table of the study file, line by line."""
+    """Yield the rows of docs/reference/study-file.md for the settings of one table of the study file."""
     yield "| key | type | default | meaning | may change |\n|---|---|---|---|---|\n"
     for setting in (SLUG, *SETTINGS.values()):
         if setting.table == table:

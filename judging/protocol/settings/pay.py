@@ -30,8 +30,8 @@ PAY: Final = (
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
-        more="If it is above 0, workers who answer [too soon](protocol.md#answers-that-come-too-soon) are"
-        " asked again.",
+        more="If it is above 0, workers who answer"
+        " [too soon](../understanding/protocol.md#answers-that-come-too-soon) are asked again.",
     ),
     Setting(
         "pay_cancelled",

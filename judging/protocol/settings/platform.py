@@ -40,7 +40,7 @@ PLATFORM: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         bundled=False,
-        more=f"{_ENTRIES_IN_DOCS}. See [entry](entry.md).",
+        more=f"{_ENTRIES_IN_DOCS}. See [entry](../guides/entry.md).",
     ),
     Setting(
         "id_parameter",

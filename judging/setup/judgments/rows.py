@@ -8,11 +8,12 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.columns import LARGEST_MAGNITUDE, MAGNITUDE, SMALLEST_MAGNITUDE
+from evaluation.columns import LARGEST_MAGNITUDE, SMALLEST_MAGNITUDE
 from evaluation.files.judgments import JudgmentTable
 from judging.core.intake.faults import Faults, Where, shown
 from judging.core.intake.tables import unstorable
 
+MAGNITUDE: Final = "a magnitude is a number above 0, from 1e-100 to 1e100"
 SCALE: Final = "magnitude"
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")

@@ -52,5 +52,9 @@ def asked_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str]
             continue
         measures.append(str(measure))
         if of_magnitudes and measure.needs_whole_gains:
-            faults.append(f"Line {number}: magnitudes are not whole numbers. {measure.gmax_wanted}.")
+            by_topic = measure.with_gmax_of_topic()
+            faults.append(
+                f"Line {number}: magnitudes are not whole numbers, so {measure} needs gmax."
+                f" Write {by_topic} for the largest gain of each topic."
+            )
     return list(dict.fromkeys(measures)), faults

@@ -150,7 +150,11 @@ def _pairwise(given: Given, title: str) -> Tables:
 
 def _cross(given: Given, title: str) -> Tables:
     if len(given.known) < 2:
-        raise InputError(f"two sets of known grades are needed; the study has {len(given.known)}")
+        raise InputError(
+            "too-few-sets-of-grades",
+            "the study has too few sets of known grades to compare ({number}); import two or more",
+            number=len(given.known),
+        )
     names = list(given.known)
     parts = [
         analyses.cross_table(given.known[names[0]], given.known[name]).select(

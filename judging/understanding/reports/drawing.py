@@ -11,7 +11,7 @@ from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
 from evaluation.compare import discrimination, stability
 from evaluation.compare.subsets import caution
-from evaluation.errors import InputError
+from evaluation.errors import InputError, shown
 from evaluation.figures import Figure
 from evaluation.frames import Scores
 from judging.core.intake.columns import MAGNITUDES
@@ -41,7 +41,13 @@ def draw(
     title = FIGURES[name].title
     if grades:
         if grades not in given.known:
-            raise InputError(f"study {given.study.slug} has no set of known grades named {grades!r}")
+            raise InputError(
+                "unknown-set-of-grades",
+                "study {study} has no set of known grades named {grades}; choose from {known}",
+                study=given.study.slug,
+                grades=shown(grades),
+                known=", ".join(given.known),
+            )
         given, title = replace(given, chosen=grades), f"{title} by {grades}"
     figure, said = DRAWINGS[name](given, measures, progress)
     figure.save(*(folder / f"{name}.{form}" for form in FORMATS if form != "csv"))

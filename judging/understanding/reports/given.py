@@ -79,7 +79,11 @@ def read_study(study: Study) -> Given:
         ordered = in_order(rows)
         frames.append((rows[0].topic, judgments_frame(ordered).table, [row.pk for row in ordered]))
     if not frames:
-        raise InputError(f"study {study.slug} has no judgments that count yet, so there is nothing to report")
+        raise InputError(
+            "study-without-judgments-to-report",
+            "study {study} has no judgments that count yet, so there is nothing to report",
+            study=study.slug,
+        )
     frames.sort(key=lambda frame: frame[0])
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     pooled = pool.values_list("topic__number", "document__document_id", "grade", "anchor")

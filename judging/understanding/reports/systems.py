@@ -22,7 +22,6 @@ LEVEL: Final = 0.95
 RESAMPLES: Final = 9999
 ALPHA: Final = 0.05
 _MOST_NAMED: Final = 5
-NO_RUNS: Final = "the study names no runs; name them in its study file"
 _MEANS: Final = {
     "run": pl.String,
     "topics": pl.Int64,
@@ -40,7 +39,7 @@ def scores_content(given: Given, measures: Sequence[str], progress: Progress) ->
     InputError without runs, and what `score` raises.
     """
     if not given.runs:
-        raise InputError(NO_RUNS)
+        raise InputError("study-without-runs", "the study names no runs; name them in its study file")
     judged = analyses.scores_by({MAGNITUDES: given.medians}, given.runs, measures)
     known: dict[str, Scores] = {}
     parts = Parts()

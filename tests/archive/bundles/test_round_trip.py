@@ -114,7 +114,7 @@ def test_the_program_of_the_documentation_rebuilds_the_gains_without_the_site(
     """Excluded, copied and deleted units among them; a byte that is not the manifest's is told."""
     study = eventful_sample()
     bundle.write_bytes(exported(study, "bundle", "zip"))
-    text = (Path(__file__).resolve().parents[3] / "docs" / "bundle.md").read_text()
+    text = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "bundle.md").read_text()
     (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     table, normalised, gains = (tmp_path / name for name in ("judgments.csv", "normalised.csv", "gains"))
 

@@ -10,7 +10,7 @@ from judging.archive.bundles import layout
 from judging.core.published import PUBLISHED
 from judging.protocol import settings
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
 
 @pytest.mark.parametrize("what", PUBLISHED)

@@ -132,7 +132,8 @@ def test_the_documented_question_to_the_judgments_gives_the_gains(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("judgments.parquet").write_bytes(b"".join(export_chunks(study, "judgments", "parquet")))
-    (question,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs/exports.md").read_text(), re.DOTALL)
+    page = (ROOT / "docs/reference/exports.md").read_text()
+    (question,) = re.findall(r"```python\n(.+?)```", page, re.DOTALL)
     known: dict[str, pl.DataFrame] = {}
     exec(question, known)
     gains = exported(study, "gains").filter(pl.col("topic_id") == "401").sort("document_id")

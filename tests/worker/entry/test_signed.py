@@ -19,7 +19,7 @@ from tests.worker.entry.conftest import END, everything_stored, signed_link
 from tests.worker.pages.conftest import Clock
 from tests.worker.pages.deeds import consent
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "entry.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "guides" / "entry.md"
 WORKED = {"secret": "an-example-of-a-secret", "slug": "tides", "worker": "w-17", "visit": "v 2"}
 SIGNATURE = "8781a02ffe06ba7e179ed65e9b8c4e93e409347da7cacf3312dfaed9cf46bb62"
 

@@ -59,7 +59,7 @@ def _read_run(source: SourceFile) -> RunFrame:
         try:
             frame = read_run(copy.name)
         except InputError as error:
-            raise InputError(error.what, error.where.replace(copy.name, str(source.path), 1)) from None
+            raise error.at(error.where.replace(copy.name, str(source.path), 1)) from None
     return replace(frame, origin=replace(frame.origin, path=str(source.path)))
 
 
