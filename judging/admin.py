@@ -1,7 +1,6 @@
-"""Django's admin: everything can be looked at, nothing that the protocol rules can be changed here.
+"""Django's admin shows all data. Users and groups can be changed here; everything else is read-only.
 
-Studies, units and judgments change through the services alone, which hold the rules and write the audit log;
-so each of these models is read-only. Users and groups are managed here as usual.
+Only the services change studies, units and judgments, because they apply the rules and write the audit log.
 """
 
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 from rest_framework.authtoken.models import TokenProxy
 
 from judging.core import access
@@ -44,20 +44,20 @@ from judging.people.services.accounts import after_new_password, delete_account,
 if TYPE_CHECKING:
     _UserAdmin = UserAdmin[User]
     _ModelAdmin = admin.ModelAdmin[models.Model]
-else:  # Django's own are not generic where they run
+else:  # Django's classes are generic only for type checkers
     _UserAdmin, _ModelAdmin = UserAdmin, admin.ModelAdmin
 
-admin.site.site_header = "Plumbline administration"
+admin.site.site_header = _("Plumbline administration")
 admin.site.site_title = "Plumbline"
-admin.site.unregister(TokenProxy)  # a token is as good as a password: nobody reads those of others
+admin.site.unregister(TokenProxy)  # a token is like a password, so nobody can read those of others
 admin.site.unregister(User)
 
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
-    """Django's own; new passwords and deletions go through the services, which audit them.
+    """Django's page for users. Services change passwords and delete accounts, so that both are audited.
 
-    Accounts are deleted one at a time: the page says what stands in the way of each.
+    Accounts are deleted one at a time, so that the page can show why an account cannot be deleted.
     """
 
     actions = None
@@ -73,7 +73,7 @@ class AccountAdmin(_UserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[str]]:
-        """What Django says, but for roles: they end with the account, except that of a study's last owner."""
+        """Return Django's result, but let roles be deleted with the account unless it is a last owner."""
         deleted, counts, missing_rights, protected = super().get_deleted_objects(objs, request)
         missing_rights.discard(Membership._meta.verbose_name)
         protected += [refusal for user in objs for refusal in deletion_refusals(user)]
@@ -82,7 +82,7 @@ class AccountAdmin(_UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Django's page; what changed since it was shown may still refuse the deletion."""
+        """Delete the account; the service can still refuse, if something has changed since the page."""
         try:
             return super().delete_view(request, object_id, extra_context)
         except RefusedError as error:
@@ -94,7 +94,7 @@ class AccountAdmin(_UserAdmin):
 
 
 class ReadOnlyAdmin(_ModelAdmin):
-    """Look, don't touch. Leaves previews out, and counting all rows of a large table for every page."""
+    """A read-only page without previews. It does not count all rows, which is slow for large tables."""
 
     actions = None
     show_full_result_count = False
@@ -103,9 +103,9 @@ class ReadOnlyAdmin(_ModelAdmin):
         return without_previews(super().get_queryset(request))
 
     def get_list_select_related(self, request: HttpRequest) -> list[str]:
-        """Read what the columns refer to with the rows, and no more."""
-        shown = self.get_list_display(request)
-        return [field.name for field in self.opts.fields if field.is_relation and field.name in shown]
+        """Return the foreign keys among the columns."""
+        columns = self.get_list_display(request)
+        return [field.name for field in self.opts.fields if field.is_relation and field.name in columns]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -118,7 +118,7 @@ class ReadOnlyAdmin(_ModelAdmin):
 
 
 class PersonalAdmin(ReadOnlyAdmin):
-    """Who the workers are on their platform: for superusers alone."""
+    """A page with platform ids of workers, only for superusers."""
 
     def has_view_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
@@ -129,7 +129,7 @@ class PersonalAdmin(ReadOnlyAdmin):
 
 @admin.register(Study)
 class StudyAdmin(ReadOnlyAdmin):
-    """Without the key of its secret: that is a matter of owners, and of the site's own key."""
+    """Studies, without the secret that signs links."""
 
     exclude = ("entry_key",)
     list_display = ("slug", "title", "state", "simulated", "created_at")
@@ -146,7 +146,7 @@ class TopicAdmin(ReadOnlyAdmin):
 
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnlyAdmin):
-    """Without the token: whoever has it can go on in the worker's name."""
+    """Participations, without the token, which gives access to the worker's pages."""
 
     list_display = ("pseudonym", "study", "state", "consented_at", "simulated_kind")
     list_filter = ("study", "state", "simulated")
@@ -179,7 +179,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Roles are given on the members page of a study, which writes the audit log."""
+    """Memberships. To change a role, use the members page of the study, which writes the audit log."""
 
     list_display = ("study", "user", "role")
     list_filter = ("study", "role")

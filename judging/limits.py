@@ -1,4 +1,4 @@
-"""The limits that Plumbline promises: declared here, used by the code, listed in docs/reference/limits.md."""
+"""The documented limits of Plumbline: declared here, listed in docs/reference/limits.md."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class Rate(NamedTuple):
-    """At most `most` tries within `seconds` from the first."""
+    """At most `most` attempts within `seconds` from the first."""
 
     most: int
     seconds: int
@@ -23,7 +23,7 @@ class Rate(NamedTuple):
 LONGEST_NUMBER: Final = 200
 LONGEST_REASON: Final = 5000
 LONGEST_PLATFORM_ID: Final = 200
-"""The most characters of what a worker sends. A longer answer is asked for again and never stored."""
+"""The maximum length of what a worker sends. Longer answers are rejected and never stored."""
 
 FORMS_OF_WORKER: Final = Rate(240, 60)
 ARRIVALS: Final = Rate(1000, 3600)
@@ -69,9 +69,9 @@ def markdown() -> Iterator[str]:
     """Yield the tables of docs/reference/limits.md, line by line."""
     for title, rows in _tables().items():
         yield f"\n## {title}\n\n| what | limit |\n|---|---|\n"
-        for what, limit in rows.items():
-            shown = span(limit) if isinstance(limit, timedelta) else str(limit)
-            yield f"| {what} | {shown} |\n"
+        for subject, limit in rows.items():
+            text = span(limit) if isinstance(limit, timedelta) else str(limit)
+            yield f"| {subject} | {text} |\n"
 
 
 def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:

@@ -1,10 +1,10 @@
-"""Who may do what in the console: one function per question, asked by every page before it acts.
+"""The permissions of the console: one function per question, which every page calls before it acts.
 
-Admins of the site (superusers) may do everything. A study with members is for these alone, each by their
-role: viewers see it and take its data home, editors also open, pause and close it, invite its workers and act
-on them and their units, owners also pay its workers, set what is watched and say who its members are. A study
-without any member is open to the whole staff, but for what is left to owners. Whoever is a member of some
-study may use the console, of the staff or not; what they see of it are their studies.
+Admins of the site (superusers) can do everything. If a study has members, only they have access, depending on
+their role. Viewers can see the study and download its data. Editors can also open, pause and close it, invite
+workers, and manage workers and units. Owners can also pay workers, set thresholds and manage members. If a
+study has no members, all staff can do everything except what is reserved for owners. Every member of a study
+can use the console, even without being staff, and sees only their own studies.
 """
 
 from hmac import compare_digest
@@ -18,69 +18,69 @@ from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visi
 from judging.protocol.settings import SETTINGS
 
 TERMS = tuple(setting.key for setting in SETTINGS.values() if setting.by_owners)
-"""Fields of a study that only owners may change once it has begun: they promise workers pay and contact."""
+"""The fields that only owners can change once a study has begun: workers rely on pay and contact."""
 
 
 def account_of(visitor: Visitor) -> User:
-    """Return the account of a visitor who has logged in, as all have whom a page of the console lets in."""
+    """Return the account of a visitor who is logged in, as every visitor of a console page is."""
     assert visitor.is_authenticated
     return visitor
 
 
 def may_use_console(user: Visitor) -> bool:
-    """The staff and admins may, and who is a member of a study; deactivated accounts may not."""
+    """Return whether an active user is staff, an admin, or a member of a study."""
     if not user.is_active or user.pk is None:
         return False
     return user.is_staff or user.is_superuser or Membership.objects.filter(user=user.pk).exists()
 
 
 def may_administer(user: Visitor) -> bool:
-    """Whether somebody is an admin of the site, who sees all accounts and the whole audit log."""
+    """Return whether a user is an admin of the site. Admins see all accounts and the whole audit log."""
     return user.is_active and user.is_superuser
 
 
 def may_use_admin(user: Visitor) -> bool:
-    """Whether Django's admin is for somebody: admins, and staff to whom one of these gave rights there."""
+    """Return whether a user can use Django's admin: admins, and staff with permissions there."""
     if may_administer(user):
         return True
     return user.is_active and user.is_staff and bool(user.get_all_permissions())
 
 
 def visible_studies(user: Visitor) -> QuerySet[Study]:
-    """The studies that somebody may see, by slug."""
+    """Return the studies that a user can see, sorted by slug."""
     if not may_use_console(user):
         return Study.objects.none()
     studies = Study.objects.order_by("slug")
     if user.is_superuser:
         return studies
     members = Membership.objects.filter(study=OuterRef("pk"))
-    mine = Exists(members.filter(user=user.pk))
-    return studies.filter(mine | ~Exists(members) if user.is_staff else mine)
+    is_member = Exists(members.filter(user=user.pk))
+    return studies.filter(is_member | ~Exists(members) if user.is_staff else is_member)
 
 
 def may_see(user: Visitor, study: Study) -> bool:
-    """Whether somebody may see how a study goes, who its members are, and its audit log."""
+    """Return whether a user can see the progress, the members and the audit log of a study."""
     return _has_role(user, study, Role.VIEWER)
 
 
 def may_open_preview(user: Visitor, preview: Study) -> bool:
-    """Return whether somebody may open a preview: who began it, and may still see its study."""
+    """Return whether a user can open a preview: the user who started it, if they can still see its study."""
     if preview.preview_of is None or preview.previewer_id is None:
         return False
     return user.pk == preview.previewer_id and may_see(user, preview.preview_of)
 
 
 def may_see_job(user: Visitor, job: Job) -> bool:
-    """Whether somebody may see how a job goes; one without a study yet is for who asked, and admins."""
+    """Return whether a user can see a job. If it has no study yet, only its requester and admins can."""
     if job.study:
         return may_see(user, job.study)
     return may_administer(user) or (may_use_console(user) and user.pk == job.requested_by_id)
 
 
 def may_set_up(user: Visitor) -> bool:
-    """Whether somebody may set up studies of their own: the staff, admins, and who owns or edits a study.
+    """Return whether a user can create studies: staff, admins, and owners and editors of any study.
 
-    They own what they make.
+    Users own the studies that they create.
     """
     if not user.is_active or user.pk is None:
         return False
@@ -89,67 +89,67 @@ def may_set_up(user: Visitor) -> bool:
 
 
 def may_manage(user: Visitor, study: Study) -> bool:
-    """Whether somebody may open, pause and close a study."""
+    """Return whether a user can open, pause and close a study."""
     return _has_role(user, study, Role.EDITOR)
 
 
 def may_invite_workers(user: Visitor, study: Study) -> bool:
-    """Whether somebody may make the personal links by which workers begin, and take them back."""
+    """Return whether a user can create and revoke the personal links with which workers start."""
     return may_manage(user, study)
 
 
 def may_have_entry_secret(user: Visitor, study: Study) -> bool:
-    """Whether somebody may make the secret that signs links, and see it then."""
+    """Return whether a user can create the secret that signs links, and see it once."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_curate(user: Visitor, study: Study) -> bool:
-    """Whether somebody may block a worker, free a reservation, and leave units out of the analysis."""
+    """Return whether a user can block workers, free reserved units, and exclude units from the analysis."""
     return _has_role(user, study, Role.EDITOR)
 
 
 def may_set_thresholds(user: Visitor, study: Study) -> bool:
-    """Whether somebody may say what is watched, and which address is told: the server will ask for it."""
+    """Return whether a user can set thresholds and the webhook address, which the server will call."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_manage_members(user: Visitor, study: Study) -> bool:
-    """Whether somebody may invite to a study, change roles in it, and take them away."""
+    """Return whether a user can invite members to a study, change their roles and remove them."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_revoke(user: Visitor, invitation: Invitation) -> bool:
-    """Whether somebody may take an invitation back: whoever may invite to the same."""
+    """Return whether a user can revoke an invitation: every user who could have sent it."""
     study = invitation.study
     return may_manage_members(user, study) if study else may_administer(user)
 
 
 def may_change_terms(user: Visitor, study: Study) -> bool:
-    """Return whether somebody may change the `TERMS` of a study that has begun."""
+    """Return whether a user can change the `TERMS` of a study that has begun."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_report(user: Visitor, study: Study) -> bool:
-    """Whether somebody may have a study's reports made: whoever sees its data, as they say nothing more."""
+    """Return whether a user can compute reports of a study: every user who can see its data."""
     return may_see(user, study)
 
 
 def may_pay(user: Visitor, study: Study) -> bool:
-    """Whether somebody may see who the workers are on their platform, and say that they were paid."""
+    """Return whether a user can see the platform ids of workers and mark payments as paid."""
     return _has_role(user, study, Role.OWNER)
 
 
 def may_export(user: Visitor, study: Study, what: str) -> bool:
-    """Whether somebody may take data of a study home; who the workers are is for those who pay them."""
+    """Return whether a user can download an export. Platform ids are only for users who pay workers."""
     table = PUBLISHED.get(what)
     return may_pay(user, study) if table and table.personal else may_see(user, study)
 
 
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
-    """Whether somebody has at least that role; in a study without members all staff have, but owners'.
+    """Return whether a user has at least that role. In a study without members, all staff are editors.
 
-    Asks the database each time, unless the study's memberships were prefetched. Nobody has a role in a draft
-    of changes: who may change the study may change that, too.
+    This queries the database unless the memberships of the study are prefetched. Nobody has a role in a draft
+    of changes; the roles in the study itself apply.
     """
     if not user.is_active or user.pk is None or study.changes_to_id is not None:
         return False
@@ -163,10 +163,10 @@ def _has_role(user: Visitor, study: Study, least: Role) -> bool:
 
 
 def may_read_metrics(*, token: str, authorization: str, peer: str, forwarded: bool) -> bool:
-    """Whether the numbers for monitoring are for whoever asks.
+    """Return whether a request can read the metrics.
 
-    Where the site has a token, for who brings it. Where it has none, for this machine alone: `peer` is the
-    address at the other end, which says nothing of who asks where a proxy has forwarded the request.
+    If the site has a token, the request must contain it. Otherwise the request must come from this machine:
+    from the address `peer`, and not through a proxy, because then `peer` is only the proxy's address.
     """
     if token:
         return compare_digest(authorization.encode(), f"Bearer {token}".encode())

@@ -1,4 +1,4 @@
-"""The one clock: the database's. A page reads it once per request and hands it on as `now`."""
+"""The only clock is the database's. A page reads it once per request and passes it on as `now`."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -15,19 +15,19 @@ _EXPRESSIONS: Final = {
 
 
 class DatabaseTime(Func):
-    """The time by the database's clock, for a query that reads it along; on SQLite in milliseconds."""
+    """An expression for the database's time, to read it within another query; in milliseconds on SQLite."""
 
     output_field = DateTimeField()
 
     def as_sql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, *names: str | None, **context: object
     ) -> tuple[str, tuple[()]]:
-        """The expression of the database in use."""
+        """Return the expression for the current database."""
         return _EXPRESSIONS[connection.vendor], ()
 
 
 def now() -> datetime:
-    """The time by the database's clock, in UTC; on SQLite in milliseconds."""
+    """Return the database's time in UTC; in milliseconds on SQLite."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {_EXPRESSIONS[connection.vendor]}", [])
         (read,) = cursor.fetchone()
@@ -35,5 +35,5 @@ def now() -> datetime:
 
 
 def when(read: datetime) -> datetime:
-    """A time that was read of the database's clock, in UTC."""
+    """Return a time that was read from the database's clock in UTC."""
     return read.astimezone(UTC)

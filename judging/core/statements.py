@@ -1,10 +1,10 @@
-"""The one place where judging goes round the ORM: statements whose SQL is written once per process.
+"""Statements whose SQL is generated once per process: the only place where judging bypasses the ORM.
 
-A page of a worker reads a handful of rows by their keys and writes one or two. The ORM needs several times as
-long to write such a statement as the database to carry it out, and writes the very same text every time. Here
-the text is kept, and on PostgreSQL its plan too; rows become objects as the ORM makes them, and columns,
-conversions and constraints are those of the models. A worker's unit takes about twice as long without
-(docs/understanding/measurements/judging.md).
+A worker's page reads a few rows by their keys and writes one or two. The ORM takes several times longer to
+generate such a statement than the database takes to run it, and it generates the same text every time. This
+module caches the text, and on PostgreSQL also the plan. The results are the same as with the ORM: objects of
+the models, with their columns, conversions and constraints. The timings are in
+docs/understanding/measurements/judging.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,40 +33,40 @@ _STAND_INS: Final[Mapping[type, Callable[[int], Value]]] = {
     int: lambda place: 30_001 + place,  # fits the smallest of our columns
     datetime: lambda place: datetime(1800 + place, 1, 1, tzinfo=UTC),
 }
-"""What is in a parameter's place while the query is written: a value that no query has of its own."""
+"""Placeholder values for parameters while the SQL is generated; no query contains them otherwise."""
 
 
 @contextmanager
 def statement_cursor() -> Iterator[CursorWrapper]:
-    """A cursor of the connection in use, within its transaction, and with Django's errors.
+    """Yield a cursor of the current connection, in its transaction and with Django's errors.
 
-    On SQLite the places of values are found once. On PostgreSQL, where Django writes values into the text of
-    a statement so that no two are alike, text and values go apart, and from the third time on the server
-    keeps a plan (`prepare_threshold` in the settings). Its SQL must be one of a few texts.
+    On SQLite, the conversion of placeholders is cached. On PostgreSQL, Django would write the values into the
+    text of each statement. Here text and values are sent separately, and from the third time on the server
+    keeps a plan (`prepare_threshold` in the settings). Use it only for a small number of different SQL texts.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     with connection.wrap_database_errors:
-        inner: Any = (  # the driver's own cursor, which is another with each database
-            connection.connection.cursor(factory=_KnownText)
+        inner: Any = (  # each database driver has its own type of cursor
+            connection.connection.cursor(factory=_CachedText)
             if connection.vendor == "sqlite"
-            else _KeptPlan(connection.connection)
+            else _CachedPlan(connection.connection)
         )
     make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
     with make(inner) as cursor:
         yield cursor
 
 
-class _KnownText(SQLiteCursorWrapper):
-    """Django's cursor, which would look for the places of values each time."""
+class _CachedText(SQLiteCursorWrapper):
+    """Django's cursor with a cache for the conversion of placeholders."""
 
     def convert_query(self, query: str, *, param_names: Iterable[str] | None = None) -> str:
         return _with_question_marks(query)
 
 
-class _KeptPlan(psycopg.Cursor[tuple[Any, ...]]):
-    """psycopg's cursor, which sends text and values apart, and knows what it has sent last, for the log."""
+class _CachedPlan(psycopg.Cursor[tuple[Any, ...]]):
+    """psycopg's cursor, which sends text and values separately, and remembers the last query for the log."""
 
     def _convert_query(self, query: "Query", params: "Params | None" = None) -> "PostgresQuery":
         self._query = super()._convert_query(query, params)
@@ -79,10 +79,10 @@ def _with_question_marks(text: str) -> str:
 
 
 class Prepared(Generic[M]):
-    """The read that `make` describes, of parameters of the types `str`, `int` and `datetime`.
+    """A query that `make` describes, with parameters of the types `str`, `int` and `datetime`.
 
-    `make` takes the parameters by name and returns a queryset; it may compare with them and nothing else.
-    What is read is the same as the queryset would read, as a test compares.
+    `make` takes the parameters by name and returns a queryset. It must use them only in comparisons. The rows
+    are the same as those of the queryset; a test compares them.
     """
 
     def __init__(self, make: Callable[..., QuerySet[M]], **parameters: type) -> None:
@@ -91,32 +91,32 @@ class Prepared(Generic[M]):
         self._written: dict[str, _Written[M]] = {}
 
     def all(self, **values: Value) -> list[M]:
-        """The rows, in the queryset's order."""
+        """Return the rows, in the queryset's order."""
         written = self._written.get(connection.vendor)
         if written is None:
             written = self._written[connection.vendor] = _Written(self._make, self.parameters)
         return list(written.rows(values))
 
     def first(self, **values: Value) -> M | None:
-        """The first row, or None; the queryset should be cut to one."""
+        """Return the first row, or None; limit the queryset to one row."""
         return next(iter(self.all(**values)), None)
 
     def queryset(self, **values: Value) -> QuerySet[M]:
-        """The same read by way of the ORM."""
+        """Return the queryset of the same query."""
         return self._make(**values)
 
 
 class _Written(Generic[M]):
-    """The text of a read for the database in use, and how its rows are turned into objects."""
+    """The SQL of a query for the current database, and the conversion of its rows into objects."""
 
     def __init__(self, make: Callable[..., QuerySet[M]], parameters: Mapping[str, type]) -> None:
         stand_ins = {name: _STAND_INS[kind](place) for place, (name, kind) in enumerate(parameters.items())}
         names = {_for_database(stand_in): name for name, stand_in in stand_ins.items()}
         compiler = make(**stand_ins).query.get_compiler(connection=connection)
-        self._sql, given = compiler.as_sql()
-        self._names = [(names.get(value), value) for value in given]
-        left_out = set(parameters) - {name for name, _ in self._names}
-        assert not left_out, f"no such parameter in the query: {left_out}"
+        self._sql, sql_values = compiler.as_sql()
+        self._names = [(names.get(value), value) for value in sql_values]
+        unused = set(parameters) - {name for name, _ in self._names}
+        assert not unused, f"the query does not use these parameters: {unused}"
         self._compiler = compiler
         self._alias = connection.alias
         self._converters = compiler.get_converters([column for column, _, _ in compiler.select])
@@ -134,33 +134,33 @@ class _Written(Generic[M]):
             cursor.execute(
                 self._sql, [_for_database(values[name]) if name else value for name, value in self._names]
             )
-            found = cursor.fetchall()
+            rows = cursor.fetchall()
         if self._converters:
-            found = self._compiler.apply_converters(found, self._converters)
-        for row in found:
-            one = self._info["model"].from_db(self._alias, self._attributes, row[self._columns])
+            rows = self._compiler.apply_converters(rows, self._converters)
+        for row in rows:
+            instance = self._info["model"].from_db(self._alias, self._attributes, row[self._columns])
             for related in self._related:
-                related.populate(row, one)
+                related.populate(row, instance)
             for name, place in self._annotations:
-                setattr(one, name, row[place])
-            yield one
+                setattr(instance, name, row[place])
+            yield instance
 
 
 def _for_database(value: Value) -> Value | None:
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
-def save_fields(one: Model, *names: str) -> None:
-    """Write these fields of a row that is there, as `save(update_fields=names)` does.
+def save_fields(instance: Model, *names: str) -> None:
+    """Save these fields of an existing row, as `save(update_fields=names)` does.
 
-    Raises DatabaseError where the row is not there any more.
+    Raise DatabaseError if the row has been deleted.
     """
-    text, fields = _update(type(one), names, connection.vendor)
-    values = [field.get_db_prep_save(getattr(one, field.attname), connection) for field in fields]
+    text, fields = _update(type(instance), names, connection.vendor)
+    values = [field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields]
     with statement_cursor() as cursor:
-        cursor.execute(text, [*values, one.pk])
+        cursor.execute(text, [*values, instance.pk])
         if cursor.rowcount != 1:
-            raise DatabaseError(f"{one._meta.label} {one.pk} is not there any more.")
+            raise DatabaseError(f"{instance._meta.label} {instance.pk} has been deleted.")
 
 
 @cache

@@ -20,7 +20,7 @@ class Translatable(Protocol):
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """What stands in its places."""
+        """Its values, by placeholder."""
 
 
 def translated(sentence: Translatable) -> str:

@@ -1,9 +1,9 @@
-"""A simulated crowd: made-up workers who go through the real protocol.
+"""Simulated workers who go through the real protocol.
 
-A worker is a *mind* and a *way*. The mind (`kinds`, `numbers`, `wording`, `mind`) is pure: shown a topic and
-a document's text, it gives a number, a reason, the seconds it took and what the worker decides to do next. It
-knows neither Django nor ids nor anchors, so the same minds can fill the served pages over HTTP. The way
-(`way`) takes a mind through the services; `simulation` lets many overlap on a virtual clock.
+A mind (`kinds`, `numbers`, `wording`, `mind`) makes the decisions of a worker. For a topic and the text of a
+document, it returns a number, a reason, the seconds it took, and what the worker does next. Minds are pure:
+they know nothing about Django, ids or anchors, so tests can also use them over HTTP. `worker` takes a mind
+through the services, and `simulation` runs many workers at once on a virtual clock.
 
-Everything follows from the seed: the same study, seed, workers and mix give the same rows.
+Everything depends on the seed: the same study, seed, workers and mix give the same data.
 """

@@ -1,8 +1,8 @@
-"""The kinds of workers, as plain parameters, and the mix of a crowd.
+"""The kinds of simulated workers and their parameters, and the mix of kinds.
 
-What each kind is like was set so that a crowd of the default mix resembles the one of the original study
-(Turpin et al., SIGIR 2015): magnitudes mostly 2–15 and some 100 or 1,000, H/N ratios with a median near 5,
-fewer than 10 % of units failing a check at least once, back pressed in fewer than 3 % of units.
+The parameters are chosen so that the default mix resembles the workers of the original study (Turpin et al.,
+SIGIR 2015): magnitudes mostly 2–15, some 100 or 1,000; H/N ratios with a median near 5; fewer than 10 % of
+units fail a check at least once; workers go back in fewer than 3 % of units.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Spread:
-    """A log-normal distribution: its median, and the standard deviation of its logarithm."""
+    """A log-normal distribution, by its median and the standard deviation of its logarithm."""
 
     median: float
     sigma: float = 0.0
@@ -25,26 +25,25 @@ class Spread:
 
 
 class Reaction(StrEnum):
-    """What a worker does on hearing that the work is not accurate enough."""
+    """What a worker does after the message that the work is not accurate enough."""
 
-    MEND = "read again and judge anew"
-    INVERT = "turn the order of the numbers round"
+    CORRECT = "read again and judge again"
+    INVERT = "reverse the order of the numbers"
     GIVE_BACK = "return the unit"
     LEAVE = "close the page and never come back"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of worker. Every worker of the kind draws its own scale, range, noise and speed from it.
+    """A kind of worker. Each worker draws its own scale, range, noise and speed from the kind.
 
-    `scale` is the number for a document of relevance 1; `range` the exponent on the ratio of relevance;
-    `noise` the standard deviation of ln magnitude around what the document deserves; `eye` the
-    same for practice lines; `words_per_second` the speed of reading; `patience` the chance of waiting when a
-    document was read before its time is up; `understands` the chance of getting a question right;
-    `reactions` the chance of each, in sum 1; who has `reads` unset takes every document for one of
-    relevance 1.
-    The others are chances per unit, but `stays` (another unit after one) and `slips` (per document: typing
-    what is no number at first).
+    `scale` is the number for a document of relevance 1, `range` the exponent of relevance. `noise` is the
+    standard deviation of ln magnitude for documents, `eye` the same for practice lines. `words_per_second` is
+    the reading speed. `patience` is the chance to wait if a document is read before its minimum time.
+    `understands` is the chance to answer a question correctly. `reactions` are the chances of each reaction,
+    with sum 1. A worker who does not read (`reads`) treats every document as relevance 1.
+    `stays` is the chance to take another unit, and `slips` the chance per document to type an invalid number
+    first. The others are chances per unit.
     """
 
     name: str
@@ -65,11 +64,11 @@ class Kind:
     slips: float = 0.005
 
 
-_MENDING: Final = {Reaction.MEND: 0.94, Reaction.GIVE_BACK: 0.04, Reaction.LEAVE: 0.02}
+_MOSTLY_CORRECT: Final = {Reaction.CORRECT: 0.94, Reaction.GIVE_BACK: 0.04, Reaction.LEAVE: 0.02}
 
 CAREFUL: Final = Kind(
     name="careful",
-    about="reads every document and uses about five times the number for a highly relevant one",
+    about="reads every document; highly relevant documents get about five times the number",
     scale=Spread(2.2, 0.45),
     range=Spread(1.0, 0.2),
     noise=Spread(0.28, 0.2),
@@ -77,11 +76,11 @@ CAREFUL: Final = Kind(
     words_per_second=Spread(3.6, 0.2),
     patience=0.997,
     understands=0.96,
-    reactions=_MENDING,
+    reactions=_MOSTLY_CORRECT,
 )
 NARROW: Final = Kind(
     name="narrow",
-    about="as careful, but keeps the numbers close together",
+    about="like careful, but with numbers close together",
     scale=Spread(4.0, 0.35),
     range=Spread(0.55, 0.15),
     noise=Spread(0.16, 0.2),
@@ -89,11 +88,11 @@ NARROW: Final = Kind(
     words_per_second=Spread(3.6, 0.2),
     patience=0.997,
     understands=0.95,
-    reactions=_MENDING,
+    reactions=_MOSTLY_CORRECT,
 )
 WIDE: Final = Kind(
     name="wide",
-    about="as careful, but spreads the numbers over hundreds",
+    about="like careful, but with numbers up to the hundreds",
     scale=Spread(2.4, 0.9),
     range=Spread(2.0, 0.2),
     noise=Spread(0.45, 0.2),
@@ -101,11 +100,11 @@ WIDE: Final = Kind(
     words_per_second=Spread(3.6, 0.2),
     patience=0.997,
     understands=0.95,
-    reactions=_MENDING,
+    reactions=_MOSTLY_CORRECT,
 )
 CARELESS: Final = Kind(
     name="careless",
-    about="skims, and often goes on before the time of a document is up",
+    about="skims, and often continues before the minimum time",
     scale=Spread(3.0, 0.5),
     range=Spread(0.8, 0.3),
     noise=Spread(0.6, 0.2),
@@ -114,7 +113,7 @@ CARELESS: Final = Kind(
     patience=0.85,
     understands=0.75,
     reactions={
-        Reaction.MEND: 0.7,
+        Reaction.CORRECT: 0.7,
         Reaction.INVERT: 0.08,
         Reaction.GIVE_BACK: 0.12,
         Reaction.LEAVE: 0.1,
@@ -126,7 +125,7 @@ CARELESS: Final = Kind(
 )
 SPAMMER: Final = Kind(
     name="spammer",
-    about="types numbers without reading, and turns them round when that does not pass",
+    about="types numbers without reading, and reverses them after a failed check",
     scale=Spread(5.0, 0.6),
     range=Spread(1.0),
     noise=Spread(0.6, 0.2),
@@ -146,22 +145,24 @@ DEFAULT_MIX: Final[Mapping[str, int]] = {"careful": 70, "narrow": 12, "wide": 11
 
 
 def parse_mix(text: str) -> dict[str, int]:
-    """Read `careful=70,spammer=2`, shares that need not sum to 100. Raises ValueError with one sentence."""
+    """Parse shares such as `careful=70,spammer=2`; they need not sum to 100. Raise ValueError for a fault."""
     mix: dict[str, int] = {}
     for part in text.split(","):
         name, _, share = (piece.strip() for piece in part.partition("="))
         if name not in KINDS:
-            raise ValueError(f'"{name}" is no kind of worker; the kinds are {", ".join(KINDS)}.')
+            raise ValueError(f'"{name}" is not a kind of worker. The kinds are: {", ".join(KINDS)}.')
         if name in mix or not (share.isascii() and share.isdigit()):
-            raise ValueError(f'Give {name} one share in whole numbers, like {name}=10, not "{part.strip()}".')
+            raise ValueError(
+                f'"{part.strip()}" is not valid. Write each kind once with a whole number, such as {name}=10.'
+            )
         mix[name] = int(share)
     if not any(mix.values()):
-        raise ValueError("At least one kind of worker must have a share above 0.")
+        raise ValueError("All shares are 0. Give at least one kind of worker a share above 0.")
     return mix
 
 
 def deal(mix: Mapping[str, int], workers: int, rng: Random) -> list[Kind]:
-    """The kinds of so many workers, in the order in which they come: largest remainders, shuffled."""
+    """Return the kind of each worker, by largest remainders and in random order."""
     total = sum(mix.values())
     exact = {name: workers * share / total for name, share in mix.items()}
     counts = {name: floor(share) for name, share in exact.items()}

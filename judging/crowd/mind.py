@@ -1,8 +1,8 @@
-"""The mind of one simulated worker: what it types, how long it takes and what it decides to do.
+"""The mind of a simulated worker: what the worker types, how long it takes, and what the worker decides.
 
-Perception: a document of true relevance t (a ratio scale on which N is 1) deserves of this worker the number
-`scale · t^range`; what comes to its mind is log-normal around that, and what it types the nearest number of
-its taste. Scale, range, noise, speed and taste are the worker's own for good, drawn from its kind.
+For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
+`scale · t^range`. The worker types the nearest number of their taste. Scale, range, noise, speed and taste
+are drawn from the worker's kind once and never change.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from judging.crowd.kinds import Kind, Reaction
 from judging.crowd.wording import DocumentText, TopicText
 
 HIGHEST: Final = 5.0
-"""The relevance of a highly relevant document, on the scale on which one that is not relevant has 1."""
+"""The relevance of a highly relevant document; a document that is not relevant has 1."""
 SKIMMING_SPEED: Final = 6.0
-"""Words per second beyond which a worker skims."""
+"""In words per second; faster workers skim."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a worker puts into a document's form, after how many seconds; `slip` is typed first by mistake."""
+    """What a worker enters for a document, after how many seconds; `slip` is typed first by mistake."""
 
     value: float
     typed: str
@@ -33,25 +33,25 @@ class Opinion:
 
     @property
     def visible_seconds(self) -> float:
-        """What the browser reports: a little less than the server sees, since the page must load."""
+        """Return the seconds that the browser reports: fewer than the server's, as the page must load."""
         return round(self.seconds * 0.97, 1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What will happen on the way through a unit, each at a document's position, or not at all (None)."""
+    """What happens during a unit, each at the position of a document, or never (None)."""
 
     back_at: int | None
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who broke off comes back; None: never."""
+    """Seconds until a worker who left comes back; None: never."""
 
 
 class Mind:
-    """One worker of a kind. `rng` is its alone: the same rng and the same texts give the same behaviour.
+    """A worker of a kind. The same `rng` and the same texts give the same behaviour.
 
-    `least_seconds` is what the study asks for on each document, as its first page tells every worker.
+    `least_seconds` is the minimum time per document, which the first page tells every worker.
     """
 
     def __init__(self, kind: Kind, rng: Random, *, least_seconds: float) -> None:
@@ -67,26 +67,26 @@ class Mind:
         self.comma = rng.random() < 0.05
 
     def reading(self, words: int) -> float:
-        """Seconds for reading `words` words of anything and acting on them."""
+        """Return the seconds to read `words` words and to act on them."""
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
-        """What it types for a practice line; lengths are in any unit, the longest near 1000."""
-        seen = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
-        return self._typed(numbers.favourite(seen, self.taste))
+        """Return the text typed for a practice line; the longest line has a length near 1000."""
+        estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
+        return self._typed(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """The place of the option it chooses; one who does not understand takes any of the wrong ones."""
+        """Return the place of the chosen option: the right one, or else a random wrong one."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)
         return self.rng.choice([place for place in places if options[place] != right])
 
     def opinion(self, topic: TopicText, document: DocumentText, *, again: bool = False) -> Opinion:
-        """What it makes of a document; `again`: on a second reading, which takes half the time."""
+        """Return the opinion about a document; `again`: on a second reading, which takes half the time."""
         relevance = document.relevance if self.kind.reads else 1.0
-        came_to_mind = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
-        value = numbers.favourite(came_to_mind, self.taste)
+        estimate = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
+        value = numbers.favourite(estimate, self.taste)
         seconds = self.reading(document.length) * (0.5 if again else 1.0)
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
@@ -95,7 +95,7 @@ class Mind:
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
-        """The same numbers in the opposite order: the largest where the smallest was, and so on."""
+        """Return the same numbers in reverse order: the largest replaces the smallest, and so on."""
         ascending = sorted(range(len(opinions)), key=lambda place: opinions[place].value)
         partner = dict(zip(ascending, reversed(ascending), strict=True))
         return [
@@ -109,31 +109,31 @@ class Mind:
         ]
 
     def plan(self, documents: int) -> Plan:
-        """What will happen on the way through a unit of so many documents."""
-        kind, dice = self.kind, self.rng
-        breaks_off = dice.random() < kind.breaks_off
+        """Draw what happens during a unit with this number of documents."""
+        kind, rng = self.kind, self.rng
+        breaks_off = rng.random() < kind.breaks_off
         return Plan(
-            back_at=dice.randrange(1, documents) if dice.random() < kind.presses_back else None,
-            breaks_off_at=dice.randrange(documents) if breaks_off else None,
-            gives_back_at=dice.randrange(documents) if dice.random() < kind.gives_back else None,
-            absence=dice.uniform(600.0, 7200.0) if breaks_off and dice.random() < 0.3 else None,
+            back_at=rng.randrange(1, documents) if rng.random() < kind.presses_back else None,
+            breaks_off_at=rng.randrange(documents) if breaks_off else None,
+            gives_back_at=rng.randrange(documents) if rng.random() < kind.gives_back else None,
+            absence=rng.uniform(600.0, 7200.0) if breaks_off and rng.random() < 0.3 else None,
         )
 
     def react(self) -> Reaction:
-        """Hear that the work is not accurate enough. Who mends takes more care from then on."""
+        """Draw the reaction to a failed check. Workers who correct their work are more careful afterwards."""
         reactions = self.kind.reactions
         reaction = self.rng.choices(list(reactions), weights=list(reactions.values()))[0]
-        if reaction == Reaction.MEND:
+        if reaction == Reaction.CORRECT:
             self.noise *= 0.6
             self.patience = max(self.patience, 0.997)
         return reaction
 
     def wants_another(self) -> bool:
-        """Whether it takes one more unit after this one."""
+        """Draw whether the worker takes another unit."""
         return self.rng.random() < self.kind.stays
 
     def looks_in_again(self) -> float | None:
-        """Where there is no work now: seconds until it looks in once more, or None."""
+        """Draw the seconds until a worker without work comes back; None: never."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

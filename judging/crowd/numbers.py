@@ -1,4 +1,4 @@
-"""The numbers people like, and how they type them."""
+"""The numbers that people prefer, and how they type them."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Final
 
 
 class Taste(StrEnum):
-    """Which numbers a worker finds natural."""
+    """Which numbers a worker prefers."""
 
     WHOLE = "whole"
     """1, 2, 3 … 10, then 12, 15, 20, 25 …; the same digits below 1."""
@@ -31,7 +31,7 @@ def draw_taste(rng: Random) -> Taste:
 
 
 def favourite(value: float, taste: Taste) -> float:
-    """The number of the worker's taste that is nearest in ratio to `value` (> 0)."""
+    """Return the number of this taste with the smallest ratio to `value` (> 0)."""
     decade = floor(log10(value))
     digits = value / 10.0**decade
     if taste == Taste.FINE:
@@ -44,7 +44,7 @@ def favourite(value: float, taste: Taste) -> float:
 
 
 def typed(value: float, rng: Random, *, comma: bool) -> str:
-    """How a person types `value`: now and then as a fraction; with a decimal comma where it is the habit."""
+    """Return `value` as a person types it: sometimes as a fraction, and with a decimal comma if `comma`."""
     if value in _FRACTIONS and rng.random() < 0.2:
         return _FRACTIONS[value]
     plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"

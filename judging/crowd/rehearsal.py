@@ -1,9 +1,11 @@
-"""A dry run: a study copied under another name, and the copy judged whole by a simulated crowd."""
+"""A dry run: copy a study, and let simulated workers judge the whole copy."""
 
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+
+from django.utils.translation import gettext as _
 
 from judging.core.clock import now
 from judging.core.intake.imported import Imported
@@ -20,27 +22,27 @@ SEED: Final = 1
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
-"""Workers that come for each that is needed at the least: some are careless, some leave."""
+"""Workers per worker that is needed at minimum, because some fail and some leave."""
 _MOST_ROUNDS: Final = 10
 
 
 def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
-    """Do a job that rehearses the study named in it; a job begun again goes on with the copy it has made.
+    """Do the dry run of a study; a restarted job continues with its copy.
 
-    Its members are those of the study; dates are left out, as the crowd comes on days of its own. Raises
-    RefusedError where the study is gone or could not be opened.
+    The copy has the members of the study, but not its dates, because simulated workers have their own clock.
+    Raise RefusedError if the study was deleted or cannot open.
     """
-    copy = job.study or _copied(job, progress)
+    copy = job.study or _copy_study(job, progress)
     start = start_of(copy)
     prepare(copy, start)
-    for _ in range(_MOST_ROUNDS):
+    for _round in range(_MOST_ROUNDS):
         copy.refresh_from_db()
         before = progress_of(copy)
         if before.open == 0:
             break
         topics = max(1, copy.topics.count())
         crowd = Crowd(workers=round(_SPARE * before.open / topics) + 2, seed=SEED)
-        simulate(copy, crowd, start, progress=_towards(before.wanted, progress))
+        simulate(copy, crowd, start, progress=_progress_of_units(before.wanted, progress))
         start = start_of(copy)
         if progress_of(copy).done == before.done:
             break
@@ -54,37 +56,42 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
     }
 
 
-def _towards(wanted: int, progress: jobs.Progress) -> Callable[[int], None]:
-    """Return what tells how many of the wanted units are done."""
+def _progress_of_units(wanted: int, progress: jobs.Progress) -> Callable[[int], None]:
     return lambda done: progress(done, wanted)
 
 
-def _copied(job: Job, progress: jobs.Progress) -> Study:
-    study = Study.objects.filter(slug=job.parameters["of"]).first()
+def _copy_study(job: Job, progress: jobs.Progress) -> Study:
+    slug = job.parameters["of"]
+    study = Study.objects.filter(slug=slug).first()
     if study is None:
-        raise RefusedError(f"There is no study {job.parameters['of']} any more.")
+        raise RefusedError(_("The study {study} was deleted. Choose another study.").format(study=slug))
     if faults := readiness(study, now=None).faults:
-        raise RefusedError(f"Study {study.slug} could not be opened, so it was not tried: {' '.join(faults)}")
+        raise RefusedError(
+            _("The dry run did not start, because study {study} cannot open yet. {faults}").format(
+                study=study.slug, faults=" ".join(faults)
+            )
+        )
 
     def written(imported: Imported) -> None:
         members = Membership.objects.filter(study=study)
-        rows = [Membership(study=imported.study, user_id=one.user_id, role=one.role) for one in members]
+        rows = [
+            Membership(study=imported.study, user_id=member.user_id, role=member.role) for member in members
+        ]
         Membership.objects.bulk_create(rows)
         jobs.keep(job=job, study=imported.study, result={"study": imported.study.slug})
 
-    slug = _free(study.slug)
-    with TemporaryDirectory() as place:
+    with TemporaryDirectory() as folder:
         title = f"{study.title[: _LONGEST_TITLE - 10]} (dry run)"
         changes = {"title": title, "opens_at": None, "closes_at": None}
-        file = write_study_folder(study, Path(place), slug=slug, changes=changes)
+        file = write_study_folder(study, Path(folder), slug=_unused_slug(study.slug), changes=changes)
         return import_study(
             file, now=now(), written=written, progress=Steps(progress), actor=job.requested_by
         ).study
 
 
-def _free(slug: str) -> str:
-    taken = set(Study.objects.values_list("slug", flat=True))
+def _unused_slug(slug: str) -> str:
+    used = set(Study.objects.values_list("slug", flat=True))
     number = 1
-    while (name := f"{slug[: _LONGEST_SLUG - 14]}-dry-run-{number}") in taken:
+    while (name := f"{slug[: _LONGEST_SLUG - 14]}-dry-run-{number}") in used:
         number += 1
     return name

@@ -1,7 +1,8 @@
-"""Many simulated workers at once, on a virtual clock.
+"""Run many simulated workers at once on a virtual clock.
 
-The simulation is a queue of (time, worker): the earliest acts, and joins the queue again for its next act.
-So workers overlap as in life; reservations contend, lapse and are taken by others.
+The simulation is a queue of (time, worker). The earliest worker acts, and is queued again for the next
+action. So workers overlap as real workers do: they compete for units, run out of time, and get units of
+others.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +13,13 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, open_study
 from judging.crowd.kinds import DEFAULT_MIX, Kind, deal
 from judging.crowd.mind import Mind
-from judging.crowd.way import Steps, Way
+from judging.crowd.worker import SimulatedWorker, Steps
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
 from judging.protocol.seeding import seeded_random
@@ -26,18 +28,18 @@ from judging.watching.selectors.progress import Progress, study_progress
 from judging.worker.services.lapse import expire_assignments
 
 START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
-"""When a crowd begins to come where nothing else is said; fixed, so that a seed gives the same rows."""
+"""The default start time, fixed so that a seed always gives the same data."""
 ARRIVAL_GAP: Final = 90.0
-"""Mean seconds between the arrivals of two workers."""
+"""The mean number of seconds between the arrivals of two workers."""
 LAPSE_ROUNDS: Final = timedelta(minutes=10)
-"""How often the scheduler would free what has lapsed."""
+"""How often units whose time has run out are freed."""
 ACTS_PER_TRANSACTION: Final = 64
-"""Acts committed together, for speed. The services' own transactions become savepoints within."""
+"""Actions per commit, for speed. The transactions of the services become savepoints."""
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who comes: how many workers, from which seed, in which mix of kinds (shares, see `kinds`)."""
+    """The number of workers, their seed, and the shares of the kinds (see `kinds`)."""
 
     workers: int
     seed: int
@@ -45,10 +47,10 @@ class Crowd:
 
 
 def prepare(study: Study, now: datetime) -> bool:
-    """Give the study to a simulated crowd, and open it where it is a draft; returns whether it was one.
+    """Mark the study as simulated and open it if it is a draft; return whether it was a draft.
 
-    Raises RefusedError, and changes nothing, where real workers took part, where the study cannot open, is
-    paused or closed, or `now` lies outside its dates.
+    Raise RefusedError and change nothing if the study has real workers, cannot open, is paused or closed, or
+    if `now` is outside its dates.
     """
     with transaction.atomic():
         mark_simulated(study=study, now=now)
@@ -57,14 +59,22 @@ def prepare(study: Study, now: datetime) -> bool:
             open_study(study=study, now=now)
         study.refresh_from_db()
         if study.state != StudyState.OPEN:
-            raise RefusedError(f"Study {study.slug} is {study.state}; only an open study takes workers.")
+            raise RefusedError(
+                _("Study {study} is {state}. Open it, so that it accepts workers.").format(
+                    study=study.slug, state=study.get_state_display()
+                )
+            )
         if not takes_work(StudyState.OPEN, opens_at=study.opens_at, closes_at=study.closes_at, now=now):
-            raise RefusedError(f"{now:%Y-%m-%d %H:%M} is outside the dates of {study.slug}; choose --start.")
+            raise RefusedError(
+                _("{time} is outside the dates of study {study}. Choose another --start.").format(
+                    time=f"{now:%Y-%m-%d %H:%M}", study=study.slug
+                )
+            )
     return draft
 
 
 def start_of(study: Study) -> datetime:
-    """When the crowd comes: after what happened in the study, or when the study opens, or at `START`."""
+    """Return when the first worker starts: after the last activity, at the opening, or at `START`."""
     latest = [
         Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
         *Assignment.objects.filter(participation__study=study)
@@ -78,23 +88,23 @@ def start_of(study: Study) -> datetime:
 
 
 def progress_of(study: Study) -> Progress:
-    """How far the study has come."""
+    """Return the progress of a study."""
     return study_progress([study]).get(study.pk, Progress())
 
 
 def simulate(
     study: Study, crowd: Crowd, start: datetime, *, progress: Callable[[int], object] = lambda done: None
 ) -> datetime:
-    """Let the crowd come to an open, simulated study; returns when the last of them left (virtual time).
+    """Let the workers judge an open, simulated study; return the virtual time at which the last one leaves.
 
-    `progress` is called with the number of units done. An interruption loses at most the last acts; the same
-    call again brings a new crowd, who take what is left.
+    `progress` is called with the number of units done. An interruption loses only the last actions. Calling
+    the function again adds new workers, who get the remaining units.
     """
     queue = _arrivals(study, crowd, start)
     now, next_round = start, start
     while queue:
         with transaction.atomic():
-            for _ in range(min(ACTS_PER_TRANSACTION, len(queue))):
+            for _act in range(min(ACTS_PER_TRANSACTION, len(queue))):
                 now, number, life = heappop(queue)
                 if now >= next_round:
                     expire_assignments(now=now, study=study)
@@ -110,24 +120,24 @@ def simulate(
 
 
 def _arrivals(study: Study, crowd: Crowd, start: datetime) -> list[tuple[datetime, int, Steps[None]]]:
-    """The queue before anybody acts. Workers are numbered on from those who were there before."""
+    """Return the initial queue. Numbers continue after those of earlier workers."""
     before = Participation.objects.filter(study=study).count()
-    dice = seeded_random("crowd", crowd.seed, before)
+    rng = seeded_random("crowd", crowd.seed, before)
     world = World(study)
-    kinds: Sequence[Kind] = deal(crowd.mix, crowd.workers, dice)
+    kinds: Sequence[Kind] = deal(crowd.mix, crowd.workers, rng)
     queue, arrival = [], 0.0
     for number, kind in enumerate(kinds, start=before + 1):
-        arrival += dice.expovariate(1 / ARRIVAL_GAP)
+        arrival += rng.expovariate(1 / ARRIVAL_GAP)
         life = _worker(study, world, kind, crowd.seed, number).life(arrival)
         queue.append((start + timedelta(seconds=next(life)), number, life))
     heapify(queue)
     return queue
 
 
-def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> Way:
+def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> SimulatedWorker:
     name = f"worker/{seed}/{number}"
     mind = Mind(kind, seeded_random(name, "mind"), least_seconds=study.seconds_per_document)
-    return Way(
+    return SimulatedWorker(
         study,
         world,
         mind,
@@ -137,7 +147,7 @@ def _worker(study: Study, world: World, kind: Kind, seed: int, number: int) -> W
 
 
 def _next_act(life: Steps[None], now: datetime) -> float | None:
-    """Let the worker act; seconds until its next act, or None where there is none."""
+    """Let the worker act; return the seconds until the next action, or None if there is none."""
     try:
         return life.send(now)
     except StopIteration:

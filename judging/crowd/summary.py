@@ -1,4 +1,4 @@
-"""What became of a simulated crowd, kind by kind, as the database has it."""
+"""Count the results of simulated workers by kind."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ Summary = Mapping[str, Counter[str]]
 
 
 def summarise(study: Study) -> Summary:
-    """Count each kind's workers, their units by outcome, their failed checks by letter, and their judgments.
+    """Count the workers of each kind, their units by outcome, their failed checks, and their judgments.
 
-    Failures are counted, but of the checks at the end of a unit the units that met at least one.
+    For the checks at the end of a unit, count the units that failed at least once, for others each failure.
     """
     assignments = Assignment.objects.filter(participation__study=study)
     events = Event.objects.filter(study=study)
@@ -40,7 +40,7 @@ def summarise(study: Study) -> Summary:
 
 
 def failed_share(study: Study) -> float:
-    """The share of the units that reached a finish which met a failed check."""
+    """Return the share of units that failed a check, among those that workers tried to finish."""
     finished = Assignment.objects.filter(participation__study=study).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )
@@ -49,7 +49,7 @@ def failed_share(study: Study) -> float:
 
 
 def table(summary: Summary) -> list[str]:
-    """Return lines of text: a head, every kind that came in the order of `KINDS`, and all of them."""
+    """Return a text table: a heading, a line for each kind that has workers, and the totals."""
     kinds = [kind for kind in KINDS if summary["workers"][kind]]
     lines = [
         ["kind", *summary],

@@ -1,4 +1,4 @@
-"""What a worker reads, and the short reasons it writes, made from words of the document and the topic."""
+"""The texts that a worker reads, and the short reasons that it writes from their words."""
 
 import re
 from collections import Counter
@@ -45,14 +45,14 @@ _EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice tex
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """The words that carry the subject, most frequent first, of equals the earlier; at most 20."""
+    """Return at most 20 words about the subject, the most frequent first, then in order of the text."""
     counts = Counter(word for word in _WORD.findall(text.lower()) if word not in _COMMON)
     return tuple(word for word, _ in counts.most_common(20))
 
 
 @dataclass(frozen=True)
 class TopicText:
-    """An information need as a worker reads it."""
+    """A topic as a worker reads it."""
 
     title: str
     text: str
@@ -64,7 +64,7 @@ class TopicText:
 
 @dataclass(frozen=True)
 class DocumentText:
-    """A document as a worker reads it, with its true relevance to the topic on a ratio scale (> 0)."""
+    """A document as a worker reads it, and its true relevance to the topic on a ratio scale (> 0)."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class DocumentText:
 
 
 def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) -> str:
-    """Why a worker who read chose its number; `share` is how relevant it found the document, from 0 to 1."""
+    """Return the reason of a worker who reads; `share` is how relevant the document seems, from 0 to 1."""
     forms = _RELEVANT if share > 0.62 else _PARTLY if share > 0.28 else _OFF
     words = document.words[:8] or topic.words[:8] or ("this",)
     shared = [word for word in document.words if word in topic.words] or words
@@ -89,10 +89,10 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
 
 
 def skimmed_reason(document: DocumentText, rng: Random) -> str:
-    """A reason of one who only skimmed."""
+    """Return the reason of a worker who skims."""
     return rng.choice(_SKIMMED).format(word=rng.choice(document.words[:8] or ("this",)))
 
 
 def empty_reason(rng: Random) -> str:
-    """A reason of one who did not read at all."""
+    """Return the reason of a worker who does not read."""
     return rng.choice(_EMPTY)

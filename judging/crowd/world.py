@@ -1,4 +1,4 @@
-"""What simulated workers find in a study: its topics and documents, and how relevant each truly is."""
+"""The topics and documents of a study for simulated workers, with the true relevance of each document."""
 
 from dataclasses import dataclass
 from math import pow
@@ -21,7 +21,7 @@ RELEVANCE: Final[dict[Grade, float]] = {
 
 @dataclass(frozen=True)
 class TopicWorld:
-    """A topic, the text of its question's right option, and the documents of its pool by primary key."""
+    """A topic, the options of its question, and the documents of its pool by primary key."""
 
     text: TopicText
     right_option: str
@@ -30,7 +30,7 @@ class TopicWorld:
 
 
 class World:
-    """The topics of a study, each loaded when a worker first meets it."""
+    """The topics of a study; each is loaded when a worker first gets it."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -57,7 +57,7 @@ class World:
         )
 
     def _relevance(self, topic: Topic, pooled: PoolDocument) -> float:
-        """That of the known grade, or of the anchor's; else from a prior by which most have little."""
+        """Return the relevance of the known grade or the anchor, or a random one, which is mostly low."""
         if grade := pooled.grade or pooled.anchor:
             return RELEVANCE[Grade(grade)]
         prior = seeded_random("relevance", self.study.seed, topic.number, pooled.document.document_id)

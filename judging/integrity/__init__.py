@@ -1,7 +1,7 @@
-"""What must be true of the data whatever happened to the site: after a crash, a restore, any load.
+"""Rules that the data must always follow, even after a crash, after a restore or under high load.
 
-The database holds each row to its constraints; what joins several rows, only the services keep. Here it is
-said rule by rule, as rows that would break it, so that a whole site is looked through in a few queries.
+Database constraints check each row. Rules about several rows depend on the services. This package declares
+each of these rules as a query for the rows that break it, so a few queries check a whole site.
 """
 
 from judging.integrity import answers, attempts, belonging, events, units

@@ -1,4 +1,4 @@
-"""Answers: of the unit's documents and the anchors, read as typed, whole where they count, and checked."""
+"""Rules about answers: they belong to the unit, match what was typed, and are complete if they count."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ from judging.protocol import magnitude
 from judging.protocol.states import LIVE
 
 _HAIR = 1e-6
-"""Seconds: sums of the same visits may differ by their order from one database to the next."""
+"""In seconds: databases add the same visits in different orders, so the sums can differ slightly."""
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
 
 
-@invariant("An answer is about a document of its unit, or an anchor of its topic.")
+@invariant("An answer belongs to a document of its unit or to an anchor of its topic.")
 def answer_of_its_unit() -> QuerySet[Judgment]:
     planned = UnitDocument.objects.filter(
         unit=OuterRef("assignment__unit"), pool_document=OuterRef("pool_document")
@@ -28,7 +28,7 @@ def answer_of_its_unit() -> QuerySet[Judgment]:
     return Judgment.objects.exclude(anchor).exclude(Exists(planned))
 
 
-@invariant("A magnitude is what was typed, read by the rules of the page.")
+@invariant("A magnitude is the value of the typed text.")
 def answer_read_as_typed() -> QuerySet[Judgment]:
     return Judgment.objects.filter(pk__in=list(_misread()))
 
@@ -38,13 +38,13 @@ def _misread() -> Iterator[int]:
     for pk, typed, value in rows.values_list("pk", "raw_input", "magnitude").iterator():
         read = magnitude.parse(typed)
         readings = {read.value}
-        if read.fault == "point":  # before the page asked again, it was read as a decimal
+        if read.fault == "point":  # older versions accepted it as a decimal
             readings.add(magnitude.parse(f"{typed.strip()}0").value)
         if value not in readings:
             yield pk
 
 
-@invariant("A number and a reason are no longer than a worker may type.")
+@invariant("A typed number and a justification are not longer than the limit.")
 def answer_within_its_length() -> QuerySet[Judgment]:
     lengths = Judgment.objects.annotate(number=Length("raw_input"), reason=Length("justification"))
     long = Q(number__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
@@ -53,7 +53,7 @@ def answer_within_its_length() -> QuerySet[Judgment]:
 
 @invariant("A judgment that counts has a magnitude and a justification.")
 def answer_whole_where_it_counts() -> QuerySet[Judgment]:
-    """What came in a file need not say why."""
+    """Return incomplete answers; imported judgments need no justification."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
     counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
     return counting.filter(Q(magnitude__isnull=True) | reasonless)
@@ -64,14 +64,14 @@ def _anchor(grade: str) -> Subquery:
     return Subquery(answers.values("magnitude")[:1])
 
 
-@invariant("In a unit that counts, H was given more than N, or as much where the study lets ties pass.")
+@invariant("In a unit that counts, H has a larger number than N, or the same if ties pass in the study.")
 def anchors_in_order_where_they_count() -> QuerySet[Assignment]:
     counting = Assignment.objects.filter(ACCEPTED).exclude(FROM_A_FILE)
     passed = Q(high__gt=F("low")) | Q(participation__study__anchor_ties="pass", high=F("low"))
     return counting.annotate(high=_anchor("H"), low=_anchor("N")).exclude(passed)
 
 
-@invariant("A judgment that counts was open for the seconds that the study asks for.")
+@invariant("The document of a judgment that counts was open for the study's minimum time.")
 def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
@@ -80,22 +80,22 @@ def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
 
 
-@invariant("A visit is of a document of its attempt.")
+@invariant("A visit and its answer belong to the same attempt.")
 def visit_of_one_attempt() -> QuerySet[Visit]:
     return Visit.objects.exclude(judgment__assignment=F("assignment"))
 
 
-@invariant("No visit is open after its attempt.")
+@invariant("No visit is open after its attempt has ended.")
 def visit_closed_at_the_end() -> QuerySet[Visit]:
     return Visit.objects.filter(closed_at__isnull=True).exclude(assignment__state__in=values(LIVE))
 
 
-@invariant("The open visit is of the document shown.")
+@invariant("The open visit belongs to the document that the worker sees.")
 def visit_open_where_the_worker_is() -> QuerySet[Visit]:
     return Visit.objects.filter(closed_at__isnull=True).exclude(judgment__position=F("assignment__cursor"))
 
 
-@invariant("A visit counts no longer than the study lets one count.")
+@invariant("A visit does not count for more than the study's maximum.")
 def visit_capped() -> QuerySet[Visit]:
-    here = Visit.objects.exclude(_ANSWER_FROM_A_FILE)
-    return here.filter(seconds__gt=60.0 * F("assignment__participation__study__visit_minutes"))
+    visits = Visit.objects.exclude(_ANSWER_FROM_A_FILE)
+    return visits.filter(seconds__gt=60.0 * F("assignment__participation__study__visit_minutes"))

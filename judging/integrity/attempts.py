@@ -1,4 +1,4 @@
-"""Attempts at units: whole answers where they count, none where they were to be deleted."""
+"""Rules about attempts at units: complete answers if they count, and no answers that had to be deleted."""
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 
@@ -28,29 +28,31 @@ _WITHOUT_ANSWERS = values(
 )
 
 
-@invariant("An attempt names its unit's topic.")
+@invariant("An attempt has the topic of its unit.")
 def attempt_at_its_units_topic() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(topic=F("unit__topic"))
 
 
-@invariant("A worker's attempts are at topics of the study that the worker takes part in.")
+@invariant("A worker's attempts are on topics of the worker's study.")
 def attempt_in_its_workers_study() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(topic__study=F("participation__study"))
 
 
-@invariant("A worker's attempts are numbered from 1, without a gap.")
+@invariant("A worker's attempts are numbered from 1 without gaps.")
 def attempts_numbered_through() -> QuerySet[Participation]:
     numbered = Participation.objects.annotate(attempts=Count("assignments"), last=Max("assignments__number"))
     return numbered.filter(attempts__gt=0).exclude(attempts=F("last"))
 
 
-@invariant("Only workers who are ready, and have not left, have a live attempt.")
+@invariant("Only workers in the state ready have a live attempt.")
 def attempt_of_a_worker_who_may() -> QuerySet[Assignment]:
     live = Assignment.objects.filter(state__in=values(LIVE))
     return live.exclude(participation__state=ParticipationState.READY.value)
 
 
-@invariant("An attempt being judged, or completed, has a row for each document, numbered through.")
+@invariant(
+    "An attempt that is in progress or completed has an answer for each document, numbered without gaps."
+)
 def attempt_with_every_answer() -> QuerySet[Assignment]:
     began = Assignment.objects.filter(BEGAN).annotate(
         answers=Count("judgments"), last=Max("judgments__position")
@@ -60,41 +62,39 @@ def attempt_with_every_answer() -> QuerySet[Assignment]:
     return began.exclude(whole & sized)
 
 
-@invariant("Answers that were to be deleted are gone.")
+@invariant("Answers that had to be deleted are deleted.")
 def attempt_without_dropped_answers() -> QuerySet[Assignment]:
     dropped = Q(state__in=_WITHOUT_ANSWERS) | Q(judgments_deleted_at__isnull=False)
     return Assignment.objects.filter(dropped).filter(_KEEPS_ANSWERS)
 
 
-@invariant("Attempts that lapsed, and no others, say so while their answers are kept.")
+@invariant("Lapsed attempts whose answers are kept, and no others, are marked as such.")
 def attempt_tells_of_kept_answers() -> QuerySet[Assignment]:
-    """What is not told of is not looked up when the day is over."""
+    """Return wrongly marked attempts; the clean-up after a day skips attempts without the mark."""
     lapsed = Q(state=AssignmentState.LAPSED.value)
-    untold = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
-    return Assignment.objects.filter(untold | (~lapsed & Q(answers_kept=True)))
+    unmarked = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
+    return Assignment.objects.filter(unmarked | (~lapsed & Q(answers_kept=True)))
 
 
-@invariant("Only live attempts have the hash of a network address.")
+@invariant("Only live attempts store the hash of a network address.")
 def attempt_forgets_its_address() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(held_from="").exclude(state__in=values(LIVE))
 
 
-@invariant("Magnitudes of failed tries are there only while the answers may still change.")
+@invariant("Magnitudes of failed finishes are stored only while the answers can still change.")
 def attempt_forgets_failed_magnitudes() -> QuerySet[Assignment]:
-    going_on = Q(state__in=values(LIVE)) | Q(answers_kept=True)
-    return Assignment.objects.filter(failed_magnitudes__isnull=False).exclude(going_on)
+    can_change = Q(state__in=values(LIVE)) | Q(answers_kept=True)
+    return Assignment.objects.filter(failed_magnitudes__isnull=False).exclude(can_change)
 
 
-@invariant("A live attempt is at one of its documents.")
+@invariant("A live attempt shows one of its documents.")
 def attempt_at_one_of_its_documents() -> QuerySet[Assignment]:
-    """The page that is shown is that of one of the documents."""
     live = Assignment.objects.filter(state__in=values(LIVE))
     return live.filter(cursor__gte=F("participation__study__unit_size"))
 
 
-@invariant("Each failed finish is one of a check at the end of the unit, or of several.")
+@invariant("Each failed finish failed at least one check, and each check at most once.")
 def attempt_counts_its_failures() -> QuerySet[Assignment]:
-    """A failed finish is one of at least one check, and of each at most once."""
     by_check = {f"failed_{check.letter}": failures(check.letter) for check in unit_checks()}
     never_more = Q(**{f"{name}__lte": F("failed_finishes") for name in by_check})
     together = sum(map(F, by_check), start=Value(0))
@@ -102,14 +102,14 @@ def attempt_counts_its_failures() -> QuerySet[Assignment]:
     return counted.exclude(never_more & Q(failed_finishes__lte=together))
 
 
-@invariant("Only an attempt that came in a file lacks its start and its counts.")
+@invariant("Only imported attempts have no start and no counts.")
 def attempt_counted_where_judged_here() -> QuerySet[Assignment]:
     return Assignment.objects.filter(failed_finishes__isnull=True).exclude(FROM_A_FILE)
 
 
-@invariant("A completed attempt knows how many judgments it has, and any other knows of none.")
+@invariant("A completed attempt stores the number of its judgments; every other attempt stores 0.")
 def attempt_counts_its_judgments() -> QuerySet[Assignment]:
-    """The number is kept for the lists of large studies, and only while the judgments count."""
+    """Return attempts with a wrong number; it is stored only for judgments that count."""
     counted = Assignment.objects.annotate(answers=Count("judgments"))
     right = Q(ACCEPTED, judgment_count=F("answers")) | (~ACCEPTED & Q(judgment_count=0))
     return counted.exclude(right)

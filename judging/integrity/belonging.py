@@ -1,4 +1,4 @@
-"""Rows that join two others of the same study, which no foreign key sees to."""
+"""Rules about rows that connect two rows of the same study, which foreign keys cannot check."""
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
@@ -16,37 +16,37 @@ from judging.models import (
 from judging.protocol.states import ParticipationState
 
 
-@invariant("A pool holds documents of its own study.")
+@invariant("A pool contains only documents of its own study.")
 def pool_of_its_study() -> QuerySet[PoolDocument]:
     return PoolDocument.objects.exclude(document__study=F("topic__study"))
 
 
-@invariant("A run ranks for topics of its own study.")
+@invariant("A run has rankings only for topics of its own study.")
 def ranking_of_its_study() -> QuerySet[Ranking]:
     return Ranking.objects.exclude(topic__study=F("run__study"))
 
 
-@invariant("A grade is of a topic of its own study.")
+@invariant("A known grade belongs to a topic of its own study.")
 def grade_of_its_study() -> QuerySet[KnownGrade]:
     return KnownGrade.objects.exclude(topic__study=F("grade_set__study"))
 
 
-@invariant("A platform's id stands in the study that its worker takes part in.")
+@invariant("A platform id belongs to the study of its worker.")
 def identity_of_its_study() -> QuerySet[PlatformIdentity]:
     return PlatformIdentity.objects.exclude(study=F("participation__study"))
 
 
-@invariant("A personal link was begun with in its own study.")
+@invariant("A personal link was used only in its own study.")
 def link_of_its_study() -> QuerySet[WorkerLink]:
     return WorkerLink.objects.exclude(participation=None).exclude(study=F("participation__study"))
 
 
-@invariant("Workers who share a browser take part in one study.")
+@invariant("Workers who are linked by a shared browser belong to the same study.")
 def browser_of_its_study() -> QuerySet[Participation]:
     return Participation.objects.exclude(same_browser=None).exclude(study=F("same_browser__study"))
 
 
-@invariant("A worker who may judge has passed the practice task.")
+@invariant("A worker in the state ready has passed the practice task.")
 def ready_by_practice() -> QuerySet[Participation]:
     passed = PracticeAttempt.objects.filter(participation=OuterRef("pk"), passed=True)
     ready = Participation.objects.filter(state=ParticipationState.READY.value)

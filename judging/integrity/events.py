@@ -1,4 +1,4 @@
-"""Events: about one attempt and nothing else, and one for everything that ended without judgments."""
+"""Rules about events: they match their attempt, and everything that ended without judgments has one."""
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
@@ -9,21 +9,20 @@ from judging.models import Assignment, Event, EventKind, Participation
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import ParticipationState
 
-_PARTINGS = {
+_EVENT_OF_END = {
     ParticipationState.SCREENED_OUT: EventKind.SCREENED_OUT,
     ParticipationState.BLOCKED: EventKind.BLOCKED,
     ParticipationState.WITHDRAWN: EventKind.WITHDRAWN,
 }
 
 
-@invariant("An event is of its worker's study.")
+@invariant("An event belongs to the study of its worker.")
 def event_of_its_study() -> QuerySet[Event]:
     return Event.objects.exclude(study=F("participation__study"))
 
 
-@invariant("An event names worker, unit and topic of its attempt.")
+@invariant("An event has the worker, the unit and the topic of its attempt.")
 def event_of_its_attempt() -> QuerySet[Event]:
-    """Worker, unit and topic are those of the attempt that an event is about."""
     same = Q(
         participation=F("assignment__participation"),
         unit=F("assignment__unit"),
@@ -32,29 +31,30 @@ def event_of_its_attempt() -> QuerySet[Event]:
     return Event.objects.filter(assignment__isnull=False).exclude(same)
 
 
-@invariant("An attempt that ended without judgments has the event that says why.")
+@invariant("An attempt that ended without judgments has an event for its end.")
 def end_with_an_event() -> QuerySet[Assignment]:
-    told = Event.objects.filter(assignment=OuterRef("pk"))
-    untold = Q()
+    events = Event.objects.filter(assignment=OuterRef("pk"))
+    without_event = Q()
     for state, kind in KIND_OF_END.items():
-        untold |= Q(state=state.value) & Q(~Exists(told.filter(kind=kind)))
-    return Assignment.objects.filter(untold)
+        without_event |= Q(state=state.value) & Q(~Exists(events.filter(kind=kind)))
+    return Assignment.objects.filter(without_event)
 
 
-@invariant("A worker who was screened out, blocked or withdrew has the event that says so.")
+@invariant("A worker who was screened out, was blocked or withdrew has an event for it.")
 def parting_with_an_event() -> QuerySet[Participation]:
-    told = Event.objects.filter(participation=OuterRef("pk"))
-    untold = Q()
-    for state, kind in _PARTINGS.items():
-        untold |= Q(state=state.value) & Q(~Exists(told.filter(kind=kind.value)))
-    return Participation.objects.filter(untold)
+    events = Event.objects.filter(participation=OuterRef("pk"))
+    without_event = Q()
+    for state, kind in _EVENT_OF_END.items():
+        without_event |= Q(state=state.value) & Q(~Exists(events.filter(kind=kind.value)))
+    return Participation.objects.filter(without_event)
 
 
-@invariant("Each failure of a check that an attempt counts has its event.")
+@invariant("Each failed check that an attempt counts has an event.")
 def failures_with_events() -> QuerySet[Assignment]:
-    told = {
-        f"told_{check.letter}": Count("events", filter=Q(events__kind=check.event)) for check in unit_checks()
+    events = {
+        f"events_{check.letter}": Count("events", filter=Q(events__kind=check.event))
+        for check in unit_checks()
     }
-    counted = {f"told_{check.letter}": failures(check.letter) for check in unit_checks()}
+    counted = {f"events_{check.letter}": failures(check.letter) for check in unit_checks()}
     judged_here = Assignment.objects.filter(failed_checks__isnull=False)
-    return judged_here.annotate(**told).exclude(**counted)
+    return judged_here.annotate(**events).exclude(**counted)

@@ -1,4 +1,4 @@
-"""An invariant, declared by a decorator, and looking for what breaks it."""
+"""Declare a rule about the data with a decorator, and find the rows that break it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ EXAMPLES: Final = 3
 
 
 class _Names(NamedTuple):
-    """How a row of a model is called: the way to its study, a sentence part, and the fields that fill it."""
+    """How to describe a row of a model: the lookup of its study, a text, and the fields that fill it."""
 
     study: str
     words: str
@@ -76,7 +76,7 @@ _NAMES: Final[dict[type[Model], _Names]] = {
 
 @dataclass(frozen=True)
 class Invariant:
-    """A rule in words, and the rows that break it, of one of the models in `_NAMES`."""
+    """A rule, and a query for the rows that break it; their model must be in `_NAMES`."""
 
     name: str
     rule: str
@@ -88,7 +88,7 @@ _Broken = TypeVar("_Broken", bound=Callable[[], QuerySet[Model]])
 
 
 def invariant(rule: str) -> Callable[[_Broken], _Broken]:
-    """Declare the rule whose name is that of the decorated function, which returns the rows that break it."""
+    """Declare a rule; the decorated function gives it its name and returns the rows that break it."""
 
     def declare(broken: _Broken) -> _Broken:
         INVARIANTS.append(Invariant(broken.__name__, rule, broken))
@@ -99,7 +99,7 @@ def invariant(rule: str) -> Callable[[_Broken], _Broken]:
 
 @dataclass(frozen=True)
 class Breach:
-    """Rows that break a rule: how many, and the first few by name, each with its study's."""
+    """The rows that break a rule: their number, and descriptions of the first few with their study."""
 
     invariant: Invariant
     number: int
@@ -114,13 +114,14 @@ class Breach:
 
 
 def breaches(invariants: Iterable[Invariant], study: Study | None = None) -> Iterator[Breach]:
-    """The rules that are broken, in one study or on the whole site; two queries for each that is."""
+    """Yield the broken rules of one study or the whole site, with two queries for each broken rule."""
     for invariant in invariants:
         rows = invariant.broken().order_by()
         names = _NAMES[rows.model]
         if study is not None:
             rows = rows.filter(**{names.study: study})
-        shown = (f"{names.study}__slug", *names.fields)
-        if found := list(rows.order_by("pk").values_list(*shown)[:EXAMPLES]):
-            examples = tuple(f"{slug}: {names.words.format(*fields)}" for slug, *fields in found)
-            yield Breach(invariant, max(rows.count(), len(examples)), examples)  # on a site at work
+        columns = (f"{names.study}__slug", *names.fields)
+        if first_rows := list(rows.order_by("pk").values_list(*columns)[:EXAMPLES]):
+            examples = tuple(f"{slug}: {names.words.format(*fields)}" for slug, *fields in first_rows)
+            # On a site in use, the count can have changed since the first query.
+            yield Breach(invariant, max(rows.count(), len(examples)), examples)

@@ -1,4 +1,4 @@
-"""Units: held by one worker at a time, done once, made of the topic's documents, enough of them planned."""
+"""Rules about units: one worker at a time, done once, documents of the topic, and enough units planned."""
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
@@ -15,7 +15,7 @@ _COMPLETED = Exists(_ATTEMPTS.filter(ACCEPTED))
 _FROM_A_FILE = Exists(_ATTEMPTS.filter(participation__consent_version=IMPORTED))
 
 
-@invariant("A unit is reserved exactly while somebody works at it.")
+@invariant("A unit is reserved exactly while a worker has a live attempt at it.")
 def unit_reserved_as_held() -> QuerySet[Unit]:
     reserved = Q(state=UnitState.RESERVED.value)
     return Unit.objects.filter((reserved & ~_HELD) | (~reserved & _HELD))
@@ -32,39 +32,37 @@ def unit_of_retired_topic_closed() -> QuerySet[Unit]:
     return Unit.objects.filter(state=UnitState.OPEN.value, topic__retired_at__isnull=False)
 
 
-@invariant("A unit has as many documents as the study says, less two.")
+@invariant("A unit has unit_size documents, including the two anchors.")
 def unit_of_its_size() -> QuerySet[Unit]:
-    """Units whose judgments came in a file are as large as there."""
+    """Return units of a wrong size; imported units can have any size."""
     sized = Unit.objects.annotate(size=Count("unit_documents"))
     return sized.exclude(size=F("topic__study__unit_size") - ANCHORS_PER_UNIT).exclude(_FROM_A_FILE)
 
 
-@invariant("A unit's documents are those of its topic's pool.")
+@invariant("The documents of a unit are from the pool of its topic.")
 def unit_of_its_topic() -> QuerySet[UnitDocument]:
     return UnitDocument.objects.exclude(pool_document__topic=F("unit__topic"))
 
 
-@invariant("Anchors are planned into no unit: all have them.")
+@invariant("No unit is planned with an anchor, because every unit gets both anchors.")
 def unit_without_anchors() -> QuerySet[UnitDocument]:
     return UnitDocument.objects.exclude(pool_document__anchor="")
 
 
-@invariant("A unit is copied inside its topic.")
+@invariant("The copy of a unit has the same topic.")
 def unit_copied_in_its_topic() -> QuerySet[Unit]:
     return Unit.objects.filter(copy_of__isnull=False).exclude(copy_of__topic=F("topic"))
 
 
 @invariant("A topic with units has one H anchor and one N anchor.")
 def topic_with_its_anchors() -> QuerySet[Topic]:
-    """A draft may still lack them; a topic retired before it opened is never judged."""
+    """Return topics with units but without both anchors; topics of drafts have no units yet."""
     anchored = Topic.objects.annotate(anchors=Count("pool", filter=~Q(pool__anchor="")))
     planned = Exists(Unit.objects.filter(topic=OuterRef("pk")).exclude(_FROM_A_FILE))
     return anchored.filter(planned).exclude(anchors=ANCHORS_PER_UNIT)
 
 
-@invariant(
-    "A document of a study that has opened is in as many units as judgments are wanted of it, or more."
-)
+@invariant("After a study has opened, each document is in at least judgments_per_document units.")
 def document_planned_often_enough() -> QuerySet[PoolDocument]:
     begun = Study.objects.exclude(state=StudyState.DRAFT.value)
     wanted = PoolDocument.objects.filter(topic__study__in=begun, topic__retired_at__isnull=True, anchor="")
@@ -72,7 +70,7 @@ def document_planned_often_enough() -> QuerySet[PoolDocument]:
     return wanted.annotate(planned=in_use).filter(planned__lt=F("topic__study__judgments_per_document"))
 
 
-@invariant("A unit is held by one worker at most.")
+@invariant("At most one worker holds a unit.")
 def unit_held_once() -> QuerySet[Unit]:
     holding = Q(assignments__state__in=values(LIVE)) | Q(
         assignments__state=AssignmentState.COMPLETED.value, assignments__judgments_deleted_at__isnull=True

@@ -1,7 +1,7 @@
-"""The jobs as Celery knows them: a task for each kind, and the one that a scheduler rings every few minutes.
+"""The Celery tasks: one for each kind of job, and one that the scheduler starts every few minutes.
 
-The registry is imported when a task runs: a worker's processes are forked, and threads that polars has
-started before do not come along.
+The registry is imported only when a task runs. It imports polars, which starts threads, and threads do not
+survive when Celery forks its worker processes.
 """
 
 from celery import Task, shared_task
@@ -28,9 +28,9 @@ TASKS = {kind: _task(kind) for kind in JobKind}
 
 @shared_task(name="judging.tidy")
 def tidy() -> None:
-    """Pick up lost jobs, ask for statistics and final reports, tell what is due, look at what has lapsed.
+    """Restart lost jobs, and request statistics, final reports, notices and the clean-up of expired units.
 
-    What is picked up may be an earlier such look.
+    Lost jobs come first: the lost job can be an earlier clean-up.
     """
     from judging.understanding.jobs.completing import request_final_reports
 

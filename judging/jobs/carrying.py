@@ -1,4 +1,4 @@
-"""How word of a job gets to a worker: by the broker of REDIS_URL, or without one by doing the job at once."""
+"""Send a job to a worker through the broker in REDIS_URL; without a broker, do it at once."""
 
 import logging
 
@@ -13,9 +13,9 @@ log = logging.getLogger(__name__)
 
 
 def carry(job: Job, **options: object) -> None:
-    """Send a worker the id of a queued job; without a broker, do the job now. `options` are for Celery.
+    """Send the id of a queued job to a worker; without a broker, do the job now. `options` are for Celery.
 
-    With a broker that does not answer the job stays queued, and `reap` of the core's jobs sends it again.
+    If the broker does not answer, the job stays queued, and `judging.core.services.jobs.reap` sends it again.
     """
     from judging.jobs import TASKS
 
@@ -27,4 +27,4 @@ def carry(job: Job, **options: object) -> None:
     try:
         app.send_task(task.name, [job.pk], headers={"request_id": request_ids.current()}, **options)
     except OperationalError as error:
-        log.warning("Job %s waits, as the broker of REDIS_URL cannot be reached: %s", job, error)
+        log.warning("Job %s is waiting because the broker in REDIS_URL cannot be reached: %s", job, error)

@@ -1,4 +1,4 @@
-"""`expire`: free what has lapsed, and clear away what jobs have left behind."""
+"""The job `expire`: free units whose time has run out, and delete old files, reports and previews."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,26 +11,27 @@ from judging.understanding.services.reports import forget_old_reports, forget_or
 from judging.worker.services.lapse import expire_assignments
 from judging.worker.services.previews import forget_old_previews
 
-FORGOTTEN: Final = (JobKind.EXPIRE.value, JobKind.STATISTICS.value)
+SHORT_LIVED: Final = (JobKind.EXPIRE.value, JobKind.STATISTICS.value)
+"""There are many jobs of these kinds, so they are deleted after a day."""
 SHOWN: Final = timedelta(days=1)
-"""Jobs of these kinds are that many that they are forgotten after a day."""
 
 
 def free_what_lapsed(job: Job, progress: Progress) -> Result:
-    """Lapse what is overdue in all studies; returns how many units were freed and files deleted.
+    """Free all units whose time has run out; return how many units were freed and files deleted.
 
-    A figure that no report names any more counts as one file."""
+    A figure that no report uses any more counts as one file.
+    """
     moment = now()
     freed = expire_assignments(now=moment)
     files = clear_away(now=moment)
     Job.objects.filter(
-        kind__in=FORGOTTEN, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
+        kind__in=SHORT_LIVED, state=JobState.DONE.value, finished_at__lte=moment - SHOWN
     ).delete()
     return {"freed": freed, "files": files}
 
 
 def clear_away(*, now: datetime) -> int:
-    """Delete old reports and previews, and files that nobody needs any more; returns how many files."""
+    """Delete old reports, previews and files that are no longer needed; return how many files."""
     forget_old_reports()
     forget_old_previews(now=now)
     return forget_old_files(now=now) + forget_orphans(now=now)

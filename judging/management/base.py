@@ -1,4 +1,4 @@
-"""What the commands share: one line on stderr and exit 1 where something is wrong, never a traceback."""
+"""The base class of all commands. A fault is one line on stderr and exit code 1, never a traceback."""
 
 import sys
 from typing import Any, NoReturn
@@ -15,17 +15,17 @@ _NO_TABLE = ("no such table", "no such column", "does not exist")
 
 
 class StudyCommand(BaseCommand):
-    """A command that tells people what is wrong in one line for each fault, and nothing else."""
+    """A command that prints each fault in one line, and nothing else."""
 
     requires_system_checks = ("site",)
-    """Those of deploy/checks.py alone: importing every address for the others takes two seconds."""
+    """Only the checks of deploy/checks.py: the others import every page, which takes two seconds."""
     _from_shell = False
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         parser = super().create_parser(prog_name, subcommand, **kwargs)
 
         def error(message: str) -> NoReturn:
-            self._refuse(f"{subcommand}: {message}; see --help")
+            self._refuse(f"{subcommand}: {message}. Run it with --help to see its options.")
 
         parser.error = error  # type: ignore[method-assign]  # the class of the parser is Django's to choose
         return parser
@@ -42,7 +42,7 @@ class StudyCommand(BaseCommand):
         except (OperationalError, ProgrammingError) as error:
             if not any(part in str(error) for part in _NO_TABLE):
                 raise
-            self._refuse("The database is not set up for this version; run: python manage.py migrate", error)
+            self._refuse("The database does not fit this version. Run: python manage.py migrate", error)
 
     def _refuse(self, lines: str, cause: BaseException | None = None) -> NoReturn:
         if not self._from_shell:
@@ -51,36 +51,40 @@ class StudyCommand(BaseCommand):
         sys.exit(1)
 
     def study(self, slug: str) -> Study:
-        """The study of that name. Raises CommandError naming those there are."""
+        """Return the study of that name. Raise CommandError with the names of all studies if none has it."""
         try:
             return Study.objects.get(slug=slug)
         except Study.DoesNotExist:
-            slugs = Study.objects.values_list("slug", flat=True)
-            there = ", ".join(slugs) or "none yet; import_study makes one"
-            raise CommandError(f"There is no study named {slug}; there are: {there}.") from None
+            slugs = ", ".join(Study.objects.values_list("slug", flat=True))
+            hint = f"The studies are: {slugs}." if slugs else "Import one with import_study."
+            raise CommandError(f"There is no study named {slug}. {hint}") from None
 
     def topic(self, slug: str, number: str) -> Topic:
-        """The topic of that number. Raises CommandError naming those there are."""
+        """Return the topic of that number. Raise CommandError with all numbers if it is missing."""
         study = self.study(slug)
         numbers = sorted(study.topics.values_list("number", flat=True))
         if number not in numbers:
-            there = ", ".join(numbers) or "none"
-            raise CommandError(f"Study {slug} has no topic {number}; there are: {there}.")
+            hint = f"Its topics are: {', '.join(numbers)}." if numbers else "It has no topics."
+            raise CommandError(f"Study {slug} has no topic {number}. {hint}")
         return study.topics.select_related("study").get(number=number)
 
     def unit(self, slug: str, name: str) -> Unit:
-        """The unit of that name, written as exports write it. Raises CommandError where there is none."""
+        """Return the unit of that id, in the form of exports. Raise CommandError if there is none."""
         study = self.study(slug)
         if not (parts := read_unit_id(name)):
-            raise CommandError(f"{name} names no unit; write it as exports do, such as 401-0007.")
+            raise CommandError(f"{name} is not the id of a unit. Write it as exports do, such as 401-0007.")
         units = Unit.objects.filter(topic__study=study, topic__number=parts.topic)
         if unit := units.filter(number=parts.number).first():
             return unit
-        raise CommandError(f"Study {slug} has no unit {name}; export --what units lists those begun.")
+        raise CommandError(
+            f"Study {slug} has no unit {name}. To list its units, run: export {slug} --what units"
+        )
 
     def worker(self, slug: str, pseudonym: str) -> Participation:
-        """The worker of that pseudonym. Raises CommandError where there is none."""
+        """Return the worker of that pseudonym. Raise CommandError if there is none."""
         study = self.study(slug)
         if worker := study.participations.filter(pseudonym=pseudonym).first():
             return worker
-        raise CommandError(f"Study {slug} has no worker {pseudonym}; export --what workers lists them.")
+        raise CommandError(
+            f"Study {slug} has no worker {pseudonym}. To list its workers, run: export {slug} --what workers"
+        )

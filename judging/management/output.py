@@ -1,4 +1,4 @@
-"""Where a command's results go: a file that is there whole or not at all, or standard output."""
+"""Write the results of a command to a file, completely or not at all, or to standard output."""
 
 import os
 import sys
@@ -14,10 +14,10 @@ from judging.core.formats.writing import CannotWriteError, write_file
 
 
 def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> None:
-    """Write `chunks` to the file `path`, showing how far it is, or to `stdout` as they are.
+    """Write `chunks` to the file `path` with a progress bar, or unchanged to `stdout`.
 
-    A reader that goes away early, as `head` does, ends the command quietly. Raises CommandError where the
-    file cannot be written.
+    If the reader closes the pipe early, as `head` does, end without an error. Raise CommandError if the file
+    cannot be written.
     """
     if path is not None:
         try:
@@ -28,7 +28,7 @@ def emit(chunks: Iterable[bytes], stdout: OutputWrapper, path: str | None) -> No
     try:
         _write(chunks, stdout)
     except BrokenPipeError:
-        # Nothing is left to say, not even when Python empties its buffers on exit.
+        # Python must not fail either when it flushes its buffers on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -39,7 +39,7 @@ def _write(chunks: Iterable[bytes], stdout: OutputWrapper) -> None:
             binary.write(chunk)
         binary.flush()
         return
-    decoder = getincrementaldecoder("utf-8")()  # a stand-in that takes text alone
+    decoder = getincrementaldecoder("utf-8")()  # this stream accepts only text
     for chunk in chunks:
         stdout.write(decoder.decode(chunk), ending="")
 

@@ -1,4 +1,4 @@
-"""The data, one concept a file; every invariant a database can hold is a named constraint."""
+"""The data models, one concept per file. Named constraints enforce every rule that a database can check."""
 
 from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AuditEntry, LogIsKeptError

@@ -1,4 +1,4 @@
-"""A participation's attempt at a unit."""
+"""Assignments: workers' attempts at units."""
 
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from judging.models.unit import Unit
 from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 
 COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
-"""What is counted while a worker judges. Empty where the judgments came in a file, which does not say."""
+"""The fields that count what a worker does while judging; empty for imported judgments."""
 
 
 def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int | None]":
@@ -20,7 +20,7 @@ def _count(help_text: str = "") -> "models.PositiveIntegerField[int | None, int 
 
 
 class Assignment(models.Model):
-    """One attempt at a unit. One that came in a file has no start and no counts: they are unknown, not 0."""
+    """A worker's attempt at a unit. The start and the counts of imported attempts are unknown, not 0."""
 
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="assignments")
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, related_name="assignments")
@@ -100,15 +100,15 @@ class Assignment(models.Model):
                 condition=~Q(held_from=""),
                 name="assignment_by_address",
             ),
-            # Those whose answers are deleted a day later: a handful, looked up whenever a unit is taken.
+            # Attempts whose answers will be deleted after a day: few, and every reservation queries them.
             models.Index(
                 fields=["ended_at"], condition=Q(answers_kept=True), name="assignment_with_kept_answers"
             ),
             models.Index(
                 fields=["participation", "state", "started_at", "ended_at"], name="assignment_by_worker"
             ),
-            # All that pages count of a study's ended attempts: they are read from here alone. Written once an
-            # attempt, when it ends, so that judging does not pay for it.
+            # Contains everything that pages count about ended attempts, so that they read only this index.
+            # An attempt is added once, when it ends, so that judging does not become slower.
             models.Index(
                 fields=[
                     "topic",
@@ -196,10 +196,10 @@ class Assignment(models.Model):
 
     @property
     def began_judging(self) -> bool:
-        """Whether its question was answered rightly, so that there were documents to judge."""
+        """Return whether the worker answered the question correctly and got documents to judge."""
         return self.serial > 0
 
     @property
     def amount(self) -> Decimal:
-        """What is paid for it as it stands: nothing but a completion, or a compensation, is paid for."""
+        """Return the pay for a completed attempt, or the compensation for any other."""
         return self.pay if self.state == AssignmentState.COMPLETED else self.compensation

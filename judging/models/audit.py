@@ -1,8 +1,8 @@
-"""Who changed what: written by the services, edited by nobody, there still when studies and people are gone.
+"""The audit log: who changed what. Services write it, and it outlives studies and accounts.
 
-Rows are added, never changed or deleted: the model refuses to, and so do triggers in the database, made by
-the migration that names them. So an entry holds no reference that a deletion would have to follow: the names
-of study and actor stand in it as they were, and the keys beside them are for looking up alone.
+Entries are never changed or deleted: the model and database triggers, created by a migration, prevent it. So
+entries must not have foreign keys that a deletion would follow. They store the names of the study and the
+actor as text, and their keys only to look them up.
 """
 
 from typing import Any, NoReturn
@@ -14,14 +14,14 @@ from judging.models.study import Study
 
 
 class LogIsKeptError(Exception):
-    """Somebody tried to change or delete entries of the audit log."""
+    """Code tried to change or delete entries of the audit log."""
 
     def __init__(self) -> None:
-        super().__init__("The audit log is only ever added to: its entries are neither changed nor deleted.")
+        super().__init__("Entries of the audit log cannot be changed or deleted. Add a new entry instead.")
 
 
 class _Kept(models.QuerySet["AuditEntry"]):
-    """Entries to add and to read."""
+    """A queryset that refuses changes and deletions."""
 
     def update(self, **values: object) -> NoReturn:
         raise LogIsKeptError
@@ -31,7 +31,7 @@ class _Kept(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """`study` and `actor` may point to what is there no more: show `study_slug` and `actor_name`."""
+    """An entry. `study` and `actor` can be deleted, so show `study_slug` and `actor_name`."""
 
     study = models.ForeignKey(
         Study,

@@ -1,4 +1,4 @@
-"""The text of a document that stands in the pool of at least one topic."""
+"""Documents: the texts in the pools of a study."""
 
 from django.db import models
 

@@ -1,10 +1,12 @@
-"""What went wrong, when and where: for monitoring. An event holds no magnitude and no text of a worker."""
+"""Events: what went wrong, when and where, for monitoring. They contain no magnitudes or texts of workers."""
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Final
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.models.assignment import Assignment
 from judging.models.participation import Participation
@@ -13,15 +15,16 @@ from judging.models.topic import Topic
 from judging.models.unit import Unit
 from judging.protocol.checks import CHECKS, anchors, letter_of_event
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.words import gettext_noop as _
 
 
 class EventKind(StrEnum):
-    """What else happens besides failures of checks, whose kinds their checks name."""
+    """The kinds of events, except those of failed checks, which the checks declare."""
 
     ORDER_INVERTED = "order_inverted"
     CHECKS_FAILED = "checks_failed"
     LAPSED = "lapsed"
-    REINSTATED = "reinstated"
+    REINSTATED = _("reinstated")
     RETURNED = "returned"
     RETURNED_LATE = "returned_late"
     CANCELLED = "cancelled"
@@ -31,8 +34,19 @@ class EventKind(StrEnum):
     SAME_BROWSER = "same_browser"
 
 
+WORDS_OF_KINDS: Final = (
+    _("order inverted"),
+    _("returned late"),
+    _("same browser"),
+    _("practice failed"),
+    _("anchors failed"),
+    _("time failed"),
+)
+"""The words of kinds whose value has an underscore, unless a state has them, marked for translation."""
+
+
 def event_kinds() -> list[str]:
-    """Return all kinds of events, those of failed checks first."""
+    """Return all kinds of events; those of failed checks come first."""
     return [*letter_of_event(), *(kind.value for kind in EventKind)]
 
 
@@ -42,7 +56,7 @@ def check_of_kind(kind: str) -> str:
 
 
 def constraints_on_kinds() -> Iterator[models.CheckConstraint]:
-    """Yield the constraints that follow from the checks: a new check needs a migration with both."""
+    """Yield the constraints that depend on the checks; a new check needs a migration for both."""
     yield models.CheckConstraint(condition=Q(kind__in=event_kinds()), name="event_kind_known")
     yield models.CheckConstraint(condition=Q(check_name__in=["", *CHECKS]), name="event_check_known")
 
@@ -53,14 +67,16 @@ class Event(models.Model):
         Participation,
         on_delete=models.CASCADE,
         related_name="events",
-        db_index=False,  # the index by worker begins with it
+        db_index=False,  # the index event_by_worker starts with this column
     )
     topic = models.ForeignKey(Topic, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
     unit = models.ForeignKey(Unit, null=True, blank=True, on_delete=models.CASCADE, related_name="events")
     assignment = models.ForeignKey(
         Assignment, null=True, blank=True, on_delete=models.CASCADE, related_name="events"
     )
-    kind = models.CharField(max_length=20, choices=[(kind, kind.replace("_", " ")) for kind in event_kinds()])
+    kind = models.CharField(
+        max_length=20, choices=[(kind, gettext_lazy(kind.replace("_", " "))) for kind in event_kinds()]
+    )
     check_name = models.CharField(max_length=1, blank=True, help_text="The check a–d, where it is one.")
     at = models.DateTimeField()
     attempt = models.PositiveIntegerField(null=True, blank=True)

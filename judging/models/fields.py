@@ -1,29 +1,32 @@
-"""What several models share: choices and checks made from the states of the protocol."""
+"""Helpers for models: choices and constraints from the states of the protocol."""
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
-    return [(state.value, state.value.replace("_", " ")) for state in states]
+    """Return the choices of a field: each value with its words, which pages translate."""
+    words = ((state.value, gettext_lazy(state.value.replace("_", " "))) for state in states)
+    return [(value, cast("str", lazy)) for value, lazy in words]
 
 
 def values(states: Iterable[StrEnum]) -> list[str]:
-    """Plain texts, as queries and migrations want them."""
+    """Return the states as plain strings, for queries and migrations."""
     return [state.value for state in states]
 
 
 def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False) -> models.CheckConstraint:
-    """A constraint that holds `field` to the values of `states` (`empty`: or to the empty text)."""
+    """Return a constraint that allows only the values of `states` in `field`; `empty` also allows ""."""
     allowed = values(states) + ([""] if empty else [])
     return models.CheckConstraint(condition=models.Q(**{f"{field}__in": allowed}), name=name)
 
 
 def stored_field(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
-    """Return the field of that name, which has a column."""
+    """Return the field of that name; it must have a column."""
     field = model._meta.get_field(name)
     assert isinstance(field, models.Field), name
     return field

@@ -1,4 +1,4 @@
-"""Known grades: what others judged before. A study may have several sets, each with a name of its own."""
+"""Known grades: earlier judgments by others. A study can have several sets, each with a unique name."""
 
 from django.db import models
 
@@ -27,7 +27,7 @@ class GradeSet(models.Model):
 
 
 class KnownGrade(models.Model):
-    """A judged value of a set, kept also for documents outside the pool: they belong to the recall base."""
+    """The grade of a document. Documents outside the pool have grades too, for the recall base."""
 
     grade_set = models.ForeignKey(GradeSet, on_delete=models.CASCADE, related_name="grades")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="known_grades")

@@ -1,4 +1,4 @@
-"""Asking somebody by e-mail to take part in a study, or in running the site."""
+"""Invitations by e-mail to join a study, or the staff of the site."""
 
 from enum import StrEnum
 
@@ -9,23 +9,23 @@ from django.db.models import Q
 from judging.models.fields import choices, values
 from judging.models.membership import Role
 from judging.models.study import Study
+from judging.protocol.words import gettext_noop as _
 
 
 class SiteRole(StrEnum):
-    """Staff see the studies that have no members; admins do everything."""
+    """Staff can see the studies without members; admins can do everything."""
 
-    STAFF = "staff"
-    ADMIN = "admin"
+    STAFF = _("staff")
+    ADMIN = _("admin")
 
 
 _OPEN = Q(accepted_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
-    """Good once, for whoever holds its link, until it expires or is revoked.
+    """An invitation works once, for whoever has its link, until it expires or is revoked.
 
-    `key` is random, and no link by itself: what is handed out is signed, and the key to signing is not in the
-    database.
+    `key` is random, but does not give the link: links are signed, and the signing key is not in the database.
     """
 
     study = models.ForeignKey(

@@ -1,7 +1,6 @@
-"""Work that is done behind the pages: each job is a row, whatever carries the word of it to a worker.
+"""Jobs: work that runs in the background. Each job is a row in the database.
 
-The row is what lasts. A message to a worker names it and nothing else; one that is lost, or comes twice,
-does no harm.
+A message to a worker contains only the job's id. Messages that are lost or delivered twice do no harm.
 """
 
 from collections import defaultdict
@@ -12,20 +11,23 @@ from typing import Final
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
 
 from judging.limits import MOST_ATTEMPTS, MOST_ATTEMPTS_TO_TELL
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
 
 Result = dict[str, object]
-"""What a job came to, by name, as its row keeps it in JSON."""
+"""The result of a job, by name, stored as JSON."""
 
 
 class JobKind(StrEnum):
-    """`expire` belongs to no study, and one at a time is enough of it; `import` to the one it has written.
+    """The kinds of jobs.
 
-    A `notice` of a failed import belongs to no study. A `check` reads a set-up; a `rehearse` has a study as
-    soon as it has made the one that its simulated crowd judges.
+    An `expire` job belongs to no study, and there is only one at a time. An `import` belongs to the study
+    that it creates. A `notice` about a failed import belongs to no study. A `check` reads a set-up. A
+    `rehearse` job belongs to the copy that its simulated workers judge, once it has created it.
     """
 
     EXPORT = "export"
@@ -41,12 +43,12 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """queued → running → done or failed; a job whose worker is gone goes back from running to queued."""
+    """queued → running → done or failed. A job whose worker is lost goes back from running to queued."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
+    QUEUED = _("queued")
+    RUNNING = _("running")
+    DONE = _("done")
+    FAILED = _("failed")
 
 
 LIVE_JOBS = (JobState.QUEUED.value, JobState.RUNNING.value)
@@ -59,17 +61,17 @@ _STUDY_OR_NONE = (
 )
 
 _TITLES: Final[Mapping[str, str]] = {
-    JobKind.EXPORT: "{what} as {format}",
-    JobKind.SCORE: "scores by {gains}",
-    JobKind.EXPIRE: "lapse",
-    JobKind.NOTICE: "notice: {about}",
-    JobKind.WEBHOOK: "webhook: {about}",
-    JobKind.STATISTICS: "statistics of the workers",
-    JobKind.REPORT: "report: {title}",
-    JobKind.CHECK: "check of the set-up",
-    JobKind.REHEARSE: "dry run of {of}",
+    JobKind.EXPORT: _("export of {what} as {format}"),
+    JobKind.SCORE: _("scores from {gains}"),
+    JobKind.EXPIRE: _("clean-up of expired units"),
+    JobKind.NOTICE: _("notice: {about}"),
+    JobKind.WEBHOOK: _("webhook: {about}"),
+    JobKind.STATISTICS: _("worker statistics"),
+    JobKind.REPORT: _("report: {title}"),
+    JobKind.CHECK: _("check of the set-up"),
+    JobKind.REHEARSE: _("dry run of {of}"),
 }
-"""What jobs of a kind are, for people, in terms of their parameters; an import says more."""
+"""Kind of job → its title, with parameters of the job as placeholders; imports have several titles."""
 
 
 class Job(models.Model):
@@ -146,30 +148,34 @@ class Job(models.Model):
 
     @property
     def live(self) -> bool:
-        """Whether it is still to be done."""
+        """Return whether the job is queued or running."""
         return self.state in LIVE_JOBS
 
     @property
     def own_study(self) -> Study:
-        """The study of a job of a kind that always has one."""
+        """Return the study of a job whose kind always has one."""
         assert self.study is not None, self
         return self.study
 
     @property
     def most_attempts(self) -> int:
-        """Times that it is begun before it is given up."""
+        """Return how often the job can be started."""
         return MOST_ATTEMPTS_TO_TELL if self.kind in TELLING_JOBS else MOST_ATTEMPTS
 
     @property
     def title(self) -> str:
-        """What it is, for people."""
-        known = self.parameters
+        """Return a description of the job in the active language."""
         if self.kind != JobKind.IMPORT:
-            words = _TITLES[self.kind]
-        elif "changes" in known:
-            words = "changes to {changes}"
-        elif "bundle" in known:
-            words = "import of the bundle {slug}"
+            text = gettext(_TITLES[self.kind])
+        elif "changes" in self.parameters:
+            text = gettext("changes to {changes}")
+        elif "bundle" in self.parameters:
+            text = gettext("import of the bundle {slug}")
+        elif self.parameters.get("update"):
+            text = gettext("update from {path}")
         else:
-            words = "update from {path}" if known.get("update") else "import from {path}"
-        return words.format_map(defaultdict(lambda: None, known))
+            text = gettext("import from {path}")
+        parameters = dict(self.parameters)
+        if "about" in parameters:
+            parameters["about"] = gettext(parameters["about"])
+        return text.format_map(defaultdict(lambda: None, parameters))

@@ -1,4 +1,4 @@
-"""What one worker says of one document, from the empty box to the accepted magnitude."""
+"""Judgments: a worker's answer for one document, from the empty form to the accepted magnitude."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,22 +9,22 @@ from judging.protocol.magnitude import LARGEST, SMALLEST
 
 
 def _bounded(field: str) -> Q:
-    # NaN and ∞ fail this on every database: PostgreSQL sorts NaN above all numbers, SQLite stores NULL.
+    # NaN and ∞ violate this on every database: PostgreSQL sorts NaN above all numbers, SQLite stores NULL.
     return Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": SMALLEST, f"{field}__lte": LARGEST})
 
 
 class Judgment(models.Model):
-    """One row per document of an assignment, made when judging begins, in the order drawn for it.
+    """One row per document of an assignment, created when judging begins, in the drawn order.
 
-    `raw_input` and `justification` are kept as typed, also while they are not valid yet; `magnitude` is set
-    exactly while `raw_input` can be read. Rows are deleted when the unit is not completed in the end.
+    `raw_input` and `justification` are stored as typed, even while they are invalid. `magnitude` is set
+    exactly while `raw_input` is a valid number. The rows are deleted if the unit ends without completion.
     """
 
     assignment = models.ForeignKey(
         Assignment,
         on_delete=models.CASCADE,
         related_name="judgments",
-        db_index=False,  # its unique constraints begin with it, and no table is written more often
+        db_index=False,  # the unique constraints start with this column, and no table gets more writes
     )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
@@ -59,13 +59,13 @@ class Judgment(models.Model):
         return f"{self.assignment_id}/{self.position}"
 
     @property
-    def given(self) -> bool:
-        """Whether the answer is whole: a magnitude and a justification."""
+    def is_complete(self) -> bool:
+        """Return whether the answer is complete: a magnitude and a justification."""
         return self.magnitude is not None and bool(self.justification.strip())
 
 
 class Visit(models.Model):
-    """One stretch of time with one document open, by the server's clock."""
+    """A period of time in which a document was open, by the server's clock."""
 
     judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="visits")
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="visits")

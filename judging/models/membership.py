@@ -1,4 +1,4 @@
-"""Who works on which study, and as what."""
+"""The members of studies and their roles."""
 
 from enum import StrEnum
 
@@ -7,18 +7,19 @@ from django.db import models
 
 from judging.models.fields import choices, one_of
 from judging.models.study import Study
+from judging.protocol.words import gettext_noop as _
 
 
 class Role(StrEnum):
-    """Owners pay the workers and say who is a member; editors open, pause and close; viewers look."""
+    """Viewers can see a study, editors also open, pause and close it, owners also pay and manage members."""
 
-    OWNER = "owner"
-    EDITOR = "editor"
-    VIEWER = "viewer"
+    OWNER = _("owner")
+    EDITOR = _("editor")
+    VIEWER = _("viewer")
 
 
 RANKS = (Role.VIEWER, Role.EDITOR, Role.OWNER)
-"""Roles, from the one that may do least."""
+"""The roles, from the fewest to the most permissions."""
 
 
 class Membership(models.Model):

@@ -1,19 +1,20 @@
-"""What the people of a study are told of by e-mail, and a webhook with them, each thing once."""
+"""Notices: messages to the members of a study by e-mail and webhook. Every event is announced once."""
 
 from enum import StrEnum
 
 from django.db import models
 
 from judging.models.job import Job
+from judging.protocol.words import gettext_noop as _
 
 
 class NoticeAbout(StrEnum):
-    """What is told: the value goes into the job's parameters."""
+    """The occasions for a notice. The value is stored in the job's parameters."""
 
-    COLLECTED = "all units are done"
-    CLOSED = "a forced closing cancelled units"
-    FAILED = "a job failed"
-    THRESHOLD = "a threshold was reached"
+    COLLECTED = _("all units are done")
+    CLOSED = _("a forced closing cancelled units")
+    FAILED = _("a job failed")
+    THRESHOLD = _("a threshold was reached")
 
 
 class Notice(models.Model):

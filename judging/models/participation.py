@@ -1,4 +1,4 @@
-"""One worker in one study, and, in rows of their own, who that is on a platform."""
+"""A worker in a study, and, in separate tables, the worker's ids on a platform."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from judging.models.study import Study
 from judging.protocol.states import ParticipationState
 
 IMPORTED = "imported"
-"""Consent version of workers whose judgments came in a file, who agreed elsewhere; kind of simulated ones."""
+"""The consent version of imported workers, and the kind of imported simulated workers."""
 
 
 class Participation(models.Model):
@@ -72,12 +72,12 @@ class Participation(models.Model):
 
     @property
     def from_file(self) -> bool:
-        """Whether the judgments came in a file: practice, questions and checks are unknown then."""
+        """Return whether the judgments were imported, so that practice, questions and checks are unknown."""
         return self.consent_version == IMPORTED
 
 
 class PlatformIdentity(models.Model):
-    """The platform's id of a person, kept apart: deleting this row leaves the pseudonymous data as it is."""
+    """The platform id of a worker. Deleting this row keeps the pseudonymous data."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="identity")
@@ -95,7 +95,7 @@ class PlatformIdentity(models.Model):
 
 
 class PlatformSubmission(models.Model):
-    """A platform's id of one visit by that person; a person may come back with another one."""
+    """The platform's id of one visit by a worker; a worker can have several."""
 
     identity = models.ForeignKey(PlatformIdentity, on_delete=models.CASCADE, related_name="submissions")
     submission_id = models.CharField(max_length=200)
@@ -111,10 +111,10 @@ class PlatformSubmission(models.Model):
 
 
 class WorkerLink(models.Model):
-    """A personal link into a study, good for one participation.
+    """A personal link to a study, for one participation.
 
-    The link's token is handed out once and stored nowhere: whoever reads the database can make no link. Nor
-    does it say to whom a link was given.
+    The token is shown once and only its hash is stored, so the links cannot be restored from the database.
+    The database does not store who received a link.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -151,7 +151,7 @@ class WorkerLink(models.Model):
 
 
 class PracticeAttempt(models.Model):
-    """One go at the practice task: the lines as shown, and the magnitudes given so far."""
+    """One attempt at the practice task: the lines in the order shown, and the magnitudes so far."""
 
     participation = models.ForeignKey(
         Participation, on_delete=models.CASCADE, related_name="practice_attempts"

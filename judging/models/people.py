@@ -1,8 +1,8 @@
-"""The people who use the console: who asks, and who acts."""
+"""Types for the people who use the console."""
 
 from django.contrib.auth.models import AnonymousUser, User
 
 Visitor = User | AnonymousUser
-"""Whoever sends a request, logged in or not."""
+"""The user who sends a request, logged in or not."""
 Actor = User | None
-"""Who does what the audit log keeps; None is the command line, or the site by itself."""
+"""The user who performs an audited action; None for the command line or the site itself."""

@@ -1,4 +1,4 @@
-"""Reports: what an analysis of a study came to, kept so that pages need only read it."""
+"""Reports: stored results of an analysis, so that pages do not compute them."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """`documents` and `normalised` are of one topic each and made together; the others are of the study."""
+    """`documents` and `normalised` cover one topic and are computed together; the others cover the study."""
 
     DOCUMENTS = "documents"
     NORMALISED = "normalised"
@@ -20,10 +20,10 @@ class ReportKind(StrEnum):
 
 
 class Report(models.Model):
-    """One row for each kind and its parameters; made anew, it is replaced.
+    """A report; there is one row per kind and parameters, and a new report replaces it.
 
-    The fields `seen_…` say which judgments it was made from: how many of them, in how many units, the sum of
-    these units' keys, and when the last of them was completed. Nothing of what workers wrote stands in it.
+    The fields `seen_…` identify the judgments that it was computed from: their number, the number of units,
+    the sum of the units' keys, and when the last unit was completed. Reports contain no texts of workers.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")

@@ -1,4 +1,4 @@
-"""The runs that a study evaluates: rankings by retrieval systems, one row per run and topic."""
+"""The runs of a study: rankings by retrieval systems, with one row per run and topic."""
 
 from django.db import models
 
@@ -19,7 +19,7 @@ class Run(models.Model):
 
 
 class Ranking(models.Model):
-    """What a run answers to a topic, in the order of the file."""
+    """The ranking of a run for a topic, in the order of the file."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rankings")
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="rankings")

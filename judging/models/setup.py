@@ -1,4 +1,4 @@
-"""What a study in set-up is read from, beside its own rows: uploaded files, and a depth for the pool."""
+"""The set-up of a study: its uploaded files and the depth of its pool."""
 
 from pathlib import Path
 
@@ -14,10 +14,10 @@ from judging.protocol.states import Grade
 
 
 class Setup(models.Model):
-    """The set-up of a study: its uploaded files lie in a folder, and reading them fills the study's pools.
+    """The set-up of a study. Its uploaded files are in a folder; reading them fills the study's pools.
 
-    `version` counts changes. The study can open once `read_version`, the last version that was read without a
-    fault, is the current one.
+    `version` counts changes. `read_version` is the last version that was read without faults. The study can
+    open when both are the same.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="setup")
@@ -39,17 +39,17 @@ class Setup(models.Model):
 
     @property
     def folder(self) -> Path:
-        """Where its files lie."""
+        """Return the folder with its files."""
         return Path(settings.DRAFTS_FOLDER) / f"setup-{self.pk}"
 
     @property
     def is_read(self) -> bool:
-        """Whether the study holds what the set-up says."""
+        """Return whether the current version was read into the study."""
         return self.read_version == self.version
 
 
 class SetupFile(models.Model):
-    """A file, or a folder of files, that a set-up is read from."""
+    """An uploaded file or folder of a set-up."""
 
     setup = models.ForeignKey(Setup, on_delete=models.CASCADE, related_name="files")
     kind = models.CharField(max_length=10, choices=choices(FileKind))

@@ -1,4 +1,4 @@
-"""The study: one data collection with its texts, limits, pay and dates. Defaults are those of [T15]."""
+"""Studies: texts, limits, pay and dates of a data collection. The defaults are those of [T15]."""
 
 from functools import reduce
 from operator import or_
@@ -17,7 +17,7 @@ from judging.protocol.states import StudyState
 
 
 def _platform_with_what_it_needs() -> Q:
-    """Hold a study to a platform that there is, with the settings that this one needs."""
+    """Return a condition: the platform exists, and the settings that it needs are not empty."""
     conditions = []
     for platform in PLATFORMS.values():
         condition = Q(platform=platform.name)
@@ -28,7 +28,7 @@ def _platform_with_what_it_needs() -> Q:
 
 
 def _entry_of_its_platform() -> Q:
-    """Hold a study to a way of entry that its platform has."""
+    """Return a condition: the platform supports the way of entry."""
     conditions = []
     for entry in Entry:
         names = with_entry(entry)
@@ -40,7 +40,7 @@ def _entry_of_its_platform() -> Q:
 
 
 class _Studies(models.Manager["Study"]):
-    """All studies but previews and drafts of changes, which no list, count or lookup by name may meet."""
+    """All studies except previews and drafts of changes, which lists, counts and lookups must not contain."""
 
     def get_queryset(self) -> models.QuerySet["Study"]:
         return super().get_queryset().filter(preview_of=None, changes_to=None)
@@ -219,10 +219,10 @@ class Study(models.Model):
 
     @property
     def others_per_unit(self) -> int:
-        """Documents of a unit beside the two anchors."""
+        """Return the number of documents in a unit besides the two anchors."""
         return self.unit_size - ANCHORS_PER_UNIT
 
     @property
     def visit_seconds(self) -> int:
-        """The most that one visit counts towards the time check."""
+        """Return the maximum that one visit counts towards the time check, in seconds."""
         return self.visit_minutes * 60

@@ -1,4 +1,4 @@
-"""A topic with its comprehension question, and the pool of documents to be judged for it."""
+"""Topics, their comprehension questions, and their pools of documents to judge."""
 
 from django.db import models
 from django.db.models import Q
@@ -43,9 +43,9 @@ class Topic(models.Model):
 
 
 class Question(models.Model):
-    """The comprehension question of a topic: four options, one of them right.
+    """The comprehension question of a topic, with four options of which one is right.
 
-    While a study is set up, options may be empty and the right one unknown.
+    During the set-up of a study, options can be empty and the right option can be unknown.
     """
 
     topic = models.OneToOneField(Topic, on_delete=models.CASCADE, related_name="question")

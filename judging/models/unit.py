@@ -1,4 +1,4 @@
-"""Units: documents of one topic that one worker judges and is paid for. Anchors come to every unit."""
+"""Units: documents of one topic that one worker judges for pay. The two anchors are added to every unit."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""Watching a study: what is to be told of it, and its workers' statistics as they were last computed."""
+"""Thresholds of a study that cause notices, and the latest statistics of its workers."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,21 +10,21 @@ from judging.protocol.checks.base import Check
 from judging.protocol.magnitude import LARGEST, SMALLEST
 
 FAILED_UNITS = "failed_units"
-"""The share of units that failed any check at their end; the shares of single checks go by their letters."""
+"""The share of units that failed any check at their end. `share_of` names the shares of single checks."""
 
 
 def share_of(check: Check[...]) -> str:
-    """Return the name of the share of a check's failures."""
+    """Return the name of the share of failures of a check."""
     return f"failed_{check.letter}"
 
 
 def shares() -> list[str]:
-    """Return the names of all shares that may be watched."""
+    """Return the names of all shares that can have a threshold."""
     return [FAILED_UNITS, *map(share_of, CHECKS.values())]
 
 
 class Watch(models.Model):
-    """The thresholds of a study; an empty one is not watched."""
+    """The thresholds of a study; empty ones are not watched."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="watch")
     shares = models.JSONField(
@@ -63,14 +63,15 @@ BOUNDS = {
     "repeats": (0, 1),
     "failures": (0, 1e9),
 }
-"""The least and the most that each number of `WorkerFigures` can be. To PostgreSQL NaN is above them all."""
+"""The bounds of each number in `WorkerFigures`; PostgreSQL sorts NaN above them."""
 
 
 class WorkerFigures(models.Model):
-    """How one worker works, as of `computed_at`. What cannot be told yet is empty.
+    """The statistics of a worker as of `computed_at`; unknown values are empty.
 
-    Units: `seconds` a document; `range` the largest magnitude of a unit over its smallest; `agreement` a
-    correlation; shares from 0 to 1; `failures` failed checks (b) to (d) for each unit begun.
+    `seconds` is the time per document. `range` is the largest magnitude of a unit divided by its smallest.
+    `agreement` is a correlation. Shares are between 0 and 1. `failures` is the number of failed checks (b) to
+    (d) per unit started.
     """
 
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="figures")

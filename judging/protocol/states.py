@@ -15,31 +15,35 @@ class StudyState(StrEnum):
 
 
 class ParticipationState(StrEnum):
-    CONSENTED = "consented"
-    PRACTISING = "practising"
-    READY = "ready"
+    CONSENTED = _("consented")
+    PRACTISING = _("practising")
+    READY = _("ready")
     SCREENED_OUT = "screened_out"
-    BLOCKED = "blocked"
-    WITHDRAWN = "withdrawn"
+    BLOCKED = _("blocked")
+    WITHDRAWN = _("withdrawn")
 
 
 class UnitState(StrEnum):
-    OPEN = "open"
-    RESERVED = "reserved"
-    DONE = "done"
-    RETIRED = "retired"
+    OPEN = _("open")
+    RESERVED = _("reserved")
+    DONE = _("done")
+    RETIRED = _("retired")
 
 
 class AssignmentState(StrEnum):
-    QUESTION = "question"
-    JUDGING = "judging"
-    REVISING = "revising"
-    COMPLETED = "completed"
+    QUESTION = _("question")
+    JUDGING = _("judging")
+    REVISING = _("revising")
+    COMPLETED = _("completed")
     COMPREHENSION_FAILED = "comprehension_failed"
     CHECKS_FAILED = "checks_failed"
-    LAPSED = "lapsed"
-    RETURNED = "returned"
-    CANCELLED = "cancelled"
+    LAPSED = _("lapsed")
+    RETURNED = _("returned")
+    CANCELLED = _("cancelled")
+
+
+WORDS_OF_STATES: Final = (_("screened out"), _("comprehension failed"), _("checks failed"))
+"""The words of states whose value has an underscore, marked for translation."""
 
 
 class Grade(StrEnum):

@@ -114,10 +114,10 @@ def test_inverting_turns_the_order_round_and_keeps_the_numbers() -> None:
 
 
 def test_who_mends_takes_more_care() -> None:
-    mended = [mind for mind in minds("careless") if mind.react() == Reaction.MEND]
+    mended = [mind for mind in minds("careless") if mind.react() == Reaction.CORRECT]
     assert len(mended) > 100
     assert all(mind.patience >= 0.997 and mind.noise < 0.6 * 1.8 * 0.6 for mind in mended)
-    assert not [mind for mind in minds("spammer") if mind.react() == Reaction.MEND]
+    assert not [mind for mind in minds("spammer") if mind.react() == Reaction.CORRECT]
 
 
 def test_words_are_those_of_the_text() -> None:

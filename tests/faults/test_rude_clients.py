@@ -153,7 +153,9 @@ def test_the_same_request_twenty_times_at_once(site: Website, study: Study) -> N
     assert set(statuses) <= {302, 303}, statuses
     attempt = judge.attempt
     assert attempt.cursor == 1
-    assert [one.given for one in attempt.judgments.order_by("position")] == [True] + [False] * 7
+    assert [judgment.is_complete for judgment in attempt.judgments.order_by("position")] == [True] + [
+        False
+    ] * 7
     judge.open(judge.page.path)
     judge.judge_on(until=7)
     statuses = Counter(reply.status for reply in at_once(judge, "finish"))

@@ -125,8 +125,8 @@ def test_erase_identity(done: Assignment) -> None:
         (("exclude_unit", "study", "401", "--undo"), ["401"]),
         (("exclude_unit", "study", "401-0001", "--reason", "x"), ["1", "401"]),
         (("exclude_unit", "study", "401-0001", "--undo", "--collect-again"), ["--collect-again", "--reason"]),
-        (("block_worker", "study", "w1"), ["study", "w1", "export --what workers"]),
-        (("erase_identity", "study", "w1"), ["study", "w1", "export --what workers"]),
+        (("block_worker", "study", "w1"), ["study", "w1", "export study --what workers"]),
+        (("erase_identity", "study", "w1"), ["study", "w1", "export study --what workers"]),
     ],
 )
 def test_what_is_not_there_is_said_in_one_line(

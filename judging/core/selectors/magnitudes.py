@@ -29,8 +29,8 @@ def normalised(rows: Sequence[AcceptedJudgment]) -> list[float | None]:
     counted = np.array([row.excluded_at is None for row in rows], dtype=bool)
     values = np.full(len(rows), np.nan)
     if counted.any():
-        kept = [row for row, counts in zip(rows, counted, strict=True) if counts]
-        values[counted] = normalise(judgments_frame(kept))
+        included = [row for row, counts in zip(rows, counted, strict=True) if counts]
+        values[counted] = normalise(judgments_frame(included))
     return [value if counts else None for value, counts in zip(values.tolist(), counted, strict=True)]
 
 

@@ -150,8 +150,8 @@ def faults_by_topic(study: Study) -> dict[Topic, list[str]]:
 
 
 def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -> dict[Topic, list[str]]:
-    asked = Question.objects.filter(topic__in=topics, right_option__isnull=False)
-    asked_topics = set(asked.values_list("topic_id", flat=True))
+    questions = Question.objects.filter(topic__in=topics, right_option__isnull=False)
+    topics_with_question = set(questions.values_list("topic_id", flat=True))
     anchors = dict.fromkeys([topic.pk for topic in topics], "")
     for topic_id, anchor in (
         PoolDocument.objects.filter(topic__in=topics).exclude(anchor="").values_list("topic_id", "anchor")
@@ -160,7 +160,7 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
     by_topic = {}
     for topic in topics:
         faults = by_topic[topic] = list[str]()
-        if topic.pk not in asked_topics:
+        if topic.pk not in topics_with_question:
             faults.append(_("Topic {topic} has no question. Write one.").format(topic=topic.number))
         if not anchors[topic.pk] and not pools.get(topic.pk):
             faults.append(

@@ -115,7 +115,7 @@ def _move(study: Study, wanted: StudyState) -> None:
         raise RefusedError(
             text.format(
                 study=study.slug,
-                state=gettext(study.get_state_display()),
+                state=study.get_state_display(),
                 wanted=gettext(wanted.value),
             )
         )

@@ -1,4 +1,4 @@
-"""`backup`: the whole site in one file, while it goes on."""
+"""`backup`: write the whole site to one file while it is running."""
 
 import hashlib
 from pathlib import Path
@@ -14,43 +14,43 @@ from judging.management.base import StudyCommand
 
 class Command(StudyCommand):
     help = (
-        "Write everything that the site is into one file: its database as of one moment, and the files that "
-        "belong to it, while people go on working. The file can be read by its owner alone: it holds "
-        "all that workers wrote, who they are, and the passwords of members as the database keeps them."
+        "Write the whole site to one file: a consistent copy of its database, and the files that belong to "
+        "it. People can keep working. Only the owner of the file can read it, because it contains everything "
+        "that workers wrote, their platform ids, and the hashed passwords of all accounts."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "path",
             metavar="PATH",
-            help="the file to make, such as site.backup, which is never replaced; with --keep, a folder",
+            help="the new file, such as site.backup; an existing file is not replaced. With --keep, a folder",
         )
         parser.add_argument(
             "--keep",
             type=int,
             metavar="N",
-            help="make a file named by the time in the folder PATH, then delete all but the newest N there",
+            help="write a file named after the current time to the folder PATH, and keep only the newest N",
         )
         parser.add_argument(
             "--with-key",
             action="store_true",
-            help="also the secret key, which cookies and links are signed with",
+            help="include the secret key that signs cookies and links",
         )
 
     def handle(self, *, path: str, keep: int | None, with_key: bool, **options: Any) -> None:
         if keep is not None and keep < 1:
-            raise CommandError("--keep: at least one backup has to stay.")
+            raise CommandError("--keep must be 1 or more.")
         file = Path(path)
         with tqdm(unit="B", unit_scale=True, leave=False, disable=None) as bar:
             if keep is None:
-                made = write_backup(file, now=now(), with_key=with_key, tell=bar.update)
+                manifest = write_backup(file, now=now(), with_key=with_key, tell=bar.update)
             else:
-                file, made = write_newest(file, keep=keep, now=now(), with_key=with_key, tell=bar.update)
-        with file.open("rb") as whole:
-            sha = hashlib.file_digest(whole, "sha256").hexdigest()
+                file, manifest = write_newest(file, keep=keep, now=now(), with_key=with_key, tell=bar.update)
+        with file.open("rb") as backup:
+            sha = hashlib.file_digest(backup, "sha256").hexdigest()
         self.stdout.write(
-            f"{made.rows:,} rows of {len(made.tables)} tables and {len(made.files):,} files "
-            f"as of {made.created}, {file.stat().st_size:,} bytes."
+            f"{manifest.rows:,} rows of {len(manifest.tables)} tables and {len(manifest.files):,} files "
+            f"as of {manifest.created}, {file.stat().st_size:,} bytes."
         )
         if keep is not None:
             self.stdout.write(f"Written to {file}")

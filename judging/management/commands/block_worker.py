@@ -1,4 +1,4 @@
-"""Keep a worker from further units."""
+"""`block_worker`: give a worker no more units."""
 
 from typing import Any
 
@@ -11,19 +11,19 @@ from judging.watching.services.workers import block_worker
 
 
 class Command(StudyCommand):
-    help = "Keep a worker from further units. A unit in work is cancelled; completed ones stand and are paid."
+    help = "Give a worker no more units. A unit in progress is cancelled; completed units stay and are paid."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
         parser.add_argument("worker", metavar="WORKER", help="the worker's pseudonym, as exports write it")
 
     def handle(self, *, slug: str, worker: str, **options: Any) -> None:
-        found = self.worker(slug, worker)
-        if found.state in ENDED_PARTICIPATIONS:
-            state = found.get_state_display()
-            raise CommandError(f"Worker {worker} of study {slug} is {state} already and gets no more units.")
-        block_worker(participation=found, now=now())
+        participation = self.worker(slug, worker)
+        if participation.state in ENDED_PARTICIPATIONS:
+            state = participation.get_state_display()
+            raise CommandError(f"Worker {worker} of study {slug} is already {state} and gets no more units.")
+        block_worker(participation=participation, now=now())
         self.stdout.write(
-            f"Worker {worker} of study {slug} is blocked; completed units stand. To leave one of them out of"
+            f"Worker {worker} of study {slug} is blocked. Completed units still count. To leave a unit out of"
             " the analysis, use exclude_unit."
         )

@@ -1,4 +1,4 @@
-"""Look through the data for what must never be: after a crash, a restore, or out of care."""
+"""`check_integrity`: search the data for broken rules, for example after a crash or a restore."""
 
 from typing import Any
 
@@ -11,8 +11,9 @@ from judging.models import Assignment, Judgment, Study
 
 class Command(StudyCommand):
     help = (
-        "Look through the data for what must never be: a unit held twice, a judgment that counts with a gap, "
-        "an anchor in another study. Reads only. Exits with 1, and a line for each rule that is broken."
+        "Search the data for errors that must never happen, such as a unit that two workers hold, or a "
+        "judgment without a number. Changes nothing. If a rule is broken, prints a line for each and exits "
+        "with 1."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -20,14 +21,14 @@ class Command(StudyCommand):
 
     def handle(self, *, slug: str | None, **options: Any) -> None:
         study = self.study(slug) if slug else None
-        if found := list(breaches(INVARIANTS, study)):
-            raise CommandError("\n".join(map(str, found)))
+        if broken := list(breaches(INVARIANTS, study)):
+            raise CommandError("\n".join(map(str, broken)))
         attempts, judgments = Assignment.objects.all(), Judgment.objects.all()
         if study:
             attempts = attempts.filter(participation__study=study)
             judgments = judgments.filter(assignment__participation__study=study)
-        where = f"study {study.slug}" if study else f"{Study.objects.count():,} studies"
+        scope = f"study {study.slug}" if study else f"{Study.objects.count():,} studies"
         self.stdout.write(
-            f"Nothing is broken: {len(INVARIANTS)} rules hold in {where}, "
+            f"No errors: checked {len(INVARIANTS)} rules in {scope}, with "
             f"{attempts.count():,} attempts and {judgments.count():,} answers."
         )

@@ -1,4 +1,4 @@
-"""Say whether a study can open, how many units and judgments it will take, and what it will cost."""
+"""`check_study`: print whether a study can open, how much work it needs, and what it will cost."""
 
 from typing import Any
 
@@ -15,29 +15,32 @@ _TITLE_WIDTH = 40
 
 
 class Command(StudyCommand):
-    help = "Say whether a study can open: anchors, questions, pool sizes; and what it will take and cost."
+    help = (
+        "Check whether a study can open: its texts, anchors, questions and pool sizes. Print how many units "
+        "and judgments it needs, and what it will cost."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
 
     def handle(self, *, slug: str, **options: Any) -> None:
         study = self.study(slug)
-        found = readiness(study, now=now())
-        for line in _table(found):
+        work = readiness(study, now=now())
+        for line in _table(work):
             self.stdout.write(line)
-        self.stdout.write(_totals(study, found))
+        self.stdout.write(_totals(study, work))
         for warning in anchor_warnings(study):
             self.stdout.write(f"Warning: {warning}")
-        if found.faults:
-            raise CommandError("\n".join(found.faults))
+        if work.faults:
+            raise CommandError("\n".join(work.faults))
         can = "can open" if study.state == StudyState.DRAFT else f"is {study.state}"
         self.stdout.write(f"Study {study.slug} {can}.")
 
 
-def _table(found: Readiness) -> list[str]:
-    width = max([len("topic"), *(len(topic.number) for topic in found.topics)])
+def _table(work: Readiness) -> list[str]:
+    width = max([len("topic"), *(len(topic.number) for topic in work.topics)])
     rows = [("topic", "title", "documents*", "units", "judgments")]
-    for topic in found.topics:
+    for topic in work.topics:
         title = topic.title if len(topic.title) <= _TITLE_WIDTH else topic.title[: _TITLE_WIDTH - 1] + "…"
         rows.append((topic.number, title, str(topic.documents), str(topic.units), str(topic.judgments)))
     return [
@@ -45,18 +48,16 @@ def _table(found: Readiness) -> list[str]:
             f"{number:<{width}}  {title:<{_TITLE_WIDTH}}  {documents:>10}  {units:>6}  {judgments:>9}"
             for number, title, documents, units, judgments in rows
         ),
-        "* beside the two anchors",
+        "* without the two anchors",
     ]
 
 
-def _totals(study: Study, found: Readiness) -> str:
-    return (
-        f"In all {found.units:,} units, {found.judgments:,} judgments, about {found.minutes / 60:,.1f} hours"
-        f" of work; at {study.currency} {study.pay_per_unit} a unit they cost {found.cost:,.2f}"
-        f"{_fee(study, found)}."
+def _totals(study: Study, work: Readiness) -> str:
+    totals = (
+        f"Total: {work.units:,} units, {work.judgments:,} judgments, about {work.minutes / 60:,.1f} hours"
+        f" of work. At {study.currency} {study.pay_per_unit} per unit, the pay is {work.cost:,.2f}."
     )
-
-
-def _fee(study: Study, found: Readiness) -> str:
-    fee = f", and {found.cost + found.fee:,.2f} with the platform's fee of {study.platform_fee} %"
-    return fee if found.fee else ""
+    if not work.fee:
+        return totals
+    with_fee = work.cost + work.fee
+    return f"{totals} With the platform's fee of {study.platform_fee} %, it is {with_fee:,.2f}."

@@ -1,6 +1,6 @@
-"""Everything at once: the sample collection judged by a simulated crowd, system scores, and the site.
+"""`demo`: create studies that simulated workers judge, print system scores, and serve the site.
 
-What stands already is left as it is; a demo that was interrupted goes on where it stopped.
+Existing studies are not changed. If it is interrupted, run it again, and it continues where it stopped.
 """
 
 import os
@@ -40,29 +40,31 @@ USER: Final = "demo"
 WORKERS: Final = 60
 SEED: Final = 1
 MEASURES: Final = {"nDCG@10": "nDCG@10", 'ERR(gmax="topic")@10': "ERR@10"}
-"""Measure → its short name. Magnitudes differ in size between topics, so ERR takes each topic's maximum."""
+"""Measure → its short name. Magnitudes differ in size between topics, so ERR uses each topic's maximum."""
 
 
 class Command(StudyCommand):
     help = (
-        "Build two studies of the sample collection - sample, judged whole by a simulated crowd, and try,"
-        " open for you to judge in -, print what they say about the systems, and serve the site. Run again,"
-        " it wipes nothing."
+        "Create two studies from the sample collection and serve the site. Simulated workers judge all of the"
+        " study sample; the study try is open for you. The command prints how the systems score. It deletes"
+        " nothing if you run it again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--no-serve", action="store_true", help="build and print, but serve nothing")
         parser.add_argument(
-            "--port", type=int, default=8000, metavar="N", help=f"port of {HOST} to serve on (default: 8000)"
+            "--no-serve", action="store_true", help="create the studies and print the scores, then stop"
+        )
+        parser.add_argument(
+            "--port", type=int, default=8000, metavar="N", help=f"port on {HOST} (default: 8000)"
         )
 
     def handle(self, *, no_serve: bool, port: int, **options: Any) -> None:
         if not no_serve:
-            _refuse_taken(port)
+            _check_port(port)
         try:
             sample, trial = self._build()
         except KeyboardInterrupt:
-            raise CommandError("Interrupted. The same command goes on where it stopped.") from None
+            raise CommandError("Interrupted. Run the command again to continue.") from None
         if progress_of(sample).judgments:
             for line in ["", *_medians_table(sample), "", *_systems_table(sample)]:
                 self.stdout.write(line)
@@ -72,9 +74,9 @@ class Command(StudyCommand):
         for line in ["", *_addresses(port, sample, trial), *_login()]:
             self.stdout.write(line)
         self.stdout.flush()
-        # The console has what is computed as it comes; nobody waits for all of it.
-        Thread(target=_compute_beside, args=(sample,), daemon=True).start()
-        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # it serves this machine alone
+        # The console shows each report as soon as it is computed, so the site can start now.
+        Thread(target=_compute_in_background, args=(sample,), daemon=True).start()
+        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"  # only this machine can reach it
         call_command("runserver", f"{HOST}:{port}", use_reloader=False)
 
     def _build(self) -> tuple[Study, Study]:
@@ -83,14 +85,14 @@ class Command(StudyCommand):
         sample, trial = self._imported("sample"), self._imported("try")
         if trial.state == StudyState.DRAFT:
             open_study(study=trial, now=now())
-            self.stdout.write("Study try is open: judge in it yourself.")
+            self.stdout.write("Study try is open. You can judge in it yourself.")
         while _wants_crowd(sample):
             self._judge(sample)
         return sample, trial
 
     def _imported(self, slug: str) -> Study:
         if study := Study.objects.filter(slug=slug).first():
-            self.stdout.write(f"Study {slug} stands already.")
+            self.stdout.write(f"Study {slug} exists already.")
             return study
         imported = import_study(SAMPLE, slug=slug, now=now())
         self.stdout.write(
@@ -111,21 +113,21 @@ class Command(StudyCommand):
 
 
 def _compute_reports(study: Study) -> None:
-    """Compute the reports and figures that the console shows of a study, as far as they are not there."""
+    """Compute the missing reports and figures of a study for the console."""
     if study.simulated:
-        jobs.reap(now=now())  # what an earlier run of this command has left half done
+        jobs.reap(now=now())  # restart jobs that an earlier run of this command left unfinished
         finish_study(study, now=now())
 
 
 def finish_study(study: Study, *, now: datetime) -> int:
-    """Ask for the reports and the worker statistics of a study that is not watched by the clock."""
-    asked = request_reports_of(study, now=now)
-    if asked:
+    """Request the reports and worker statistics of a study that no scheduler watches."""
+    requested = request_reports_of(study, now=now)
+    if requested:
         ask_for_statistics(study=study, now=now)
-    return asked
+    return requested
 
 
-def _compute_beside(study: Study) -> None:
+def _compute_in_background(study: Study) -> None:
     try:
         _compute_reports(study)
     finally:
@@ -133,7 +135,10 @@ def _compute_beside(study: Study) -> None:
 
 
 def _wants_crowd(study: Study) -> bool:
-    """Whether units are left that a crowd may do: none where real workers came, or the study was stopped."""
+    """Return whether simulated workers should do more units.
+
+    They do none if the study has real workers or has been paused or closed.
+    """
     if Participation.objects.filter(study=study, simulated=False).exists():
         return False
     units = progress_of(study)
@@ -141,7 +146,7 @@ def _wants_crowd(study: Study) -> bool:
 
 
 def _medians_table(study: Study) -> list[str]:
-    """The medians of the normalised magnitudes by known grade, and whether they ascend."""
+    """Return the medians of the normalised magnitudes by known grade, and whether they ascend."""
     rows = [row for row in medians_by_grade(study) if row.grade in set(Grade)]
     ascend = all(lower.median < higher.median for lower, higher in pairwise(rows))
     return [
@@ -156,15 +161,17 @@ def _medians_table(study: Study) -> list[str]:
 
 
 def _systems_table(study: Study) -> list[str]:
-    """Each run's scores by magnitudes beside those by the known grades, best first, and τ_b between them."""
+    """Return the scores of all runs from magnitudes and from known grades, best first, and their τ_b."""
     grades = study.grade_sets.order_by("place").values_list("name", flat=True)[0]
     judged, known = (evaluate_study(study, list(MEASURES), gains=name) for name in (MAGNITUDES, grades))
-    means = [{(row.run, row.measure): row.value or 0.0 for row in one.means()} for one in (judged, known)]
+    means = [
+        {(row.run, row.measure): row.value or 0.0 for row in scores.means()} for scores in (judged, known)
+    ]
     best_first = sorted(judged.runs, key=lambda run: -means[0][run, "nDCG@10"])
     width = max(len("run"), *map(len, best_first))
     heads = [f"{name} by {by}" for name in MEASURES.values() for by in ("magnitudes", "grades")]
     lines = [
-        "Systems by the crowd's magnitudes, and by the known grades:",
+        "Scores of the systems from the workers' magnitudes and from the known grades:",
         f"{'run':<{width}}" + "".join(f"{head:>23}" for head in heads),
     ]
     for run in best_first:
@@ -172,8 +179,8 @@ def _systems_table(study: Study) -> list[str]:
         lines.append(f"{run:<{width}}" + "".join(f"{value:>23.4f}" for value in values))
     for measure, name in MEASURES.items():
         tau = tau_between(judged, known, measure)
-        shown = "no value" if tau is None else f"{tau:.4f}"
-        lines.append(f"Kendall's τ_b between the two rankings by {name}: {shown}")
+        value = "no value" if tau is None else f"{tau:.4f}"
+        lines.append(f"Kendall's τ_b between the two rankings by {name}: {value}")
     return lines
 
 
@@ -181,32 +188,32 @@ def _addresses(port: int, sample: Study, trial: Study) -> Sequence[str]:
     site = f"http://{HOST}:{port}"
     return [
         f"The site:             {site}/",
-        f"Judge yourself:       {site}/s/{trial.slug}/",
+        f"Judge documents:      {site}/s/{trial.slug}/",
         f"The console:          {site}/console/",
         f"The simulated study:  {site}/console/studies/{sample.slug}/",
     ]
 
 
 def _login() -> list[str]:
-    """The console's log-in, made the first time and kept in a file that its owner alone can read."""
+    """Return the log-in for the console. The password is in a file that only its owner can read."""
     path = Path(settings.VAR) / "demo-login"
-    made = not path.exists()
-    if made:
+    is_new = not path.exists()
+    if is_new:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(token_urlsafe(12) + "\n")
     password = path.read_text().strip()
     user, created = get_user_model().objects.get_or_create(
         username=USER, defaults={"is_staff": True, "is_superuser": True}
     )
-    if made or created:
+    if is_new or created:
         user.set_password(password)
         user.save(update_fields=["password"])
-    shown = password if user.check_password(password) else "as you changed it"
-    return [f"Log-in:               {USER}", f"Password:             {shown}   (kept in {path})"]
+    shown = password if user.check_password(password) else "the one you chose"
+    return [f"User name:            {USER}", f"Password:             {shown}   (stored in {path})"]
 
 
-def _refuse_taken(port: int) -> None:
-    """Raise CommandError where the port cannot be served on, before any work is done."""
+def _check_port(port: int) -> None:
+    """Raise CommandError if the site cannot use the port, before any work is done."""
     with closing(socket.socket()) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -214,5 +221,5 @@ def _refuse_taken(port: int) -> None:
         except (OSError, OverflowError):
             other = port + 1 if 1024 <= port < 65535 else 8001
             raise CommandError(
-                f"Port {port} is taken or not allowed; choose another: python3 manage.py demo --port {other}"
+                f"Port {port} is in use or not allowed. Choose another: python3 manage.py demo --port {other}"
             ) from None

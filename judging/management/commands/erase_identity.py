@@ -1,4 +1,4 @@
-"""Forget who a worker is on the crowd platform."""
+"""`erase_identity`: delete the ids that a worker has on the crowd platform."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from judging.watching.services.workers import erase_identity
 
 
 class Command(StudyCommand):
-    help = "Delete the platform's ids of a worker, for good. The pseudonymous data stays as it is."
+    help = "Delete the platform ids of a worker permanently. The pseudonymous data is kept."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
         parser.add_argument("worker", metavar="WORKER", help="the worker's pseudonym, as exports write it")
 
     def handle(self, *, slug: str, worker: str, **options: Any) -> None:
-        found = self.worker(slug, worker)
-        if not PlatformIdentity.objects.filter(participation=found).exists():
-            raise CommandError(f"No platform id of worker {worker} of study {slug} is stored.")
-        erase_identity(participation=found, now=now())
-        self.stdout.write(f"Who worker {worker} of study {slug} is on the platform is forgotten for good.")
+        participation = self.worker(slug, worker)
+        if not PlatformIdentity.objects.filter(participation=participation).exists():
+            raise CommandError(f"No platform id is stored for worker {worker} of study {slug}.")
+        erase_identity(participation=participation, now=now())
+        self.stdout.write(f"The platform ids of worker {worker} of study {slug} have been deleted.")

@@ -1,4 +1,4 @@
-"""`evaluate SLUG -m MEASURE…`: system scores from a study's own gains."""
+"""`evaluate SLUG -m MEASURE…`: print system scores from the gains of a study."""
 
 import io
 from typing import Any
@@ -13,12 +13,12 @@ from judging.understanding.scoring import FORMATS, evaluate_study, print_scores,
 
 class Command(StudyCommand):
     help = (
-        "Scores runs by what the study's workers said. Writes rows run topic measure value; the mean over "
-        "the topics is topic all. Measures are written as for python -m evaluation score."
+        "Score runs with the gains from the study's judgments. Writes rows of run, topic, measure and value; "
+        "topic all is the mean over the topics. Write measures as for python -m evaluation score."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the study")
+        parser.add_argument("slug", help="the study's name")
         parser.add_argument(
             "-m",
             "--measures",
@@ -26,7 +26,7 @@ class Command(StudyCommand):
             nargs="+",
             action="extend",
             required=True,
-            help="as nDCG@10",
+            help="such as nDCG@10",
         )
         parser.add_argument(
             "--runs",
@@ -39,18 +39,25 @@ class Command(StudyCommand):
             "--gains",
             metavar="NAME",
             default=MAGNITUDES,
-            help="magnitudes (default), or the name of a set of known grades: N M R H are worth 0 1 2 3",
+            help="magnitudes (default), or the name of a set of known grades, with gains N=0 M=1 R=2 H=3",
         )
-        parser.add_argument("--per-topic", action="store_true", help="a row per topic too, before the mean")
         parser.add_argument(
-            "--format", choices=FORMATS, default="tsv", help="tsv, or csv or json at full precision"
+            "--per-topic", action="store_true", help="also write a row for each topic, before the mean"
         )
-        parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals of tsv (default: 4)")
-        parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
+        parser.add_argument(
+            "--format",
+            choices=FORMATS,
+            default="tsv",
+            help="tsv (default), or csv or json with full precision",
+        )
+        parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
+        parser.add_argument(
+            "-o", "--output", metavar="FILE", help="write to this file instead of standard output"
+        )
 
     def handle(self, *, slug: str, output: str | None, **options: Any) -> None:
         if not 0 <= options["digits"] <= 17:
-            raise CommandError("--digits must be from 0 to 17.")
+            raise CommandError("--digits must be between 0 and 17.")
         study = self.study(slug)
         runs = read_runs(options["runs"]) if options["runs"] else None
         scores = evaluate_study(study, options["measures"], runs, options["gains"])

@@ -1,4 +1,4 @@
-"""Free what has lapsed, compute statistics and reports, tell what is due. A scheduler runs this often."""
+"""`expire_assignments`: the regular clean-up; a scheduler runs it every few minutes."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from judging.worker.services.lapse import expire_assignments
 
 class Command(StudyCommand):
     help = (
-        "Free the units whose time has run out, in all studies, and delete lapsed answers after a day. Picks "
-        "up jobs whose worker is gone, deletes the files of exports after a week, old previews, and reports "
-        "that newer ones have replaced. Asks for the worker statistics, and for the reports of finished "
-        "studies; without REDIS_URL it computes them itself. Sends notices where EMAIL_URL is set."
+        "Free all units whose time has run out, and delete their answers after a day. Restart lost jobs. "
+        "Delete exported files after a week, old previews, and reports that have been replaced. Request the "
+        "worker statistics and the reports of finished studies; without REDIS_URL, the command computes them "
+        "itself. Send notices if EMAIL_URL is set."
     )
 
     def handle(self, **options: Any) -> None:
@@ -24,13 +24,15 @@ class Command(StudyCommand):
         freed = expire_assignments(now=moment)
         self.stdout.write(f"{freed} {'unit' if freed == 1 else 'units'} freed.")
         clear_away(now=moment)
-        if picked := reap(now=moment):
-            self.stdout.write(f"{picked} lost {'job' if picked == 1 else 'jobs'} picked up.")
+        if restarted := reap(now=moment):
+            self.stdout.write(f"{restarted} lost {'job' if restarted == 1 else 'jobs'} restarted.")
         if studies := request_statistics(now=moment):
             self.stdout.write(
-                f"Statistics of the workers of {studies} {'study' if studies == 1 else 'studies'}."
+                f"Worker statistics of {studies} {'study' if studies == 1 else 'studies'} requested."
             )
         if reports := request_final_reports(now=moment):
-            self.stdout.write(f"{reports} {'report' if reports == 1 else 'reports'} of finished studies.")
-        if asked := request_notices(now=moment):
-            self.stdout.write(f"{asked} {'notice' if asked == 1 else 'notices'} due.")
+            self.stdout.write(
+                f"{reports} {'report' if reports == 1 else 'reports'} of finished studies requested."
+            )
+        if notices := request_notices(now=moment):
+            self.stdout.write(f"{notices} {'notice' if notices == 1 else 'notices'} due.")

@@ -1,4 +1,4 @@
-"""`export SLUG --what …`: the data of a study, in whatever format."""
+"""`export SLUG --what …`: write the data of a study in one of several formats."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -21,35 +21,42 @@ _MANIFEST: Final = ".manifest.json"
 
 class Command(StudyCommand):
     help = (
-        "Writes data of a study, sorted by topic, unit, worker and document. Workers appear by pseudonym, "
-        "but in the payments. The audit log tells of every export; beside a FILE stands FILE.manifest.json "
-        "with versions, seed, counts and checksum. Every column is described in docs/reference/exports.md."
+        "Export data of a study, sorted by topic, unit, worker and document. Workers have pseudonyms, except "
+        "in the payments. The audit log records every export. Next to FILE, the command writes "
+        "FILE.manifest.json with versions, seed, counts and checksum. docs/reference/exports.md describes "
+        "every column."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the study")
-        parser.add_argument("--what", choices=[*OFFERED, PAYMENTS.name], required=True, help="what to write")
+        parser.add_argument("slug", help="the study's name")
+        parser.add_argument(
+            "--what", choices=[*OFFERED, PAYMENTS.name], required=True, help="the data to export"
+        )
         parser.add_argument(
             "--format",
             choices=MEDIA_TYPES,
-            help="csv is the default, qrels that of gains and for gains alone, zip that of the bundle; "
-            "spreadsheet is csv in which no text is run as a formula",
+            help="default: qrels for gains (qrels works only for gains), zip for the bundle, otherwise csv; "
+            "spreadsheet is csv in which programs do not run text as a formula",
         )
         parser.add_argument(
-            "--with-excluded", action="store_true", help="judgments of excluded units too, flagged as such"
+            "--with-excluded",
+            action="store_true",
+            help="include judgments of excluded units, marked as excluded",
         )
-        parser.add_argument("-o", "--output", metavar="FILE", help="write there, not to standard output")
+        parser.add_argument(
+            "-o", "--output", metavar="FILE", help="write to this file instead of standard output"
+        )
 
     def handle(self, *, slug: str, what: str, output: str | None, **options: Any) -> None:
         formats = (OFFERED | {PAYMENTS.name: PAYMENTS})[what].formats
         form = options["format"] or formats[0]
         if form not in formats:
-            raise CommandError(f"{what} cannot be written as {form}; choose {' or '.join(formats)}.")
+            raise CommandError(f"{what} cannot be exported as {form}. Choose {' or '.join(formats)}.")
         if options["with_excluded"] and what != "judgments":
-            raise CommandError("--with-excluded goes with --what judgments alone.")
-        shown = output is None and (self.stdout.isatty() or not hasattr(self.stdout, "buffer"))
-        if shown and form not in TEXTS:
-            raise CommandError(f"{form} is no text for a screen; name a file with -o.")
+            raise CommandError("--with-excluded works only with --what judgments. Remove it.")
+        is_on_screen = output is None and (self.stdout.isatty() or not hasattr(self.stdout, "buffer"))
+        if is_on_screen and form not in TEXTS:
+            raise CommandError(f"{form} cannot be shown on a screen. Write it to a file with -o.")
         study, tally, moment = self.study(slug), Tally(), now()
         if what == PAYMENTS.name:
             chunks = payment_chunks(study, form, now=moment, tally=tally)
@@ -58,11 +65,11 @@ class Command(StudyCommand):
             chunks = audited_chunks(study, what, form, now=moment, with_excluded=excluded, tally=tally)
         emit(chunks, self.stdout, output)
         if output is not None and what != BUNDLE.name and Path(output).is_file():
-            beside = manifest(study, what, form, tally, now=moment, name=Path(output).name)
-            emit([beside], self.stdout, f"{output}{_MANIFEST}")
+            contents = manifest(study, what, form, tally, now=moment, name=Path(output).name)
+            emit([contents], self.stdout, f"{output}{_MANIFEST}")
         self._warn(study, what)
 
     def _warn(self, study: Study, what: str) -> None:
-        judged = accepted_judgments().filter(assignment__topic__study=study).exists()
-        if what == "gains" and not judged:
-            self.stderr.write(f"Study {study.slug} has no judgments that count yet, so there are no gains.")
+        has_judgments = accepted_judgments().filter(assignment__topic__study=study).exists()
+        if what == "gains" and not has_judgments:
+            self.stderr.write(f"There are no gains, because study {study.slug} has no judgments that count.")

@@ -1,4 +1,4 @@
-"""Bring judgments that were collected elsewhere into a study: all of a file or nothing."""
+"""`import_judgments`: import a file of judgments from another system, completely or not at all."""
 
 from random import SystemRandom
 from typing import Any
@@ -12,23 +12,24 @@ from judging.setup.judgments.importing import import_judgments
 
 class Command(StudyCommand):
     help = (
-        "Import magnitudes collected elsewhere from a CSV file in the published columns"
-        " (docs/reference/exports.md): all or nothing, into a draft in which nobody took part."
+        "Import magnitudes from another system. The CSV file must have the columns of"
+        " docs/reference/exports.md. The study must be a draft without workers. If there is a fault, nothing"
+        " is imported."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", metavar="SLUG", help="the study; its file names the topics and pools")
+        parser.add_argument("slug", metavar="SLUG", help="the name of a study with these topics and pools")
         parser.add_argument(
             "file",
             metavar="FILE",
-            help="CSV with a header, at least topic_id,unit_id,document_id,relevance_score; .gz too",
+            help="CSV, plain or .gz, with at least the columns topic_id,unit_id,document_id,relevance_score",
         )
 
     def handle(self, *, slug: str, file: str, **options: Any) -> None:
-        done = import_judgments(self.study(slug), file, now=now(), rng=SystemRandom())
+        imported = import_judgments(self.study(slug), file, now=now(), rng=SystemRandom())
         self.stdout.write(
-            f"{done.judgments:,} judgments of {done.units:,} units, {done.workers:,} workers and"
-            f" {done.topics:,} topics imported into {slug}"
-            + (", marked as simulated." if done.simulated else ".")
+            f"Imported into {slug}: {imported.judgments:,} judgments of {imported.units:,} units,"
+            f" {imported.workers:,} workers and {imported.topics:,} topics"
+            + (", marked as simulated." if imported.simulated else ".")
         )
         self.stdout.write(f"Next: python manage.py export {slug} --what gains -o {slug}.gains")

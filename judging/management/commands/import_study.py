@@ -1,4 +1,4 @@
-"""Read a study file, with everything it points to, or a bundle into the database: all of it or nothing."""
+"""`import_study`: import a study file with the files that it names, or a bundle, completely or not at all."""
 
 import sys
 from collections.abc import Mapping
@@ -21,51 +21,52 @@ from judging.setup.jobs.importing import result_of
 from judging.setup.study_files.importing import import_study
 
 _QUIET_SECONDS = 1
-"""Work that takes less shows no progress bar."""
+"""Shorter imports show no progress bar."""
 _LOG_SECONDS = 10
-"""Between two lines of progress where nobody watches a terminal."""
+"""The time between two lines of progress if stderr is not a terminal."""
 
 
 class Command(StudyCommand):
     help = (
-        "Read a study.toml (or the folder it lies in), with everything it points to, or a bundle that "
-        "export --what bundle wrote: all or nothing."
+        "Import a study.toml with the files that it names, or a bundle from export --what bundle. If there"
+        " is a fault, nothing is imported."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "path", metavar="STUDY.toml|BUNDLE.zip", help="the study file, or its folder, or a bundle"
+            "path", metavar="STUDY.toml|BUNDLE.zip", help="the study file, its folder, or a bundle"
         )
-        parser.add_argument("--slug", metavar="NEW", help="the study's name, in place of the one in the file")
+        parser.add_argument("--slug", metavar="NEW", help="a name to use instead of the one in the file")
         parser.add_argument(
             "--update",
             action="store_true",
-            help="change the study of that name; see docs/reference/study-file.md",
+            help="change the existing study; see docs/reference/study-file.md",
         )
         parser.add_argument(
             "--background",
             action="store_true",
-            help="let a worker of run_jobs do it, who must see the same files; at once without REDIS_URL",
+            help="let run_jobs import it, if REDIS_URL is set; run_jobs must have access to the same files",
         )
 
     def handle(self, *, path: str, slug: str | None, update: bool, background: bool, **options: Any) -> None:
         if background:
-            self._ask(path, slug, update)
+            self._request(path, slug, update)
             return
         interval = 0.1 if sys.stderr.isatty() else _LOG_SECONDS
         progress = partial(tqdm, leave=False, delay=_QUIET_SECONDS, mininterval=interval)
         imported = import_study(path, slug=slug, update=update, now=now(), progress=progress)
-        self._tell(result_of(imported), update)
+        self._report(result_of(imported), update)
 
-    def _ask(self, path: str, slug: str | None, update: bool) -> None:
-        """Ask for a job, and tell what came of it, or where to look while it waits for a worker."""
+    def _request(self, path: str, slug: str | None, update: bool) -> None:
+        """Request a job, and print its result, or how to follow it while it waits for a worker."""
         parameters = {"path": str(Path(path).resolve()), "slug": slug, "update": update}
         job = jobs.request(kind=JobKind.IMPORT, parameters=parameters, now=now())
         job = Job.objects.get(pk=job.pk)
         if job.live:
-            self.stdout.write(f"Job {job.pk}: {job.title}, as soon as a worker that sees the file is free.")
+            self.stdout.write(f"Job {job.pk} ({job.title}) is waiting for a worker.")
             self.stdout.write(
-                f"Next: python manage.py job {job.pk}, or {reverse('console:import', args=[job.pk])}"
+                f"To see its state, run python manage.py job {job.pk}, or open"
+                f" {reverse('console:import', args=[job.pk])}"
             )
         elif job.error:
             faults = job.result.get("faults")
@@ -73,9 +74,9 @@ class Command(StudyCommand):
                 raise StudyRefusedError([from_json(fault) for fault in faults])
             raise CommandError(job.error)
         else:
-            self._tell(job.result, update)
+            self._report(job.result, update)
 
-    def _tell(self, result: Mapping[str, Any], update: bool) -> None:
+    def _report(self, result: Mapping[str, Any], update: bool) -> None:
         for notice in result["notices"]:
             self.stderr.write(f"Notice: {from_json(notice)}")
         done = "updated" if update else "imported"

@@ -1,4 +1,4 @@
-"""Tell how a job goes, and what came of it."""
+"""`job`: print the state and the result of a job."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from judging.models import Job
 
 
 class Command(StudyCommand):
-    help = "Tells the state of a job, how far it has come, and what came of it, as JSON."
+    help = "Print the state and progress of a job, and its result as JSON."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("number", metavar="ID", type=int, help="the job's number")
@@ -19,7 +19,7 @@ class Command(StudyCommand):
     def handle(self, *, number: int, **options: Any) -> None:
         job = Job.objects.filter(pk=number).first()
         if job is None:
-            raise CommandError(f"There is no job {number}.")
+            raise CommandError(f"There is no job {number}. The console lists the jobs of each study.")
         self.stdout.write(f"Job {job.pk}: {job.title}: {job.state}{_progress(job)}")
         if job.error:
             self.stdout.write(job.error)

@@ -15,8 +15,8 @@ class Command(makemessages.Command):
     xgettext_options = [
         *makemessages.Command.xgettext_options,
         "--keyword=InputError:2",
-        "--keyword=TextFaultError:2",
         "--keyword=ngettext_noop:1,2",
+        "--keyword=TextFaultError:2",
     ]
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""Say that the payments of an export were handed over to the platform."""
+"""`mark_paid`: mark the payments in an export as paid."""
 
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,13 @@ from judging.payments.services.payments import mark_paid
 
 class Command(StudyCommand):
     help = (
-        "Mark the payments in an export of payments as handed over to the platform. Nothing is paid by this"
-        " program. A second time changes nothing; where a line is at fault, none is marked."
+        "Mark the payments in an export of payments as paid. Plumbline itself pays nobody. You can run the"
+        " command twice: marked payments stay as they are. If a line has a fault, nothing is marked."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
-        parser.add_argument("file", metavar="FILE", help="what export --what payments wrote, csv or jsonl")
+        parser.add_argument("file", metavar="FILE", help="the file from export --what payments, csv or jsonl")
 
     def handle(self, *, slug: str, file: str, **options: Any) -> None:
         study = self.study(slug)
@@ -28,11 +28,11 @@ class Command(StudyCommand):
             with Path(file).open("rb") as lines:
                 payments = read_payments(file, lines)
         except OSError as error:
-            raise CommandError(f"{file}: cannot be read: {error.strerror}.") from error
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         marked = mark_paid(study=study, payments=payments, now=now())
         sums, currency = totals(study), study.currency
         self.stdout.write(
-            f"{marked.new} payments of study {slug} marked as handed over, {marked.amount} {currency};"
-            f" {marked.already} had been marked before. Paid {sums.paid.amount}, due {sums.due.amount},"
-            f" committed {sums.committed.amount} {currency}."
+            f"{marked.new} payments of study {slug} marked as paid: {marked.amount} {currency}."
+            f" {marked.already} were already marked. Totals: paid {sums.paid.amount},"
+            f" due {sums.due.amount}, committed {sums.committed.amount} {currency}."
         )

@@ -1,4 +1,4 @@
-"""Say who works on a study, and as what, from the command line."""
+"""`member`: give an account a role in a study, or remove it."""
 
 from typing import Any, Final
 
@@ -11,14 +11,14 @@ from judging.management.base import StudyCommand
 from judging.models import Role
 
 _NONE: Final = "none"
-_OPEN_TO_STAFF: Final = "It has no members now: the whole staff may see and manage it."
+_OPEN_TO_STAFF: Final = "The study has no members now, so all staff can see and manage it."
 
 
 class Command(StudyCommand):
     help = (
-        "Give an account a role in a study, or take it away. Owners pay the workers and say who is a member,"
-        " editors open, pause and close the study, viewers look. A study with members is for these alone, and"
-        " superusers."
+        "Give an account a role in a study, or remove it with the role none. Viewers can see the study,"
+        " editors can also open, pause and close it, and owners can also pay workers and manage members. If a"
+        " study has members, only they and superusers have access."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -32,13 +32,13 @@ class Command(StudyCommand):
         account = model.objects.filter(**{model.USERNAME_FIELD: user}).first()
         if account is None:
             raise CommandError(
-                f"There is no user named {user}; make one in the admin, or by createsuperuser."
+                f"There is no user named {user}. Create one in the admin or with createsuperuser."
             )
         if role == _NONE:
-            changed = remove_member(study=study, user=account, now=now())
-            said = f"{user} has no role in study {slug}{' any more' if changed else ''}."
+            is_changed = remove_member(study=study, user=account, now=now())
+            result = f"{user} {'no longer has a' if is_changed else 'has no'} role in study {slug}."
         else:
-            changed = set_role(study=study, user=account, role=Role(role), now=now())
+            is_changed = set_role(study=study, user=account, role=Role(role), now=now())
             article = "a" if role == Role.VIEWER else "an"
-            said = f"{user} is {article} {role} of study {slug}{'' if changed else ' already'}."
-        self.stdout.write(said if study.memberships.exists() else f"{said} {_OPEN_TO_STAFF}")
+            result = f"{user} is {'now' if is_changed else 'already'} {article} {role} of study {slug}."
+        self.stdout.write(result if study.memberships.exists() else f"{result} {_OPEN_TO_STAFF}")

@@ -1,4 +1,4 @@
-"""A link by which somebody sets a new password, for sites that send no e-mail."""
+"""`reset_link`: print a link to set a new password, for sites that send no e-mail."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ from judging.management.base import StudyCommand
 
 class Command(StudyCommand):
     help = (
-        f"Print a link, good once and for {span(RESET_LINK)}, by which its holder sets a new password "
-        "for an account. Hand it to nobody else. That it was made is noted in the audit log."
+        "Print a link to set a new password for an account. It works once and expires after "
+        f"{span(RESET_LINK)}. Give it only to the owner of the account. The audit log records it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -30,9 +30,11 @@ class Command(StudyCommand):
         if account is None:
             raise CommandError(f"There is no user named {user}.")
         if not account.is_active:
-            raise CommandError(f"{user} is deactivated; activate the account in the admin first.")
+            raise CommandError(f"The account {user} is deactivated. Activate it in the admin first.")
         uid = urlsafe_base64_encode(force_bytes(account.pk))
         path = reverse("console:password_set", args=[uid, default_token_generator.make_token(account)])
         audit("reset_link_made", study=None, actor=None, now=now(), user=user)
-        self.stdout.write(f"Good once, for {span(RESET_LINK)}, after the address of the site:")
+        self.stdout.write(
+            f"Add this to the address of the site. It works once and expires after {span(RESET_LINK)}:"
+        )
         self.stdout.write(path)

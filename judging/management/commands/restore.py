@@ -1,4 +1,4 @@
-"""`restore`: a backup into an empty site, all of it or nothing."""
+"""`restore`: restore a backup into an empty site, completely or not at all."""
 
 import os
 from pathlib import Path
@@ -14,14 +14,14 @@ from judging.management.base import StudyCommand
 
 class Command(StudyCommand):
     help = (
-        "Put a backup into an empty site, on whichever of the two databases: all of it or nothing. Every "
-        "byte is compared with its checksum before anything is written, every row after it."
+        "Restore a backup into an empty site, on SQLite or PostgreSQL. The checksums of the file are checked "
+        "before anything is written, and every row afterwards. If there is a fault, nothing is restored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="what backup made")
+        parser.add_argument("file", metavar="FILE", help="the file from backup")
         parser.add_argument(
-            "--check", action="store_true", help="only look whether the file is whole; nothing is written"
+            "--check", action="store_true", help="only check that the file is complete; write nothing"
         )
 
     def handle(self, *, file: str, check: bool, **options: Any) -> None:
@@ -29,21 +29,21 @@ class Command(StudyCommand):
         with bar, checked(Path(file), bar.update) as backup:
             if not check:
                 restore_site(backup)
-            self._tell(backup, done="Whole" if check else "Restored")
+            self._report(backup, done="The file is complete" if check else "Restored")
         if not check:
-            self._look_through(backup)
+            self._check_integrity(backup)
 
-    def _tell(self, backup: Checked, *, done: str) -> None:
-        made = backup.manifest
+    def _report(self, backup: Checked, *, done: str) -> None:
+        manifest = backup.manifest
         self.stdout.write(
-            f"{done}: {made.rows:,} rows of {len(made.tables)} tables and {len(made.files):,} files, "
-            f"made by version {made.versions.get('plumbline')} at {made.created}."
+            f"{done}: {manifest.rows:,} rows of {len(manifest.tables)} tables and {len(manifest.files):,}"
+            f" files, written by version {manifest.versions.get('plumbline')} at {manifest.created}."
         )
 
-    def _look_through(self, backup: Checked) -> None:
+    def _check_integrity(self, backup: Checked) -> None:
         if backup.manifest.key and os.environ.get("PLUMBLINE_SECRET_KEY"):
-            self.stdout.write("The key of the backup was left in it: PLUMBLINE_SECRET_KEY is set.")
+            self.stdout.write("The key in the backup is not used, because PLUMBLINE_SECRET_KEY is set.")
         if broken := list(breaches(INVARIANTS)):
             lines = "\n".join(map(str, broken))
-            raise CommandError(f"Everything is restored as it was; broken in the backup already:\n{lines}")
-        self.stdout.write(f"Nothing is broken: {len(INVARIANTS)} rules hold.")
+            raise CommandError(f"Everything is restored, but these rules were broken in the backup:\n{lines}")
+        self.stdout.write(f"No errors: checked {len(INVARIANTS)} rules.")

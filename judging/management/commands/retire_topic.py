@@ -1,4 +1,4 @@
-"""Give a topic to nobody any more."""
+"""`retire_topic`: stop giving a topic to workers."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from judging.protocol.states import UnitState
 
 
 class Command(StudyCommand):
-    help = "Retire a topic for good: nobody gets it any more, and its study file may leave it out."
+    help = "Retire a topic permanently: workers no longer get it, and you can remove it from the study file."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
@@ -25,6 +25,6 @@ class Command(StudyCommand):
         done = units.filter(state=UnitState.DONE).count()
         live = units.filter(state=UnitState.RESERVED).count()
         self.stdout.write(
-            f"Topic {topic} of study {slug} is retired: nobody gets it any more. Its units: {done} done,"
-            f" which still count, and {live} in work, which may be finished."
+            f"Topic {topic} of study {slug} is retired: workers no longer get it. {done} units are done and"
+            f" still count. {live} units are in progress, and workers can finish them."
         )

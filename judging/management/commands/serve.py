@@ -1,4 +1,4 @@
-"""Serve the site: granian, with the settings that measured best for the database in use."""
+"""`serve`: serve the site with granian, with the fastest settings for its database."""
 
 import os
 import sys
@@ -16,67 +16,69 @@ from judging.management.base import StudyCommand
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only a folder that is ours is used
 APPLICATION: Final = "deploy.wsgi:application"
 SQLITE_WORKERS: Final = 3
-"""More of them only wait for the one writer that SQLite lets in at a time."""
+"""More processes would only wait, because SQLite allows one writer at a time."""
 PATIENCE: Final = 8
-"""Seconds that processes have after TERM for the requests they hold. Supervisors often kill after ten."""
+"""Seconds that processes get after TERM to finish their requests. Supervisors often kill after ten."""
 
 
 class Command(StudyCommand):
     help = (
-        "Serve the site with granian: on SQLite by three processes, on PostgreSQL by one more than there are "
-        "cores, of one thread each. A process that dies is started again; TERM ends all within ten seconds."
+        "Serve the site with granian. On SQLite it uses three processes, on PostgreSQL one more than there "
+        "are cores; each has one thread. Processes that die are restarted. TERM ends all within ten seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
+            "--host", default="127.0.0.1", help="address to listen on (default: only this machine)"
         )
         parser.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: 8000)")
-        parser.add_argument("--workers", type=int, metavar="N", help="processes (default: by the database)")
+        parser.add_argument(
+            "--workers", type=int, metavar="N", help="number of processes (default: depends on the database)"
+        )
 
     def handle(self, *, host: str, port: int, workers: int | None, **options: Any) -> None:
         if workers is None:
             workers = SQLITE_WORKERS if connection.vendor == "sqlite" else 1 + (os.cpu_count() or 1)
         if workers < 1:
-            raise CommandError("--workers: at least one process is needed to serve anything.")
+            raise CommandError("--workers must be 1 or more.")
         if not 0 < port < 65536:
-            raise CommandError("--port: ports are numbered from 1 to 65535.")
+            raise CommandError("--port must be between 1 and 65535.")
         settings = {
             "interface": "wsgi",
             "host": host,
             "port": port,
             "workers": workers,
-            "blocking-threads": 1,  # Python runs one at a time; a process more does what a thread more could
-            "workers-kill-timeout": PATIENCE,  # or one request that waits for a lock keeps all of them up
+            "blocking-threads": 1,  # Python runs one thread at a time, so extra processes are more useful
+            "workers-kill-timeout": PATIENCE,  # otherwise one request that waits for a lock delays the stop
             "log-level": "warning",
         }
-        words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
+        arguments = [text for name, value in settings.items() for text in (f"--{name}", str(value))]
         self.stdout.write(f"Serving on http://{host}:{port}/, {workers} processes.")
         self.stdout.flush()
         connection.close()
-        words += ["--no-ws", "--respawn-failed-workers", APPLICATION]
+        arguments += ["--no-ws", "--respawn-failed-workers", APPLICATION]
         variables = {name: value for name, value in os.environ.items() if name != FOLDER}
         if folder := _empty_folder(port):
             variables[FOLDER] = str(folder)
         else:
-            self.stderr.write(f"/metrics will tell of one process at a time: {MEMORY} cannot be used.")
-        command = [sys.executable, "-m", "granian", *words]
-        os.execve(sys.executable, command, variables)  # noqa: S606 - no shell is wanted
+            self.stderr.write(f"/metrics will show one process at a time, because {MEMORY} cannot be used.")
+        command = [sys.executable, "-m", "granian", *arguments]
+        os.execve(sys.executable, command, variables)  # noqa: S606 - no shell needed
 
 
 def _empty_folder(port: int) -> Path | None:
-    """Where the processes add up how long requests take, emptied of what an earlier start has left.
+    """Return an empty folder in which the processes add up their request times; None if there is none.
 
-    In memory, or nowhere: the files are mapped, and on a disk that is full they take their process with them.
+    It must be in memory: the files are memory-mapped, and on a full disk they would crash their process.
     """
     name = f"plumbline-{os.geteuid()}-{port}-{sha256(str(settings.VAR).encode()).hexdigest()[:8]}"
     folder = Path(os.environ.get(FOLDER) or MEMORY / name)
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_symlink() or folder.stat().st_uid != os.geteuid():
-            return None  # somebody else's, in a place that all may write to
-        for left in folder.glob("*.db"):
-            left.unlink()
+            return None  # another user created it: everybody can write to /dev/shm
+        for file in folder.glob("*.db"):
+            file.unlink()
     except OSError:
         return None
     return folder

@@ -1,4 +1,4 @@
-"""A signed link for one worker, as another system would make it."""
+"""`sign_entry`: print a signed link for one worker, as another system would create it."""
 
 from typing import Any, Final
 
@@ -17,8 +17,8 @@ _MOST_DAYS: Final = 3650
 
 class Command(StudyCommand):
     help = (
-        'Print a signed link for a worker of a study whose entry is "signed". Where the study has no secret'
-        " yet, one is made; nothing else is stored."
+        'Print a signed link for a worker of a study whose entry is "signed". If the study has no secret yet,'
+        " the command creates and stores one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -26,22 +26,22 @@ class Command(StudyCommand):
         parser.add_argument("worker", metavar="WORKER_ID", help="the platform's id of the worker")
         parser.add_argument("--visit", default="", metavar="ID", help="the platform's id of the visit")
         parser.add_argument(
-            "--days", type=int, default=7, metavar="N", help="how long the link is good (default: 7)"
+            "--days", type=int, default=7, metavar="N", help="days until the link expires (default: 7)"
         )
         parser.add_argument(
-            "--site", default="", metavar="URL", help="address of the site, put before the link"
+            "--site", default="", metavar="URL", help="address of the site, to print a complete link"
         )
 
     def handle(self, *, slug: str, worker: str, visit: str, days: int, site: str, **options: Any) -> None:
         study = self.study(slug)
         arrival = Arrival(platform_id=worker.strip(), submission_id=visit.strip())
         if not arrival.platform_id or arrival.too_long:
-            raise CommandError("A worker's id has 1 to 200 characters, that of a visit up to 200.")
+            raise CommandError("WORKER_ID must have 1 to 200 characters, and --visit at most 200.")
         if visit and not study.submission_parameter:
-            raise CommandError(f"Study {slug} has no submission_parameter: leave --visit out.")
+            raise CommandError(f"Study {slug} has no submission_parameter. Leave out --visit.")
         if not 1 <= days <= _MOST_DAYS:
-            raise CommandError(f"--days: a link is good for 1 to {_MOST_DAYS} days.")
-        if study.entry != Entry.SIGNED or not study.entry_key:  # it refuses a study of another kind
+            raise CommandError(f"--days must be between 1 and {_MOST_DAYS}.")
+        if study.entry != Entry.SIGNED or not study.entry_key:  # make_secret refuses any other entry
             make_secret(study=study, now=now())
             study.refresh_from_db()
         try:

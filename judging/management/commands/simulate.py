@@ -1,4 +1,4 @@
-"""Let a simulated crowd judge a study: made-up workers on the real protocol, much faster than life."""
+"""`simulate`: let simulated workers judge a study with the real protocol, much faster than real time."""
 
 from argparse import ArgumentTypeError
 from datetime import UTC, datetime, timedelta
@@ -20,23 +20,29 @@ _MIX = ",".join(f"{name}={share}" for name, share in DEFAULT_MIX.items())
 
 
 class Command(StudyCommand):
-    help = f"Let simulated workers go through the real protocol of a study. The kinds: {_KINDS}."
+    help = f"Let simulated workers judge a study with the real protocol. Kinds of workers: {_KINDS}."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", metavar="SLUG", help="a study without real participations")
-        parser.add_argument("--workers", type=_at_least_one, required=True, metavar="N", help="how many come")
+        parser.add_argument("slug", metavar="SLUG", help="the name of a study without real workers")
         parser.add_argument(
-            "--seed", type=int, required=True, metavar="S", help="the same seed gives the same rows"
+            "--workers", type=_at_least_one, required=True, metavar="N", help="number of workers"
         )
         parser.add_argument(
-            "--kinds", type=_mix, default=DEFAULT_MIX, metavar="MIX", help=f"shares by kind (default: {_MIX})"
+            "--seed", type=int, required=True, metavar="S", help="the same seed gives the same data"
+        )
+        parser.add_argument(
+            "--kinds",
+            type=_mix,
+            default=DEFAULT_MIX,
+            metavar="MIX",
+            help=f"the share of each kind (default: {_MIX})",
         )
         parser.add_argument(
             "--start",
             type=_moment,
             metavar="TIME",
-            help="when the crowd begins to come, such as 2026-03-02T09:00 (default: a fixed day, or after "
-            "what happened in the study before)",
+            help="when the first worker starts, such as 2026-03-02T09:00 (default: after the last activity"
+            " in the study, or a fixed day)",
         )
 
     def handle(
@@ -52,7 +58,7 @@ class Command(StudyCommand):
         study = self.study(slug)
         start = start or start_of(study)
         if prepare(study, start):
-            self.stdout.write(f"Study {slug} was a draft; it is open now.")
+            self.stdout.write(f"Study {slug} was a draft and is now open.")
         before = progress_of(study)
         began = perf_counter()
         crowd = Crowd(workers, seed, kinds)
@@ -60,7 +66,7 @@ class Command(StudyCommand):
             end = simulate_shown(study, crowd, start)
         except KeyboardInterrupt:
             raise CommandError(
-                "Interrupted. What is done stays; the same command brings new workers."
+                "Interrupted. Finished work is kept. Run the command again to add new workers."
             ) from None
         self._report(study, before, seconds=perf_counter() - began, start=start, end=end)
 
@@ -71,20 +77,18 @@ class Command(StudyCommand):
         new = after.done - before.done
         for line in table(summarise(study)):
             self.stdout.write(line)
-        pace = f", {1000 * seconds / new:.0f} ms a unit" if new else ""
+        pace = f", {1000 * seconds / new:.0f} ms per unit" if new else ""
         self.stdout.write(
-            f"{after.done} of {after.wanted} units done; {failed_share(study):.1%} of the finished ones"
-            f" failed a check at least once. It took {_hours(end - start)} by the crowd's clock, from"
-            f" {start:%Y-%m-%d %H:%M} UTC, and {seconds:.1f} s by ours{pace}."
+            f"{after.done} of {after.wanted} units are done; {failed_share(study):.1%} of the finished units"
+            f" failed a check at least once. Simulated time: {_hours(end - start)} from"
+            f" {start:%Y-%m-%d %H:%M} UTC. Real time: {seconds:.1f} s{pace}."
         )
         if left := after.wanted - after.done:
-            self.stdout.write(
-                f"{left} units are left for lack of workers; the same command again brings as many more."
-            )
+            self.stdout.write(f"{left} units are left. Run the command again to add as many workers again.")
 
 
 def simulate_shown(study: Study, crowd: Crowd, start: datetime) -> datetime:
-    """Simulate, with a bar on stderr that counts the units done; returns when the last worker left."""
+    """Simulate with a progress bar on stderr; return the simulated time at which the last worker leaves."""
     before = progress_of(study)
     with tqdm(
         total=before.wanted, initial=before.done, desc="Judging", unit="unit", leave=False, disable=None
@@ -98,7 +102,7 @@ def _hours(span: timedelta) -> str:
 
 def _at_least_one(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f'give a whole number of workers, at least 1, not "{text}"')
+        raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number from 1')
     return int(text)
 
 
@@ -113,5 +117,5 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise ArgumentTypeError(f'"{text}" is no time; write it like 2026-03-02T09:00') from None
+        raise ArgumentTypeError(f'"{text}" is not a time; write it like 2026-03-02T09:00') from None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Open, pause or close a study, and say what that means for its workers."""
+"""`study_state`: open, pause or close a study, and print what that means for its workers."""
 
 from typing import Any, Final
 
@@ -11,26 +11,24 @@ from judging.models import Study
 from judging.watching.selectors.progress import Progress, study_progress
 
 _MEANINGS: Final = {
-    "open": "Workers can come in at /s/{slug}/ and take units.",
-    "pause": "Nobody gets a new unit; who has one may finish it until it lapses.",
-    "close": "Nobody gets a unit any more, for good; who has one may finish it until it lapses.",
+    "open": "Workers can start at /s/{slug}/.",
+    "pause": "Workers get no new units. They can finish units in progress until the time limit.",
+    "close": "Workers get no more units. They can finish units in progress until the time limit.",
 }
-_FORCED: Final = "Nobody gets a unit any more, for good, and the units in work were cancelled."
+_FORCED: Final = "Workers get no more units, and units in progress were cancelled."
 
 
 class Command(StudyCommand):
-    help = "Open, pause or close a study. Closing is for good."
+    help = "Open, pause or close a study. A closed study cannot be opened again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
-        parser.add_argument("state", choices=list(_MEANINGS), help="what to do with it")
-        parser.add_argument(
-            "--force", action="store_true", help="with close: cancel the units that workers are at now"
-        )
+        parser.add_argument("state", choices=list(_MEANINGS), help="the action")
+        parser.add_argument("--force", action="store_true", help="with close: cancel units in progress")
 
     def handle(self, *, slug: str, state: str, force: bool, **options: Any) -> None:
         if force and state != "close":
-            raise CommandError("--force goes with close alone: it cancels the units that workers are at.")
+            raise CommandError("--force works only with close. Remove it.")
         study = self.study(slug)
         if state == "open":
             open_study(study=study, now=now())

@@ -63,8 +63,8 @@ CHECK: Final = UnitCheck(
         Fact(
             "tau",
             float,
-            "Kendall's τ between this attempt and the one before;"
-            " for `order_inverted`, the lowest with any earlier attempt",
+            "Kendall's τ between this try and the one before;"
+            " for `order_inverted`, the lowest with any earlier try",
             _tau_in_words,
             unit="−1 … 1",
         ),

@@ -25,10 +25,10 @@ def draw_lengths(rng: Random) -> tuple[int, ...]:
     while len(ascending) < LINES:
         ascending.append(ascending[-1] * rng.uniform(*_GROWTH))
     lengths = [round(length) for length in ascending]
-    shown = lengths
-    while shown == lengths:
-        shown = rng.sample(lengths, LINES)
-    return tuple(shown)
+    order = lengths
+    while order == lengths:
+        order = rng.sample(lengths, LINES)
+    return tuple(order)
 
 
 def verdict(lengths: Sequence[int], magnitudes: Sequence[float]) -> Finding:

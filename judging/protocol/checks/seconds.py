@@ -30,7 +30,7 @@ CHECK: Final = UnitCheck(
         Fact(
             "short",
             int,
-            "how many documents were open for less than the minimum time",
+            "how many documents fell short of their seconds",
             _short_in_words,
             unit="documents",
         ),

@@ -12,7 +12,7 @@ PAY: Final = (
     Setting(
         "pay_per_unit",
         _("Pay per unit"),
-        _("What a worker gets for a completed unit, with at most two decimals."),
+        _("Pay for a completed unit, with at most two decimals."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -23,7 +23,7 @@ PAY: Final = (
     Setting(
         "pay_screened_out",
         _("Pay if screened out"),
-        _("What a worker gets who has no attempts left at the practice task or the questions."),
+        _("Pay for a worker who has no attempts left at the practice task or the questions."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),
@@ -36,7 +36,7 @@ PAY: Final = (
     Setting(
         "pay_cancelled",
         _("Pay for a cancelled unit"),
-        _("What a worker gets for a unit in progress that you cancel by closing the study at once."),
+        _("Pay for a unit in progress that is cancelled because you close the study at once."),
         Kind.AMOUNT,
         "pay",
         default=Decimal("0.00"),

@@ -63,7 +63,7 @@ PLATFORM: Final = (
     Setting(
         "completion_url",
         _("Address after a unit"),
-        _("Where workers go after they complete a unit. It can contain {code} and {submission}."),
+        _("The address for workers who have completed a unit. It can contain {code} and {submission}."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -73,7 +73,7 @@ PLATFORM: Final = (
     Setting(
         "no_work_url",
         _("Address without work"),
-        _("Where workers go who have completed no unit."),
+        _("The address for workers who have completed no unit."),
         Kind.ADDRESS,
         "platform",
         longest=500,
@@ -83,8 +83,8 @@ PLATFORM: Final = (
         "screen_out_url",
         _("Address if screened out"),
         _(
-            "Where workers go who are screened out and have completed no unit. If it is empty, they go to the"
-            " address without work."
+            "The address for workers who are screened out and have completed no unit. If it is empty, they go"
+            " to the address without work."
         ),
         Kind.ADDRESS,
         "platform",

@@ -24,7 +24,7 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
     unit is done. Failed: the worker may revise, until the study's number of tries is used up.
     """
     judgments = judgments_of(assignment)
-    gap = next((judgment.position for judgment in judgments if not judgment.given), None)
+    gap = next((judgment.position for judgment in judgments if not judgment.is_complete), None)
     if gap is not None:
         _go_to_gap(assignment, visit, gap, now)
         return MOVED

@@ -153,7 +153,7 @@ def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
         judgment.visible_seconds = min(seen, MOST_VISIBLE_SECONDS)
     changed = not _same_content(judgment, answer)
     if changed:
-        judgment.revisions = (judgment.revisions or 0) + judgment.given
+        judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
         judgment.raw_input = answer.magnitude
         judgment.magnitude = magnitude.parse(answer.magnitude).value
         judgment.justification = answer.justification

@@ -1,7 +1,7 @@
-"""A simulated worker's way through the services, as a generator.
+"""Simulated workers who call the services, as generators.
 
-A way yields the seconds until its next act, and is sent the time when these have passed. So a worker reads
-like one story, while the simulation lets hundreds of them overlap.
+A worker yields the seconds until the next action, and then receives the current time. So the code describes
+one worker from start to end, while the simulation can run hundreds at once.
 """
 
 from collections.abc import Generator
@@ -28,18 +28,18 @@ from judging.worker.services.visits import JUDGING, open_document
 INFORMATION_WORDS = 300
 INSTRUCTION_WORDS = 200
 PAUSE = 1.0
-"""Seconds until a form that came too soon is sent again."""
+"""Seconds until a worker sends a form again that was too early."""
 
 Result = TypeVar("Result")
 Steps = Generator[float, datetime, Result]
 
 
 class WorkerGoneError(Exception):
-    """The worker closed the page and never comes back."""
+    """The worker has closed the page and never comes back."""
 
 
-class Way:
-    """One worker in one study. `rng` gives all that the seed alone decides, `names` the completion codes."""
+class SimulatedWorker:
+    """A worker in a study. `rng` draws everything that depends only on the seed, `names` completion codes."""
 
     participation: Participation
 
@@ -51,7 +51,7 @@ class Way:
         self.names = names
 
     def life(self, arrives_after: float) -> Steps[None]:
-        """From the first page, reached after so many seconds, to the last."""
+        """Go from the first page, which the worker opens after so many seconds, to the last."""
         yield arrives_after
         now = yield self.mind.reading(INFORMATION_WORDS)
         try:
@@ -61,7 +61,7 @@ class Way:
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):
-            return  # Refused: the study was paused, or its dates ended, while the crowd was coming.
+            return  # Refused: the study was paused or its dates ended during the simulation.
 
     def _practise(self) -> Steps[bool]:
         now = yield self.mind.reading(INSTRUCTION_WORDS)
@@ -73,7 +73,7 @@ class Way:
         return self._state() == ParticipationState.READY
 
     def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
-        """Give a line its number. One that comes too soon is sent again after a pause."""
+        """Enter a number for a line. If it is too early, send it again after a pause."""
         pause = self.mind.reading(10)
         text = self.mind.line(length)
         while True:
@@ -96,7 +96,7 @@ class Way:
             now = yield self.mind.reading(INSTRUCTION_WORDS)
             assignment = reserve_unit(participation=self.participation, now=now, rng=self.rng)
             if assignment is not None:
-                yield from UnitWay(self, assignment, now).work()
+                yield from UnitWork(self, assignment, now).work()
                 if not self.mind.wants_another():
                     return
                 continue
@@ -111,17 +111,17 @@ class Way:
         return ParticipationState(self.participation.state)
 
 
-class UnitWay:
-    """One unit that is reserved: the question, the documents one at a time, and revising them.
+class UnitWork:
+    """The work on a reserved unit: answer the question, judge the documents, and revise them.
 
-    Raises WorkerGoneError where the worker leaves for good.
+    Raise WorkerGoneError if the worker leaves and never comes back.
     """
 
-    def __init__(self, way: Way, assignment: Assignment, now: datetime) -> None:
-        self.way = way
-        self.mind = way.mind
+    def __init__(self, worker: SimulatedWorker, assignment: Assignment, now: datetime) -> None:
+        self.worker = worker
+        self.mind = worker.mind
         self.assignment = assignment
-        self.topic = way.world.topic(assignment.topic_id)
+        self.topic = worker.world.topic(assignment.topic_id)
         self.now = now
         self.opinions: dict[int, Opinion] = {}
 
@@ -133,7 +133,7 @@ class UnitWay:
         while self._judging():
             yield from self._after_failure()
         if self.assignment.state == AssignmentState.LAPSED:
-            drop_lapsed_answers(participation=self.way.participation, number=self.assignment.number)
+            drop_lapsed_answers(participation=self.worker.participation, number=self.assignment.number)
 
     def _answer_question(self) -> Steps[None]:
         self.now = yield self.mind.reading(len(self.topic.text.text.split()))
@@ -144,15 +144,15 @@ class UnitWay:
 
     def _choose(self, place: int) -> OutcomeKind:
         return answer_question(
-            participation=self.way.participation,
+            participation=self.worker.participation,
             number=self.assignment.number,
             place=place,
             now=self.now,
-            rng=self.way.rng,
+            rng=self.worker.rng,
         ).kind
 
     def _judge(self, plan: Plan) -> Steps[None]:
-        """From document to document until the first finish, or until the unit is no longer the worker's."""
+        """Judge the documents until the first attempt to finish, or until the worker loses the unit."""
         while self._judging() and self.assignment.state == AssignmentState.JUDGING:
             position = self.assignment.cursor
             if position == plan.breaks_off_at:
@@ -176,11 +176,13 @@ class UnitWay:
             yield from self._revise(inverting=reaction == Reaction.INVERT)
 
     def _revise(self, *, inverting: bool) -> Steps[None]:
-        """Walk back from the last document to the first with new numbers, and finish there."""
+        """Go back from the last document to the first, enter new numbers, and finish."""
         positions = range(len(self.judgments))
-        turned = self.mind.inverted([self.opinions[position] for position in positions]) if inverting else []
+        inverted = (
+            self.mind.inverted([self.opinions[position] for position in positions]) if inverting else []
+        )
         for position in reversed(positions):
-            opinion = turned[position] if inverting else self._opinion(position)
+            opinion = inverted[position] if inverting else self._opinion(position)
             yield from self._send(position, opinion, "back" if position else "finish")
             if not self._judging():
                 return
@@ -190,7 +192,7 @@ class UnitWay:
         return self.mind.opinion(self.topic.text, document, again=position in self.opinions)
 
     def _send(self, position: int, opinion: Opinion, action: str) -> Steps[None]:
-        """Open the document, take the opinion's seconds, and send the form; a slip is refused and mended."""
+        """Open the document, wait, and send the form; after a slip, send the right number."""
         self.opinions[position] = opinion
         judgment = self.judgments[position]
         open_document(assignment=self.assignment, judgment=judgment, now=self.now)
@@ -209,31 +211,33 @@ class UnitWay:
             visible_seconds=opinion.visible_seconds,
         )
         return submit_answer(
-            participation=self.way.participation,
+            participation=self.worker.participation,
             answer=answer,
             action=action,
             now=self.now,
-            rng=self.way.names,
+            rng=self.worker.names,
         ).kind
 
     def _press_back(self, position: int) -> Steps[None]:
-        """Leave the present document untouched, to correct the one before."""
+        """Go back to the previous document without answering this one."""
         open_document(assignment=self.assignment, judgment=self.judgments[position], now=self.now)
         self.now = yield self.mind.reading(5)
         self._submit(position, Opinion(0.0, "", "", 0.0), "", "back")
 
     def _give_back(self) -> Steps[None]:
         self.now = yield self.mind.reading(5)
-        return_unit(participation=self.way.participation, now=self.now, number=self.assignment.number)
+        return_unit(participation=self.worker.participation, now=self.now, number=self.assignment.number)
 
     def _break_off(self, absence: float | None) -> Steps[None]:
-        """Close the page in the middle; come back later to a unit that may have lapsed, or be taken."""
+        """Close the page and come back later, when the time can have run out."""
         if absence is None:
             raise WorkerGoneError
         self.now = yield absence
-        resume_lapsed_unit(participation=self.way.participation, number=self.assignment.number, now=self.now)
+        resume_lapsed_unit(
+            participation=self.worker.participation, number=self.assignment.number, now=self.now
+        )
 
     def _judging(self) -> bool:
-        """Look at the assignment as it is now: whether its documents are the worker's to judge."""
+        """Reload the assignment; return whether the worker can still judge its documents."""
         self.assignment = Assignment.objects.get(pk=self.assignment.pk)
         return self.assignment.state in JUDGING
