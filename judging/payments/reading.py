@@ -1,4 +1,4 @@
-"""Reading an export of payments back in, to mark what stands in it as handed over."""
+"""Read an export of payments back in, to mark its payments as paid."""
 
 import csv
 import json
@@ -10,45 +10,61 @@ from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
 from judging.payments.services.payments import HandedOver
+from judging.protocol.words import gettext_noop as _
 
 _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
 def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
-    """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
+    """Return the payments of an export in CSV or JSON Lines, each with its line. Other columns are ignored.
 
-    Raises InputError, naming the file by `name`, at the first line that is not as exported.
+    Raise InputError, with `name` as the name of the file, at the first line that is not as exported.
     """
     texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
-        raise InputError(f"{name}: is empty; hand in the exported file as it is.")
-    read = _jsonl if first.lstrip().startswith("{") else _csv
+        raise InputError("empty_file", _("The file is empty. Use the exported file without changes."), name)
+    read = _jsonl_rows if first.lstrip().startswith("{") else _csv_rows
     return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
 
 
 def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
     try:
-        for _, line in text_lines(file, longest=_LONGEST_LINE):
+        for _number, line in text_lines(file, longest=_LONGEST_LINE):
             yield line
     except TextFaultError as fault:
-        raise InputError(f"{name}:{fault.line}: {fault.what}. Hand in the file as exported.") from None
+        raise InputError(
+            "unreadable_line",
+            _("Cannot read the line: {fault}. Use the file as exported."),
+            f"{name}:{fault.line}",
+            fault=fault.what,
+        ) from None
 
 
-def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _csv_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     reader = csv.DictReader(texts, strict=True)
     try:
         for column in _COLUMNS:
             if column not in (reader.fieldnames or ()):
-                raise InputError(f"{name}:1: {column}: no such column; keep the first line as exported.")
+                raise InputError(
+                    "missing_column",
+                    _("The column `{column}` is missing. Keep the first line as exported."),
+                    f"{name}:1",
+                    column=column,
+                )
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
-        raise InputError(f"{name}:{reader.reader.line_num}: is not CSV: {error}.") from None
+        raise InputError(
+            "not_csv",
+            _("The line is not valid CSV ({error}). Use the file as exported."),
+            f"{name}:{reader.reader.line_num}",
+            error=str(error),
+        ) from None
 
 
-def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _jsonl_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     for number, text in enumerate(texts, start=1):
         if not text.strip():
             continue
@@ -57,7 +73,11 @@ def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, 
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            raise InputError(f"{name}:{number}: is not a JSON object; keep each line as exported.")
+            raise InputError(
+                "not_an_object",
+                _("The line is not a JSON object. Keep each line as exported."),
+                f"{name}:{number}",
+            )
         yield number, row
 
 
@@ -66,8 +86,13 @@ def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
     cells = {}
     for column in _COLUMNS:
         if not isinstance(cell := row.get(column), str):
-            raise InputError(f"{where}: {column}: is missing or no text; keep the line as exported.")
+            raise InputError(
+                "not_a_text",
+                _("`{column}` is missing or not a text. Keep the line as exported."),
+                where,
+                column=column,
+            )
         cells[column] = cell.strip()
     if not (amount := parse_decimal(cells["amount"])).is_finite():
-        raise InputError(f"{where}: amount: is no number; keep it as exported.")
+        raise InputError("not_a_number", _("`amount` is not a number. Keep it as exported."), where)
     return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)
