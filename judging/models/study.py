@@ -52,6 +52,12 @@ class Study(models.Model):
     state = models.CharField(max_length=10, choices=choices(StudyState), default=StudyState.DRAFT.value)
     requester = models.CharField(max_length=200)
     contact = models.CharField(max_length=200)
+    language = models.CharField(
+        max_length=35,
+        default="en",
+        db_default="en",
+        help_text="The language of the texts and documents, as a tag such as en or pt-BR.",
+    )
     information = models.TextField(help_text="Markdown: what the study is, who asks, what is stored.")
     consent = models.TextField(help_text="Markdown: what the worker agrees to.")
     consent_version = models.CharField(max_length=40, default="1")
@@ -168,6 +174,7 @@ class Study(models.Model):
         constraints = [
             one_of("state", StudyState, name="study_state_known"),
             one_of("layout", Layout, name="study_layout_known"),
+            models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(
                 condition=Q(unit_size__gt=ANCHORS_PER_UNIT), name="study_unit_holds_more_than_anchors"
             ),

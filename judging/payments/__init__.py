@@ -1,1 +1,1 @@
-"""Paying workers: what is due, the list for the platform, what was handed over."""
+"""Pay for workers: the amounts due, the list for the platform, and marking payments as paid."""

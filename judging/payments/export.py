@@ -1,4 +1,4 @@
-"""The list of payments: the one export that says who the workers are on their platform."""
+"""The list of payments: the only export with the workers' ids on their platform."""
 
 from collections.abc import Generator
 from datetime import datetime
@@ -13,16 +13,16 @@ from judging.core.services.events import record_export
 from judging.models import Actor, Study
 
 _IN_MEMORY: Final = 1_000_000
-"""Bytes; what is longer waits on the disk."""
+"""In bytes; a longer export waits on the disk."""
 _AT_ONCE: Final = 1 << 16
 
 
 def payment_chunks(
     study: Study, form: str, *, now: datetime, actor: Actor = None, tally: Tally | None = None
 ) -> Generator[bytes, None, None]:
-    """The bytes of the export, given out only after the audit log says who took how many rows of it.
+    """Yield the bytes of the export, after the audit log has recorded the person and the number of rows.
 
-    They wait in a temporary file until the rows are counted: so memory is bounded, and the number exact.
+    The bytes wait in a temporary file until the rows are counted. This bounds the memory.
     """
     tally = tally or Tally()
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:

@@ -1,4 +1,4 @@
-"""Reading an export of payments back in, to mark what stands in it as handed over."""
+"""Read an export of payments back in, to mark its payments as paid."""
 
 import csv
 import json
@@ -10,59 +10,63 @@ from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
 from judging.payments.services.payments import HandedOver
+from judging.protocol.words import gettext_noop as _
 
 _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
 def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
-    """The payments in an export, CSV or JSON Lines, with the line of each; other columns are passed over.
+    """Return the payments of an export in CSV or JSON Lines, each with its line. Other columns are ignored.
 
-    Raises InputError, naming the file by `name`, at the first line that is not as exported.
+    Raise InputError, with `name` as the name of the file, at the first line that is not as exported.
     """
     texts = _texts(name, file)
     first = next(texts, "")
     if not first.strip():
-        raise InputError("empty-payments-file", "The file is empty. Upload the file as exported.", name)
-    read = _jsonl if first.lstrip().startswith("{") else _csv
+        raise InputError(
+            "empty-payments-file", _("The file is empty. Use the exported file without changes."), name
+        )
+    read = _jsonl_rows if first.lstrip().startswith("{") else _csv_rows
     return [_payment(name, number, row) for number, row in read(name, chain([first], texts))]
 
 
 def _texts(name: str, file: IO[bytes]) -> Iterator[str]:
     try:
-        for _, line in text_lines(file, longest=_LONGEST_LINE):
+        for _number, line in text_lines(file, longest=_LONGEST_LINE):
             yield line
     except TextFaultError as fault:
         raise InputError(
             "unreadable-payments-file",
-            "{fault}. Upload the file as exported.",
+            _("Cannot read the line: {fault}. Use the file as exported."),
             f"{name}:{fault.line}",
             fault=fault.error,
         ) from None
 
 
-def _csv(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _csv_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     reader = csv.DictReader(texts, strict=True)
     try:
         for column in _COLUMNS:
             if column not in (reader.fieldnames or ()):
                 raise InputError(
                     "payments-column-missing",
-                    "There is no such column. Keep the first line as exported.",
-                    f"{name}:1: {column}",
+                    _("The column `{column}` is missing. Keep the first line as exported."),
+                    f"{name}:1",
+                    column=column,
                 )
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
         raise InputError(
             "malformed-payments-csv",
-            "The line is not CSV ({reason}). Keep it as exported.",
+            _("The line is not valid CSV ({error}). Use the file as exported."),
             f"{name}:{reader.reader.line_num}",
-            reason=str(error),
+            error=str(error),
         ) from None
 
 
-def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _jsonl_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, object]]]:
     for number, text in enumerate(texts, start=1):
         if not text.strip():
             continue
@@ -73,7 +77,7 @@ def _jsonl(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[str, 
         if not isinstance(row, dict):
             raise InputError(
                 "payment-not-an-object",
-                "The line is not a JSON object. Keep each line as exported.",
+                _("The line is not a JSON object. Keep each line as exported."),
                 f"{name}:{number}",
             )
         yield number, row
@@ -86,14 +90,13 @@ def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
         if not isinstance(cell := row.get(column), str):
             raise InputError(
                 "payment-value-missing",
-                "The value is missing or not text. Keep the line as exported.",
-                f"{where}: {column}",
+                _("`{column}` is missing or not a text. Keep the line as exported."),
+                where,
+                column=column,
             )
         cells[column] = cell.strip()
     if not (amount := parse_decimal(cells["amount"])).is_finite():
         raise InputError(
-            "payment-amount-not-a-number",
-            "The amount is not a number. Keep it as exported.",
-            f"{where}: amount",
+            "payment-amount-not-a-number", _("`amount` is not a number. Keep it as exported."), where
         )
     return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)

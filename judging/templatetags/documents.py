@@ -8,7 +8,12 @@ register = template.Library()
 
 
 @register.inclusion_tag("core/_document_text.html")
-def document_text(text: str, layout: str) -> dict[str, object]:
-    """Show a text in its layout."""
+def document_text(text: str, layout: str, language: str = "") -> dict[str, object]:
+    """Show a text in its layout; `language` is its tag, empty if it is not known."""
     known = Layout(layout or Layout.PARAGRAPHS)
-    return {"text": text, "layout": known.value, "paragraphs": paragraphs_of(text, known)}
+    return {
+        "language": language,
+        "text": text,
+        "layout": known.value,
+        "paragraphs": paragraphs_of(text, known),
+    }

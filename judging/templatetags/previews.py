@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from judging.core.selectors.readiness import faults_by_topic
 from judging.models import Study, Topic
 from judging.protocol.platforms import platform_of
-from judging.worker.pages.door import refusal_of
 from judging.worker.pages.previews import PAGES
+from judging.worker.pages.refusals import refusal_of
 
 register = template.Library()
 _NO_CODE = "XXXX-XXXX-XXXX"

@@ -1,1 +1,1 @@
-"""The worker's way: from the link that leads to a study to the completion code."""
+"""What workers do, from the link to a study to the completion code."""

@@ -1,4 +1,4 @@
-"""Addresses of the worker's way; the names are those of `protocol.steps.Step`."""
+"""Addresses of the workers' pages, named after the steps in `protocol.steps.Step`."""
 
 from django.urls import path
 

@@ -167,6 +167,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "document_id_not_empty": [change(Document, document_id="")],
     "document_text_not_empty": [change(Document, text="")],
     "document_layout_known": [change(Document, layout=UNKNOWN)],
+    "study_language_set": [change(Study, language="")],
     "study_layout_known": [change(Study, layout=UNKNOWN), change(Study, layout="")],
     "event_kind_known": [change(Event, kind=UNKNOWN)],
     "event_check_known": [change(Event, check_name="?")],

@@ -16,7 +16,7 @@ LOCKS = ["requirements.txt", "requirements-server.txt", "requirements-uv.txt"]
 def blocks(lock: str) -> list[str]:
     """Return the entries of a lock file, each with its hashes."""
     text = (ROOT / "deploy" / lock).read_text()
-    return [block for block in re.split(r"\n(?=\S)", text) if block.strip()]
+    return [block.strip() for block in re.split(r"\n(?=\S)", text) if block.strip()]
 
 
 def pins(lock: str) -> set[str]:

@@ -32,7 +32,8 @@ def text_of(client: Client, address: str, **fields: str) -> str:
 
 
 def sums(text: str) -> dict[str, list[str]]:
-    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td>", text)
+    row = r'<tr data-sum="(\w+)"><th scope="row">.*?</th><td>(.*?)</td><td>(.*?)</td>'
+    rows = re.findall(row, text)
     return {name: [count, amount] for name, count, amount in rows}
 
 
@@ -54,11 +55,11 @@ def test_the_sums(browser_of_owner: Client, study: Study) -> None:
     make_worker(study, upto="judging")
     text = text_of(browser_of_owner, PAGE)
     assert sums(text) == {
-        "Paid": ["0", "0.00"],
-        "Due": ["1", "0.20"],
-        "Committed: units in work": ["1", "0.20"],
-        "Units nobody has yet": ["18", "3.60"],
-        "If all is completed": ["", "4.00"],
+        "paid": ["0", "0.00"],
+        "due": ["1", "0.20"],
+        "committed": ["1", "0.20"],
+        "open": ["18", "3.60"],
+        "at_most": ["", "4.00"],
     }
     assert f'href="{PAGE}"' in text_of(browser_of_owner, "/console/studies/study/")
 
@@ -74,14 +75,16 @@ def test_an_owner_takes_the_list_and_says_it_was_handed_over(
     taken = AuditEntry.objects.filter(verb="exported").order_by("pk").first()
     assert (taken.actor, taken.detail["rows"]) == (owner, 4)
     text = upload(browser_of_owner, content)
-    assert sums(text)["Paid"] == ["4", "0.55"]
+    assert sums(text)["paid"] == ["4", "0.55"]
     assert AuditEntry.objects.get(verb="payments_marked").actor == owner
-    assert sums(upload(browser_of_owner, content))["Paid"] == ["4", "0.55"]
+    assert sums(upload(browser_of_owner, content))["paid"] == ["4", "0.55"]
 
 
 def test_a_wrong_file_and_none_are_told(browser_of_owner: Client, study: Study) -> None:
     fill(study)
-    assert "list.csv:1: worker_id: " in upload(browser_of_owner, b"a,b\n1,2\n")
+    page = upload(browser_of_owner, b"a,b\n1,2\n")
+    assert "list.csv:1: " in page
+    assert "`worker_id`" in page
     assert 'aria-invalid="true"' in browser_of_owner.post(PAGE, follow=True).content.decode()
     assert totals(study).paid.count == 0
 
@@ -96,7 +99,7 @@ def test_others_see_the_sums_alone(
     fill(study)
     client = logged_in(member("someone", study, role))
     text = text_of(client, PAGE)
-    assert sums(text)["Due"] == ["4", "0.55"]
+    assert sums(text)["due"] == ["4", "0.55"]
     assert "payments.csv" not in text
     assert 'type="file"' not in text
     assert client.get(LIST).status_code == 403
@@ -163,12 +166,14 @@ def test_a_code_says_what_it_belongs_to(
 def test_a_code_says_what_became_of_the_unit(browser_of_owner: Client, done: Assignment) -> None:
     exclude_unit(unit=done.unit, reason="Odd.", now=later(hours=1))
     Assignment.objects.update(paid_at=later(hours=2))
-    found = facts(text_of(browser_of_owner, "/console/code/", code=done.completion_code))
-    assert found["State"] == "completed, left out of the analysis"
+    found_page = text_of(browser_of_owner, "/console/code/", code=done.completion_code)
+    found = facts(found_page)
+    assert notes(found_page) == ["excluded"]
     assert found["Paid (UTC)"] == "2026-03-02 11:00"
     withdraw(participation=done.participation, delete_judgments=True, now=later(hours=3))
-    found = facts(text_of(browser_of_owner, "/console/code/", code=done.completion_code))
-    assert "judgments deleted" in found["State"]
+    found_page = text_of(browser_of_owner, "/console/code/", code=done.completion_code)
+    found = facts(found_page)
+    assert notes(found_page) == ["judgments_deleted"]
     assert found["Amount"] == "0.20 USD"
 
 
@@ -184,9 +189,14 @@ def test_a_wrong_code_says_so(browser_of_owner: Client, done: Assignment, typed:
 
 
 def unknown(text: str) -> str:
-    """The code that a page says it does not know, or "" where what was typed is no code."""
-    (said,) = re.findall(r'role="alert">(.*?)</p>', text)
-    return said.split(" ")[0] if re.match(r"\w{4}-", said) else ""
+    """Return the code that a page does not know, or "" if what was typed is not a code."""
+    (code,) = re.findall(r'data-unknown="(.*?)"', text)
+    return code
+
+
+def notes(text: str) -> list[str]:
+    """Return what a page says about the unit of a code besides its state."""
+    return re.findall(r'data-note="(\w+)"', text)
 
 
 def test_a_code_of_a_study_one_may_not_see_is_as_unknown_as_any(

@@ -112,11 +112,11 @@ def test_a_spreadsheet_may_have_saved_it(study: Study) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        (b",0.20,", b",2.00,", ("list.csv:2: amount", "2.00", "0.20")),
-        (b",0.20,", b",much,", ("list.csv:2: amount",)),
-        (b",0.20,", b",sNaN,", ("list.csv:2: amount",)),
+        (b",0.20,", b",2.00,", ("list.csv:2", "amount", "2.00", "0.20")),
+        (b",0.20,", b",much,", ("list.csv:2", "amount")),
+        (b",0.20,", b",sNaN,", ("list.csv:2", "amount")),
         (b"completed", b"cancelled", ("list.csv:2", "study", "cancelled")),
-        (b"worker_id", b"worker", ("list.csv:1: worker_id",)),
+        (b"worker_id", b"worker", ("list.csv:1", "worker_id")),
         (b"P-1", b"\xff", ("list.csv:2", "UTF-8")),
         (b"P-1", b'"P', ("list.csv:2", "CSV")),
     ],
@@ -135,16 +135,16 @@ def test_one_line_at_fault_marks_none(study: Study) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "place"),
+    ("lines", "told"),
     [
-        ([], "list.csv"),
-        ([b"{}\n"], "list.csv:1: worker_id"),
-        ([b'{"worker_id": 7}\n'], "list.csv:1: worker_id"),
-        ([b"{]\n"], "list.csv:1"),
+        ([], ("list.csv",)),
+        ([b"{}\n"], ("list.csv:1", "worker_id")),
+        ([b'{"worker_id": 7}\n'], ("list.csv:1", "worker_id")),
+        ([b"{]\n"], ("list.csv:1",)),
     ],
 )
-def test_other_files_are_refused(study: Study, lines: list[bytes], place: str) -> None:
-    assert_told(refusal(study, lines), place)
+def test_other_files_are_refused(study: Study, lines: list[bytes], told: tuple[str, ...]) -> None:
+    assert_told(refusal(study, lines), *told)
 
 
 def test_the_list_of_another_study_is_refused(study: Study) -> None:

@@ -162,5 +162,5 @@ def test_nobody_is_shut_out_of_the_way_back(
     page.get_by_role("navigation", name="Breadcrumb").get_by_role("link").first.click()
     holds(page, "Studies")
     page.goto(f"{live_server.url}/console/studies/other/")
-    expect(page).to_have_title("There is no such page")
+    expect(page).to_have_title("Page not found")
     axe(page)

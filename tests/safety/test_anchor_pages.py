@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 
 from judging.models import Document, Study
 from judging.protocol.planning import place_documents
-from judging.worker.pages.way import dice
+from judging.worker.pages.progress import system_random
 from tests.factories import make_study, make_worker
 from tests.safety.conftest import Person
 from tests.support.visitor import Visitor, through_client
@@ -116,4 +116,4 @@ def test_every_pair_of_places_is_as_likely_for_the_two_anchors() -> None:
 
 
 def test_chance_at_the_pages_cannot_be_foreseen() -> None:
-    assert isinstance(dice, SystemRandom)
+    assert isinstance(system_random, SystemRandom)

@@ -159,7 +159,7 @@ def test_looking_as_a_worker(ada: Researcher) -> None:
     page.get_by_role("link", name="Go to the study").click()
     ada.press("Preview as a worker")
     ada.look()
-    ada.press("I agree and want to begin")
+    ada.press("I agree and want to start")
     ada.press("Practise with three lines")
     line = page.locator(".frame line")
     for _ in range(3):

@@ -24,8 +24,8 @@ from judging.site.counts import site_counts
 from judging.understanding.jobs.completing import request_final_reports
 from judging.watching.selectors.notices import due_notices
 from judging.watching.selectors.worker_statistics import studies_to_compute
-from judging.worker.pages.door import ID_FAULTS
 from judging.worker.pages.previews import MADE_UP, PAGES
+from judging.worker.pages.refusals import ID_FAULTS
 from judging.worker.services.previews import begin_preview, forget_old_previews
 from tests.archive.exports.conftest import make_judged_study
 from tests.factories import NOW, make_study, make_topic
@@ -317,7 +317,7 @@ def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Stud
         answer = begin(console, worker_id=typed)
         page = answer.content.decode()
         assert answer.status_code == 403
-        assert page.count(ID_FAULTS[fault].why) == 2, "on the page, and in what is said of it"
+        assert page.count(str(ID_FAULTS[fault].why)) == 2, "on the page, and in what is said of it"
         assert "data-arrived" not in page
     begin(console, Step.JUDGE, worker_id="{{x}}")
     worker = Participation.objects.get(study=the_preview())

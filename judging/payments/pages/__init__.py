@@ -1,1 +1,1 @@
-"""The pages of payments."""
+"""The pages about payments."""

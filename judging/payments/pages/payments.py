@@ -1,8 +1,10 @@
-"""Paying the workers: the sums, the list to take to the platform, what was handed over, and single codes."""
+"""The pages about pay: the sums, the list for the platform, marking payments as paid, and single codes."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core import access
@@ -16,13 +18,18 @@ from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.payments import assignment_by_code, totals
 from judging.core.services.errors import RefusedError
+from judging.core.words import translated
 from judging.models import Study
 from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments
-from judging.payments.services.payments import mark_paid
+from judging.payments.services.payments import Marked, mark_paid
 from judging.protocol.codes import read_completion_code
+from judging.protocol.words import gettext_noop as _
 
-_OWNERS_ALONE = "Only owners of the study may see who its workers are, and pay them."
+_OWNERS_ONLY = gettext_lazy(
+    "The list of payments identifies the workers, so only owners of the study can use it."
+    " Ask an owner of the study."
+)
 
 
 @takes_files
@@ -39,23 +46,40 @@ def payments(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
     if not access.may_pay(request.user, study):
-        return refuse(request, _OWNERS_ALONE)
+        return refuse(request, str(_OWNERS_ONLY))
     file = request.FILES.get("file")
     try:
         if file is None or file.file is None:
-            raise InputError("no-payments-file", "Nothing was marked: choose the exported file first.")
+            raise InputError("no-payments-file", _("You did not choose a file. Choose the exported file."))
         marked = mark_paid(
             study=study,
             payments=read_payments(str(file.name), file.file),
             now=now(),
             actor=access.account_of(request.user),
         )
-    except (InputError, RefusedError) as fault:
-        messages.error(request, str(fault), extra_tags="file")
+    except InputError as error:
+        place = f"{error.where}: " if error.where else ""
+        messages.error(request, f"{place}{translated(error)}", extra_tags="file")
+    except RefusedError as error:
+        messages.error(request, str(error), extra_tags="file")
     else:
-        done = f"{marked.new} payments marked as handed over, {marked.amount} {study.currency}"
-        messages.success(request, f"{done}; {marked.already} had been marked before.")
+        messages.success(request, _success(study, marked))
     return redirect("console:payments", slug=study.slug)
+
+
+def _success(study: Study, marked: Marked) -> str:
+    """Return how many payments were marked, and how many already were."""
+    new = ngettext(
+        "{n} payment marked as paid, {amount} {currency} in all.",
+        "{n} payments marked as paid, {amount} {currency} in all.",
+        marked.new,
+    ).format(n=marked.new, amount=number_format(marked.amount), currency=study.currency)
+    if not marked.already:
+        return new
+    already = ngettext(
+        "{n} payment was already marked.", "{n} payments were already marked.", marked.already
+    ).format(n=marked.already)
+    return f"{new} {already}"
 
 
 @require_safe
@@ -65,7 +89,7 @@ def download_payments(request: HttpRequest, slug: str, form: str) -> HttpRespons
     if form not in PAYMENTS.formats:
         raise Http404
     if not access.may_export(request.user, study, PAYMENTS.name):
-        return refuse(request, _OWNERS_ALONE)
+        return refuse(request, str(_OWNERS_ONLY))
     chunks = payment_chunks(study, form, now=now(), actor=access.account_of(request.user))
     return attachment(chunks, file_name(study, PAYMENTS.name, form), form)
 
@@ -73,17 +97,17 @@ def download_payments(request: HttpRequest, slug: str, form: str) -> HttpRespons
 @require_safe
 @console_page
 def code(request: HttpRequest) -> HttpResponseBase:
-    """What a completion code belongs to, among the studies that one may see."""
+    """Show the assignment of a completion code, if it is in a study that the visitor can see."""
     typed = request.GET.get("code", "").strip()
-    read = read_completion_code(typed)
-    found = None
-    if read is not None:
-        mine = access.visible_studies(request.user).order_by()
-        found = assignment_by_code(read).filter(topic__study__in=mine).first()
+    completion_code = read_completion_code(typed)
+    assignment = None
+    if completion_code is not None:
+        studies = access.visible_studies(request.user).order_by()
+        assignment = assignment_by_code(completion_code).filter(topic__study__in=studies).first()
     context = {
         "typed": typed,
-        "read": read,
-        "found": found,
-        "unit_name": unit_id(found.topic.number, found.unit.number) if found else "",
+        "code": completion_code,
+        "assignment": assignment,
+        "unit_name": unit_id(assignment.topic.number, assignment.unit.number) if assignment else "",
     }
     return render(request, "payments/code.html", context)

@@ -1,1 +1,1 @@
-"""Marking payments."""
+"""Services that mark payments as paid."""

@@ -1,4 +1,4 @@
-"""Recording that payments were handed over to the platform."""
+"""Record that payments were handed over to the platform."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.payments import SCREENED_OUT, compensated, payable
@@ -19,7 +20,7 @@ _BATCH: Final = 500
 
 
 class HandedOver(NamedTuple):
-    """A payment as it was exported; `where` says on which line of which file it stands."""
+    """A payment of an export; `where` is its file and line."""
 
     where: str
     state: str
@@ -30,7 +31,7 @@ class HandedOver(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """`new` payments that come to `amount` were marked, `already` had been before."""
+    """The result: `new` payments of `amount` in all were marked; `already` were marked before."""
 
     new: int
     already: int
@@ -44,14 +45,14 @@ _Finder = Callable[[Study, list[str]], dict[_Key, tuple[_Row, Decimal]]]
 
 @transaction.atomic
 def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, actor: Actor = None) -> Marked:
-    """Mark payments as handed over; those marked before keep their date: a second time changes nothing.
+    """Mark payments as handed over. Payments that were marked before keep their date.
 
-    Raises RefusedError, and marks none, where one is not due in this study or its amount is another.
+    Raise RefusedError, and mark nothing, if a payment is not due in this study or has another amount.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-    # Participations come before assignments, as in a worker's own actions: nobody waits in a circle.
-    screened_out = [one for one in payments if one.state == SCREENED_OUT]
-    units = [one for one in payments if one.state != SCREENED_OUT]
+    # Lock participations before assignments, as a worker's own actions do, to avoid deadlocks.
+    screened_out = [payment for payment in payments if payment.state == SCREENED_OUT]
+    units = [payment for payment in payments if payment.state != SCREENED_OUT]
     new = _mark(study, screened_out, Participation, _compensated_workers, now)
     new += _mark(study, units, Assignment, _paid_units, now)
     marked = Marked(len(new), len(payments) - len(new), sum(new, start=Decimal("0.00")))
@@ -71,17 +72,18 @@ def mark_paid(*, study: Study, payments: Sequence[HandedOver], now: datetime, ac
 def _mark(
     study: Study, payments: Iterable[HandedOver], model: type[_Row], find: _Finder, now: datetime
 ) -> list[Decimal]:
-    """Mark payments of one kind, batch by batch; the amounts of those that were not marked before."""
+    """Mark payments of one kind in batches; return the amounts of those that were not marked before."""
     amounts: list[Decimal] = []
-    rest = iter(sorted(payments, key=lambda one: one.worker_id))  # few workers a batch: each is read whole
+    # `find` reads all rows of a worker, so a batch should have few workers.
+    rest = iter(sorted(payments, key=lambda payment: payment.worker_id))
     while batch := list(islice(rest, _BATCH)):
-        found = find(study, [one.worker_id for one in batch])
+        rows = find(study, [payment.worker_id for payment in batch])
         unmarked = {}
-        for one in batch:
-            row, amount = found.get((one.state, one.worker_id, one.unit_id), (None, None))
-            _check(study, one, amount)
+        for payment in batch:
+            row, amount = rows.get((payment.state, payment.worker_id, payment.unit_id), (None, None))
+            _check(study, payment, amount)
             if row is not None and row.paid_at is None:
-                unmarked[row.pk] = one.amount
+                unmarked[row.pk] = payment.amount
         model.objects.filter(pk__in=unmarked).update(paid_at=now)
         amounts += unmarked.values()
     return amounts
@@ -90,13 +92,22 @@ def _mark(
 def _check(study: Study, payment: HandedOver, amount: Decimal | None) -> None:
     if amount is None:
         raise RefusedError(
-            f"{payment.where}: study {study.slug} has no such payment, {payment.state} of worker"
-            f" {payment.worker_id}; hand in an export of this study as it is."
+            _(
+                "{place}: study {study} has no payment in the state {state} for worker {worker} and unit"
+                " “{unit}”. Use an unchanged export of this study."
+            ).format(
+                place=payment.where,
+                study=study.slug,
+                state=payment.state,
+                worker=payment.worker_id,
+                unit=payment.unit_id,
+            )
         )
     if amount != payment.amount:
         raise RefusedError(
-            f"{payment.where}: amount: {payment.amount} is not what is due, {amount};"
-            " hand in the export as it is."
+            _(
+                "{place}: `amount` is {amount}, but the amount due is {due}. Use the export without changes."
+            ).format(place=payment.where, amount=payment.amount, due=amount)
         )
 
 

@@ -2,8 +2,12 @@
 
 from typing import Final
 
-from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.settings.base import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
+
+LANGUAGE_TAG: Final = Pattern(
+    "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", _("is not a language tag; write one such as en or pt-BR")
+)
 
 STUDY: Final = (
     Setting(
@@ -30,6 +34,19 @@ STUDY: Final = (
         absent="needed to open",
         change=Change.ALWAYS,
         by_owners=True,
+    ),
+    Setting(
+        "language",
+        _("Language"),
+        _(
+            "The language of your texts and documents, as a tag such as en or pt-BR. Workers see Plumbline's"
+            " own sentences in this language too, if Plumbline has a translation."
+        ),
+        default="en",
+        longest=35,
+        pattern=LANGUAGE_TAG,
+        change=Change.ALWAYS,
+        later=True,
     ),
     Setting(
         "opens_at",

@@ -1,36 +1,40 @@
-"""What workers read before they judge."""
+"""The texts that workers read before they judge."""
 
 from typing import Final
 
 from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.words import gettext_noop as _
 
 TEXTS: Final = (
     Setting(
         "information",
-        "Information sheet",
-        "Who asks and why, what is to do, how long it takes, what is stored, how to stop.",
+        _("Information"),
+        _(
+            "Who runs the study and why, what workers do, how long it takes, what you store, and how workers"
+            " can stop."
+        ),
         Kind.MARKDOWN,
         absent="needed to open",
     ),
-    Setting("consent", "Consent", "What the worker agrees to.", Kind.MARKDOWN, absent="needed to open"),
+    Setting("consent", _("Consent"), _("What the worker agrees to."), Kind.MARKDOWN, absent="needed to open"),
     Setting(
         "consent_version",
-        "Version of the consent",
-        "Stored with each consent; change it with the text.",
+        _("Version of the consent"),
+        _("Plumbline stores it with each consent. Change it when you change the text."),
         default="1",
         longest=40,
     ),
     Setting(
         "instructions_magnitude",
-        "Instructions on magnitudes",
-        "What magnitude estimation is, before the practice.",
+        _("Instructions on magnitudes"),
+        _("What magnitude estimation is. Workers read it before the practice."),
         Kind.MARKDOWN,
         absent="shipped",
     ),
     Setting(
         "instructions_task",
-        "Instructions on the task",
-        "How documents are judged, before the topic.",
+        _("Instructions on the task"),
+        _("How to judge documents. Workers read it before the topic."),
         Kind.MARKDOWN,
         absent="shipped",
     ),

@@ -1,1 +1,1 @@
-"""The worker's way in a browser: thin pages around one service call each."""
+"""The workers' pages. Each form makes one service call."""

@@ -1,4 +1,4 @@
-"""The one way back to the platform that a page offers; it never costs a worker the pay for completed work."""
+"""The way back to the platform. It never costs a worker the pay for completed work."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from judging.protocol.states import AssignmentState, ParticipationState
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a worker gets back to where the study was opened.
+    """How a worker gets back to the platform.
 
-    `link` is empty where the study knows no address for it; with `paid` it hands in the last completion code.
-    A worker of a study without a platform (`external` is false) has nowhere to go back to.
+    `external`: the study has a platform. `paid`: the link hands in the last completion code. `link` is empty
+    if the study has no address for it.
     """
 
     external: bool
@@ -22,13 +22,13 @@ class WayBack:
 
 
 def unpaid_way_back(study: Study) -> WayBack:
-    """Return the way back for somebody who has completed nothing, or has not even agreed to take part."""
+    """Return the way back for people who have completed nothing or have not agreed to take part."""
     platform = platform_of(study)
     return WayBack(platform.is_external, link=platform.no_work_link(study))
 
 
 def pay_and_way_back(participation: Participation) -> dict[str, object]:
-    """Return what the worker is paid for, with codes, and the way back, as the templates take them."""
+    """Return the template context about pay: the paid work with its codes, and the way back."""
     paid = paid_work(participation)
     completed = [unit for unit in paid if unit.state == AssignmentState.COMPLETED]
     amounts = [*(unit.amount for unit in paid), participation.compensation]
@@ -42,7 +42,7 @@ def pay_and_way_back(participation: Participation) -> dict[str, object]:
 
 
 def _way_back(participation: Participation, completed: list[Assignment]) -> WayBack:
-    """Once something is completed, only the way that pays for it."""
+    # After completed work, offer only the link that pays for it.
     study = participation.study
     platform = platform_of(study)
     if completed:

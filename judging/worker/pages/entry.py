@@ -1,9 +1,10 @@
-"""The way in: information and consent, and the ways back in."""
+"""The information page with the consent form, and the link for coming back."""
 
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -15,10 +16,7 @@ from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
 from judging.worker.pages.back import unpaid_way_back
-from judging.worker.pages.door import turned_away
-from judging.worker.pages.slowing import too_many
-from judging.worker.pages.way import dice, to_step
-from judging.worker.pages.who import (
+from judging.worker.pages.identity import (
     find_study,
     find_worker,
     known_worker,
@@ -26,6 +24,9 @@ from judging.worker.pages.who import (
     remember,
     sign_arrival,
 )
+from judging.worker.pages.progress import system_random, to_step
+from judging.worker.pages.refusals import refusal_page
+from judging.worker.pages.slowing import too_many
 from judging.worker.selectors.links import link_by_token
 from judging.worker.services.arrival import (
     find_by_platform_id,
@@ -35,20 +36,22 @@ from judging.worker.services.arrival import (
 )
 
 
-@csrf_exempt  # Before consent there is no cookie to check a token against; `_from_elsewhere` does it instead.
+@csrf_exempt  # Without a cookie there is no token to check; `_is_from_another_site` checks instead.
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
-    """The information sheet and the question for consent; whoever is known already goes on to its step."""
+    """Show the information and the consent form; redirect known workers to their current step."""
     study = find_study(request, slug)
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
-        return HttpResponseBadRequest("The id in this link is too long. Please go back to the platform.")
-    if answer := _known_or_turned_away(request, study, arrival):
+        return HttpResponseBadRequest(
+            _("The id in this link is too long. Go back to the platform and open the study again.")
+        )
+    if answer := _redirect_or_refusal(request, study, arrival):
         return answer
     if request.method == "POST":
-        if _from_elsewhere(request):
+        if _is_from_another_site(request):
             return HttpResponseForbidden(
-                "This form came from another site. Please open the study's own page."
+                _("This form came from another site. Open the study's own page and send the form there.")
             )
         if request.POST.get("consent") == "yes":
             return _consent(request, study, arrival)
@@ -61,32 +64,33 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         {
             **_study_and_back(study),
             "platform_id": arrival.platform_id,
-            "arrival": sign_arrival(slug, codes.token(dice)),
+            "arrival": sign_arrival(slug, codes.token(system_random)),
             "takes_work": study_takes_work(study, now=moment),
             "has_work": study_has_work(study, now=moment),
-            "faults": {"consent": "Choose one of the two buttons."} if request.method == "POST" else {},
+            "faults": {"consent": _("Choose one of the two buttons.")} if request.method == "POST" else {},
         },
     )
 
 
-def _from_elsewhere(request: HttpRequest) -> bool:
-    """Whether a browser says that another site sent the form: nobody consents to a page not seen."""
+def _is_from_another_site(request: HttpRequest) -> bool:
+    """Return whether the browser says that another site sent the form."""
     origin = request.headers.get("Origin")
     if origin is not None:
         return urlsplit(origin).netloc != request.get_host()
     return request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}
 
 
-def _known_or_turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Find the worker by the link first: a computer may be shared, a platform's id or a personal link is not.
+def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+    """Return the redirect of a known worker or the page of a refusal; None if the worker can start.
 
-    A link that says who comes is believed only where it lets in; who comes without is known by the cookie.
+    An id or a personal link comes before the cookie, because several people can share a computer. A link that
+    is refused does not identify anybody.
     """
     if arrival.anonymous:
         known = known_worker(request, study.slug)
-        return to_step(known) if known else turned_away(request, study, arrival)
-    if refused := turned_away(request, study, arrival):
-        return refused
+        return to_step(known) if known else refusal_page(request, study, arrival)
+    if refused_page := refusal_page(request, study, arrival):
+        return refused_page
     if arrival.link:
         link = link_by_token(study, arrival.link)
         return _let_in(request, link.participation) if link and link.participation else None
@@ -98,7 +102,7 @@ def _known_or_turned_away(request: HttpRequest, study: Study, arrival: Arrival) 
 
 
 def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
-    """To where the worker stands, with the cookie; that it takes the place of another worker's is noted."""
+    """Redirect to the current step and set the cookie; record if it replaces another worker's cookie."""
     before = known_worker(request, participation.study.slug)
     if before:
         note_same_browser(participation=participation, before=before, now=now())
@@ -117,7 +121,7 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
             link=arrival.link,
             browser_of=known_worker(request, study.slug),
             now=now(),
-            rng=dice,
+            rng=system_random,
         )
     except RefusedError as refusal:
         return render(
@@ -127,13 +131,13 @@ def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRespon
 
 
 def _study_and_back(study: Study) -> dict[str, object]:
-    """Return the study and the way back for those who do not take part."""
+    """Return the template context for people who do not take part."""
     return {"study": study, "back": unpaid_way_back(study)}
 
 
 @require_safe
 def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """The personal link: it gives the cookie back on another device, or after it was lost."""
+    """Set the cookie for the owner of a personal link, on another device or after it was lost."""
     participation = find_worker(request, slug, token)
     if participation is None:
         return redirect("worker:information", slug=slug)

@@ -1,16 +1,17 @@
-"""A unit: the topic with its question, then the documents one at a time."""
+"""The pages of a unit: the topic with its question, and the documents one at a time."""
 
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.way import Way, dice, page_of, to_step, typed, whole
+from judging.worker.pages.progress import Progress, page_of, system_random, to_step, typed, whole
 from judging.worker.selectors.participations import judgment_at_cursor, titles_of
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import return_unit
@@ -18,36 +19,33 @@ from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
-NOTHING_CHANGED = (
-    "Nothing has changed since the last check, so it was not run again. Change an answer, or look at a"
-    " document again, before you finish."
-)
-
 
 @page_of(Step.TOPIC)
-def topic(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def topic(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method != "POST":
-        return _question(request, way)
+        return _question(request, progress)
     if request.POST.get("action") == "return":
-        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
-        return to_step(way.participation)
+        return_unit(participation=progress.participation, number=whole(request, "number"), now=now)
+        return to_step(progress.participation)
     result = answer_question(
-        participation=way.participation,
+        participation=progress.participation,
         number=whole(request, "number"),
         place=whole(request, "answer"),
         now=now,
-        rng=dice,
+        rng=system_random,
         address=address_of(request),
     )
     if result.kind == Kind.INVALID:
-        return _question(request, way, faults=result.faults)
-    return to_step(way.participation)
+        return _question(request, progress, faults=result.faults)
+    return to_step(progress.participation)
 
 
-def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None = None) -> HttpResponse:
-    assignment = way.attempt
+def _question(
+    request: HttpRequest, progress: Progress, *, faults: dict[str, str] | None = None
+) -> HttpResponse:
+    assignment = progress.attempt
     question = assignment.topic.question
-    return way.show(
+    return progress.show(
         request,
         "worker/topic.html",
         assignment=assignment,
@@ -60,30 +58,35 @@ def _question(request: HttpRequest, way: Way, *, faults: dict[str, str] | None =
 
 
 @page_of(Step.JUDGE)
-def judge(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method != "POST":
-        return _document(request, way, now)
+        return _document(request, progress, now)
     if request.POST.get("action") == "return":
-        return_unit(participation=way.participation, number=whole(request, "number"), now=now)
-        return to_step(way.participation)
+        return_unit(participation=progress.participation, number=whole(request, "number"), now=now)
+        return to_step(progress.participation)
     answer = _answer(request)
     result = submit_answer(
-        participation=way.participation,
+        participation=progress.participation,
         answer=answer,
         action=request.POST.get("action", "next"),
         now=now,
-        rng=dice,
+        rng=system_random,
         address=address_of(request),
     )
     if result.in_unit:
-        return redirect(f"worker:{Step.JUDGE}", slug=way.study.slug)
+        return redirect(f"worker:{Step.JUDGE}", slug=progress.study.slug)
     if result.kind == Kind.MOVED:
-        return to_step(way.participation)
+        return to_step(progress.participation)
     if result.kind == Kind.STALE:
         typed_so_far = {"magnitude": answer.magnitude, "justification": answer.justification}
-        return way.show(request, "worker/stale.html", **typed_so_far)
-    faults = {"": NOTHING_CHANGED} if result.kind == Kind.UNCHANGED else result.faults
-    return _document(request, way, now, answer=answer, faults=faults)
+        return progress.show(request, "worker/stale.html", **typed_so_far)
+    if result.kind == Kind.UNCHANGED:
+        unchanged = _(
+            "Nothing has changed since the last check, so we did not check again. Change an answer or open"
+            " another document before you finish."
+        )
+        return _document(request, progress, now, answer=answer, faults={"": unchanged})
+    return _document(request, progress, now, answer=answer, faults=result.faults)
 
 
 def _answer(request: HttpRequest) -> Answer:
@@ -103,27 +106,27 @@ def _answer(request: HttpRequest) -> Answer:
 
 def _document(
     request: HttpRequest,
-    way: Way,
+    progress: Progress,
     now: datetime,
     *,
     answer: Answer | None = None,
     faults: dict[str, str] | None = None,
 ) -> HttpResponse:
-    """The document at the cursor, with what was typed for it so far. Showing it begins its visit.
+    """Show the document at the cursor with its stored answer, and start a visit.
 
-    `answer` is the form that is shown again; where it is too long, it is stored nowhere else.
+    `answer` is a form to show again; one that is too long is not stored.
     """
-    assignment = way.attempt
+    assignment = progress.attempt
     judgment = judgment_at_cursor(assignment)
     if judgment is None:
-        return to_step(way.participation)
+        return to_step(progress.participation)
     if answer:
         judgment.raw_input, judgment.justification = answer.magnitude, answer.justification
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = judgment.pool_document.document
     revising = assignment.state == AssignmentState.REVISING
-    last = assignment.cursor == way.study.unit_size - 1
-    return way.show(
+    last = assignment.cursor == progress.study.unit_size - 1
+    return progress.show(
         request,
         "worker/judge.html",
         assignment=assignment,
@@ -131,13 +134,13 @@ def _document(
         judgment=judgment,
         title=document.title,
         text=document.text,
-        layout=document.layout or way.study.layout,
+        layout=document.layout or progress.study.layout,
         place=assignment.cursor + 1,
-        places=way.study.unit_size,
+        places=progress.study.unit_size,
         last=last,
         revising=revising,
         titles=titles_of(assignment) if revising else [],
-        attempts_left=attempts_left(way.study.check_attempts, failed=assignment.failed_finishes or 0),
+        attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
         may_finish=last or revising,
         faults=faults or {},
         longest_number=LONGEST_NUMBER,

@@ -1,4 +1,4 @@
-"""The two pages of instructions and the practice task."""
+"""The first page of instructions and the practice task."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from judging.limits import LONGEST_NUMBER
 from judging.models import PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.steps import Step
-from judging.worker.pages.way import Way, dice, page_of, to_step, typed, whole
+from judging.worker.pages.progress import Progress, page_of, system_random, to_step, typed, whole
 from judging.worker.services.outcome import Kind
 from judging.worker.services.practice import answer_line, start_practice
 
@@ -16,45 +16,47 @@ FRAME_HEIGHT = 60
 
 
 @page_of(Step.INSTRUCTIONS)
-def instructions(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def instructions(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method == "POST":
-        start_practice(participation=way.participation, now=now, rng=dice)
-        return to_step(way.participation)
-    return way.show(request, "worker/instructions.html")
+        start_practice(participation=progress.participation, now=now, rng=system_random)
+        return to_step(progress.participation)
+    return progress.show(request, "worker/instructions.html")
 
 
 @page_of(Step.PRACTICE)
-def practice(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method != "POST":
-        return _line(request, way)
+        return _line(request, progress)
     result = answer_line(
-        participation=way.participation,
+        participation=progress.participation,
         attempt_number=whole(request, "attempt"),
         line=whole(request, "line"),
         text=typed(request, "magnitude"),
         now=now,
-        rng=dice,
+        rng=system_random,
     )
     if result.kind == Kind.INVALID:
-        return _line(request, way, text=typed(request, "magnitude"), faults=result.faults)
+        return _line(request, progress, text=typed(request, "magnitude"), faults=result.faults)
     if result.kind == Kind.STALE:
-        return way.show(request, "worker/stale.html", magnitude=typed(request, "magnitude"))
-    return to_step(way.participation)
+        return progress.show(request, "worker/stale.html", magnitude=typed(request, "magnitude"))
+    return to_step(progress.participation)
 
 
 def _line(
-    request: HttpRequest, way: Way, *, text: str = "", faults: dict[str, str] | None = None
+    request: HttpRequest, progress: Progress, *, text: str = "", faults: dict[str, str] | None = None
 ) -> HttpResponse:
-    attempt = PracticeAttempt.objects.filter(participation=way.participation, passed__isnull=True).first()
-    if attempt is None:  # Another window finished it in this very moment.
-        return to_step(way.participation)
+    attempt = PracticeAttempt.objects.filter(
+        participation=progress.participation, passed__isnull=True
+    ).first()
+    if attempt is None:  # Another window has just finished it.
+        return to_step(progress.participation)
     line = len(attempt.magnitudes)
     length = attempt.lengths[line]
-    return way.show(
+    return progress.show(
         request,
         "worker/practice.html",
         attempt=attempt,
-        attempts_left=way.study.practice_attempts - attempt.number,
+        attempts_left=progress.study.practice_attempts - attempt.number,
         line=line,
         length=length,
         frame=frame_of(length),
@@ -66,7 +68,7 @@ def _line(
 
 
 def frame_of(length: float) -> dict[str, float]:
-    """Where a line of that length stands in the frame that is the same for every line."""
+    """Return the position of a line in its frame. All lines have the same frame."""
     return {
         "width": LONGEST,
         "height": FRAME_HEIGHT,

@@ -1,4 +1,4 @@
-"""Previews of a study as its workers see it: begun at a page, and ended."""
+"""Start and end a preview of the workers' pages of a study."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from judging.core.clock import now
@@ -15,33 +16,33 @@ from judging.models import Study
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
 from judging.protocol.steps import Step
-from judging.worker.pages.way import dice, to_step
-from judging.worker.pages.who import remember
+from judging.worker.pages.identity import remember
+from judging.worker.pages.progress import system_random, to_step
 from judging.worker.services.previews import begin_preview, carry_to
 
 MADE_UP: Final = Arrival(platform_id="TEST123", submission_id="VISIT1")
-"""The ids by which the worker of a preview comes from a platform, unless others are typed."""
+"""The default ids of a preview's worker on a platform."""
 PAGES: Final = {
-    "information": "Information",
-    Step.INSTRUCTIONS.value: "Instructions",
-    Step.PRACTICE.value: "Practice",
-    Step.TASK.value: "Task",
-    Step.TOPIC.value: "Topic",
-    Step.JUDGE.value: "Documents",
-    Step.UNITS.value: "After a set",
+    "information": _("Information"),
+    Step.INSTRUCTIONS.value: _("Instructions"),
+    Step.PRACTICE.value: _("Practice"),
+    Step.TASK.value: _("Task"),
+    Step.TOPIC.value: _("Topic"),
+    Step.JUDGE.value: _("Documents"),
+    Step.UNITS.value: _("After a set"),
 }
-"""The pages that a preview can begin at, by the names of their addresses."""
+"""Name of an address → label of the page, for the pages that a preview can start at."""
 
 
 @require_POST
 @console_page
 def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Begin a preview at a page and redirect there, or, by `action=end`, end it."""
+    """Start a preview and redirect to a page of it, or end it if `action` is end."""
     study = find_study(request, slug)
     if request.POST.get("action") == "end":
         end_previews(Study.with_hidden.filter(preview_of=study, previewer=request.user.pk))
         return redirect("console:study", slug=slug)
-    assert request.user.is_authenticated  # console_page lets nobody else in
+    assert request.user.is_authenticated  # console_page requires it
     moment = now()
     preview = begin_preview(
         study=study,
@@ -55,7 +56,7 @@ def preview_study(request: HttpRequest, slug: str) -> HttpResponseBase:
         return redirect(_way_in(request, preview))
     sends_ids = bool(platform_of(preview).parameters(preview).worker)
     arrival = MADE_UP if sends_ids else Arrival()
-    worker = carry_to(preview=preview, step=Step(page), arrival=arrival, now=moment, rng=dice)
+    worker = carry_to(preview=preview, step=Step(page), arrival=arrival, now=moment, rng=system_random)
     return remember(to_step(worker), worker)
 
 

@@ -1,4 +1,4 @@
-"""Too much at once: a page that says so, with all that was sent and a button that sends it again."""
+"""The page for requests that come too fast, with a button that sends the same form again."""
 
 from datetime import datetime
 from math import ceil
@@ -6,6 +6,8 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from judging.core.observing.address import address_of
 from judging.core.services.pace import ARRIVALS_FROM_ADDRESS, FORMS_OF_WORKER, RESERVATIONS_FROM_ADDRESS
@@ -16,33 +18,33 @@ _SHOWN: Final = ("magnitude", "justification")
 
 
 def too_quick(request: HttpRequest, participation: Participation) -> HttpResponse | None:
-    """Count a form of a worker; the page that stops it where there were too many."""
+    """Count a form of a worker; return the page that stops it if there were too many."""
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
-    why = "You have sent too many forms within a minute. Wait for a minute, then send this one again."
+    why = _("You have sent too many forms within a minute. Wait for a minute, then send this one again.")
     return _stopped(request, participation.study, why, seconds=FORMS_OF_WORKER.seconds)
 
 
 def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Count somebody who begins; the page that stops them where too many did from the same address."""
+    """Count a new participation; return the page that stops it if the address had too many."""
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
-    why = (
+    why = _(
         "Too many people on your network have started within an hour. Send this again later, or use another"
-        " network. You never have to wait longer than an hour. Nothing about you was stored."
+        " network. You never have to wait longer than an hour. We stored nothing about you."
     )
     return _stopped(request, study, why, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
 
 
 def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Return the page that stops a reservation if too many were made from the same address within an hour."""
+    """Return the page that stops a reservation if the address had too many within an hour."""
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
-    why = (
-        "Workers on your network have taken too many sets of documents within an hour. Try again later, or"
-        f" use another network. You never have to wait longer than an hour. {_kept(study)}"
+    why = _(
+        "People on your network have taken too many sets of documents within an hour. Try again later, or"
+        " use another network. You never have to wait longer than an hour."
     )
-    return _stopped(request, study, why, seconds=RESERVATIONS_FROM_ADDRESS.seconds)
+    return _stopped(request, study, f"{why} {_kept(study)}", seconds=RESERVATIONS_FROM_ADDRESS.seconds)
 
 
 def count_reservation(request: HttpRequest) -> None:
@@ -51,22 +53,27 @@ def count_reservation(request: HttpRequest) -> None:
 
 
 def address_full(request: HttpRequest, study: Study, error: AddressFullError, now: datetime) -> HttpResponse:
-    """Return the page for a worker at whose address as many units are held as the study allows."""
+    """Return the page for a worker whose address holds as many units as the study allows."""
     seconds = max(1, ceil((error.free_at - now).total_seconds()))
     minutes = ceil(seconds / 60)
-    why = (
-        f"Workers on your network are judging {study.reservations_per_address} sets of documents now."
-        f" This study allows no more at the same time. {_kept(study)}"
-        " Try again in a few minutes, when somebody on your network has finished."
-        f" The next place becomes free in {minutes} minute{'s' if minutes > 1 else ''} at the latest."
-    )
-    return _stopped(request, study, why, seconds=seconds)
+    full = ngettext(
+        "Somebody on your network is judging a set of documents now. This study allows no more at once.",
+        "People on your network are judging {n} sets of documents now. This study allows no more at once.",
+        study.reservations_per_address,
+    ).format(n=study.reservations_per_address)
+    wait = ngettext(
+        "Try again in a minute.",
+        "Try again in a few minutes. You never have to wait longer than {n} minutes.",
+        minutes,
+    ).format(n=minutes)
+    return _stopped(request, study, f"{full} {wait} {_kept(study)}", seconds=seconds)
 
 
 def _kept(study: Study) -> str:
-    """Return what a worker who has to wait keeps, and what is not paid."""
-    paid = " Completed sets stay paid, and waiting is not paid." if study.pay_per_unit else ""
-    return f"What you have done stays as it is.{paid}"
+    """Return what happens to the work and the pay of a worker who has to wait."""
+    if study.pay_per_unit:
+        return _("We keep what you have done. You are still paid for completed sets, but not for waiting.")
+    return _("We keep what you have done.")
 
 
 def _stopped(

@@ -1,4 +1,4 @@
-"""Before, between and after units: the task, what became of each unit, the codes, and what can come next."""
+"""The pages before, between and after units, and the page for leaving the study."""
 
 from datetime import datetime
 
@@ -13,9 +13,9 @@ from judging.core.selectors.units import had_every_topic, work_is_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.back import pay_and_way_back
+from judging.worker.pages.identity import known_worker
+from judging.worker.pages.progress import Progress, page_of, system_random, to_step, whole
 from judging.worker.pages.slowing import count_reservation, too_many_reserved
-from judging.worker.pages.way import Way, dice, page_of, to_step, whole
-from judging.worker.pages.who import known_worker
 from judging.worker.selectors.participations import texts_of, wrong_answers
 from judging.worker.services.lapse import can_be_reinstated
 from judging.worker.services.leaving import drop_lapsed_answers, resume_lapsed_unit, withdraw
@@ -23,75 +23,77 @@ from judging.worker.services.reservation import reserve_unit
 
 
 @page_of(Step.TASK)
-def task(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
-    """What will be asked; going on reserves the first unit, before its topic is shown."""
+def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
+    """Show the task; the form reserves the first unit before its topic is shown."""
     if request.method == "POST":
-        return _go_on(request, way, now)
-    return way.show(
+        return _go_on(request, progress, now)
+    return progress.show(
         request,
         "worker/task.html",
-        work_is_left=work_is_left(way.participation, now=now),
-        **pay_and_way_back(way.participation),
+        work_is_left=work_is_left(progress.participation, now=now),
+        **pay_and_way_back(progress.participation),
     )
 
 
 @page_of(Step.UNITS)
-def units(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method == "POST":
-        return _go_on(request, way, now)
-    ended = way.attempt
+        return _go_on(request, progress, now)
+    ended = progress.attempt
     lapsed = ended if ended.state == AssignmentState.LAPSED else None
-    wrong = wrong_answers(way.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
-    is_left = work_is_left(way.participation, now=now)
-    return way.show(
+    wrong = (
+        wrong_answers(progress.participation) if ended.state == AssignmentState.COMPREHENSION_FAILED else 0
+    )
+    is_left = work_is_left(progress.participation, now=now)
+    return progress.show(
         request,
         "worker/units.html",
-        **pay_and_way_back(way.participation),
+        **pay_and_way_back(progress.participation),
         ended=ended,
         topic=ended.topic,
-        answers_left=way.study.comprehension_attempts - wrong,
+        answers_left=progress.study.comprehension_attempts - wrong,
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],
         work_is_left=is_left,
-        every_topic_had=not is_left and had_every_topic(way.participation),
+        every_topic_had=not is_left and had_every_topic(progress.participation),
         resume_link=request.build_absolute_uri(
-            reverse("worker:resume", args=[way.study.slug, way.participation.token])
+            reverse("worker:resume", args=[progress.study.slug, progress.participation.token])
         ),
     )
 
 
-def _go_on(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
-    """Take another unit, or go on with a lapsed one (`number`), or let its text go (`return`)."""
+def _go_on(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
+    """Reserve a new unit, or resume the lapsed one (`number`) if the form says so."""
     number, address = whole(request, "number"), address_of(request)
     if number >= 0 and request.POST.get("action", "next") == "next" and request.POST.get("resume") == "yes":
-        resume_lapsed_unit(participation=way.participation, number=number, now=now, address=address)
-        return to_step(way.participation)
-    if stopped := too_many_reserved(request, way.study):
+        resume_lapsed_unit(participation=progress.participation, number=number, now=now, address=address)
+        return to_step(progress.participation)
+    if stopped := too_many_reserved(request, progress.study):
         return stopped
-    if reserve_unit(participation=way.participation, now=now, rng=dice, address=address):
+    if reserve_unit(participation=progress.participation, now=now, rng=system_random, address=address):
         count_reservation(request)
         if number >= 0:
-            drop_lapsed_answers(participation=way.participation, number=number)
-    return to_step(way.participation)
+            drop_lapsed_answers(participation=progress.participation, number=number)
+    return to_step(progress.participation)
 
 
 @page_of(Step.END)
-def end(request: HttpRequest, way: Way, now: datetime) -> HttpResponse:
+def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
     if request.method == "POST":
-        return to_step(way.participation)
-    ended = way.assignment
-    return way.show(
+        return to_step(progress.participation)
+    ended = progress.assignment
+    return progress.show(
         request,
         "worker/end.html",
-        **pay_and_way_back(way.participation),
-        state=way.participation.state,
+        **pay_and_way_back(progress.participation),
+        state=progress.participation.state,
         cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Withdraw from the study: with or without the judgments of completed units."""
+    """Withdraw from the study, and delete the judgments of completed units if the worker wishes."""
     participation = known_worker(request, slug)
     if participation is None:
         return redirect("worker:information", slug=slug)
@@ -103,4 +105,4 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
                 now=read_clock(),
             )
         return to_step(participation)
-    return Way(participation).show(request, "worker/withdraw.html", **pay_and_way_back(participation))
+    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_way_back(participation))

@@ -1,10 +1,13 @@
-"""How workers come into a study: here personal links are made and taken back, and the secret of others."""
+"""The console page about entry: make and cancel personal links, and make the secret of signed links."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from judging.core import access
@@ -17,8 +20,9 @@ from judging.limits import MOST_LINKS
 from judging.models import Study
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.direct import LINK
+from judging.protocol.settings import SETTINGS
 from judging.worker.pages.previews import MADE_UP
-from judging.worker.pages.way import dice
+from judging.worker.pages.progress import system_random
 from judging.worker.selectors.links import count_links
 from judging.worker.services.links import NewLink, make_links, make_secret, take_links_back
 
@@ -26,14 +30,17 @@ from judging.worker.services.links import NewLink, make_links, make_secret, take
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """For all who see the study; editors make links, owners the secret."""
+    """Show how workers enter the study. Editors can make links, owners can make the secret."""
     study = find_study(request, slug)
     if request.method != "POST":
         return _show(request, study)
     action = request.POST.get("action", "")
     allowed = access.may_have_entry_secret if action == "secret" else access.may_invite_workers
     if not allowed(request.user, study):
-        return refuse(request, "You may see this study, but not say who comes into it.")
+        return refuse(
+            request,
+            _("Your role does not allow you to choose who can start. Ask an owner of the study."),
+        )
     try:
         return _do(request, study, action)
     except RefusedError as refusal:
@@ -42,25 +49,26 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _do(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
-    """Do what a button says. Raises RefusedError as the services do."""
+    """Do the action of a button. Raise RefusedError as the services do."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
         count = request.POST.get("count", "").strip()
-        whole = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
-        return _file(request, study, make_links(study=study, count=whole, rng=dice, **by))
+        number = int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0
+        return _file(request, study, make_links(study=study, count=number, rng=system_random, **by))
     if action == "take_back":
-        taken = take_links_back(study=study, **by)
-        messages.success(request, f"{taken:,} unused link{'' if taken == 1 else 's'} taken back.")
+        cancelled = take_links_back(study=study, **by)
+        done = ngettext("{n} unused link cancelled.", "{n} unused links cancelled.", cancelled)
+        messages.success(request, done.format(n=number_format(cancelled, force_grouping=True)))
         return redirect("console:way_in", slug=study.slug)
     if action == "secret":
         return _show(request, study, secret=make_secret(study=study, **by))
-    raise RefusedError("Nothing was done: use one of the buttons.")
+    raise RefusedError(_("Unknown action. Use one of the buttons on the page."))
 
 
 def _file(request: HttpRequest, study: Study, made: list[NewLink]) -> HttpResponse:
-    """The links, this once."""
+    """Return the file with the new links. It is the only response that contains them."""
     address = _address(request, study)
-    links = ((one.number, f"{address}?{urlencode({LINK: one.token})}") for one in made)
+    links = ((link.number, f"{address}?{urlencode({LINK: link.token})}") for link in made)
     answer = HttpResponse("".join(csv_rows([("number", "link"), *links])), content_type=MEDIA_TYPES["csv"])
     name = f"{study.slug}-links-{made[0].number}-{made[-1].number}.csv"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -83,6 +91,7 @@ def _show(
         "most": MOST_LINKS,
         "invites": access.may_invite_workers(request.user, study),
         "signs": access.may_have_entry_secret(request.user, study),
+        "entry_label": SETTINGS["entry"].label,
         "secret": secret,
         "typed": typed,
     }

@@ -1,1 +1,1 @@
-"""Reads about a worker's way, and who may come in."""
+"""Queries about workers, their progress and their links."""

@@ -1,4 +1,4 @@
-"""Personal links into a study: found by their token, of which only the hash is stored, and counted."""
+"""Personal links into a study. Only the hash of a link's token is stored."""
 
 import hashlib
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from judging.models import Study, WorkerLink
 
 @dataclass(frozen=True)
 class LinkCounts:
-    """How many links were made for a study, and what became of them."""
+    """The numbers of links of a study: made, used and cancelled."""
 
     made: int = 0
     used: int = 0
@@ -18,24 +18,24 @@ class LinkCounts:
 
     @property
     def left(self) -> int:
-        """Links that still let somebody in."""
+        """Return the number of links that people can still start with."""
         return self.made - self.used - self.taken_back
 
 
 def hash_of(token: str) -> str:
-    """What is stored of a token. It has 130 random bits, so that no salt and no slow hash is called for."""
+    """Return the hash to store. Tokens have 130 random bits, so they need no salt and no slow hash."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def link_by_token(study: Study, token: str) -> WorkerLink | None:
-    """The link with that token, used or not, with who began with it; None for one that was taken back."""
-    found = WorkerLink.objects.filter(study=study, token_hash=hash_of(token), taken_back_at=None)
-    return found.select_related("participation__study").first()
+    """Return the link with that token and its participation, or None if it is unknown or cancelled."""
+    links = WorkerLink.objects.filter(study=study, token_hash=hash_of(token), taken_back_at=None)
+    return links.select_related("participation__study").first()
 
 
 def count_links(study: Study) -> LinkCounts:
-    """In one query."""
-    found = WorkerLink.objects.filter(study=study)
+    """Return the counts of a study's links, in one query."""
+    links = WorkerLink.objects.filter(study=study)
     return LinkCounts(
-        **found.aggregate(made=Count("pk"), used=Count("used_at"), taken_back=Count("taken_back_at"))
+        **links.aggregate(made=Count("pk"), used=Count("used_at"), taken_back=Count("taken_back_at"))
     )

@@ -1,4 +1,4 @@
-"""Reads about a worker's way: who it is, where it stands, and what it has done."""
+"""Queries about a worker: the participation, the current assignment and the judgments."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         read_at: datetime
 
     KnownWorker = WithAnnotations[Participation, _Read]
-    """A participation with the time of the database at which it was read."""
+    """A participation with the database time at which it was read."""
 
 _live_first = ExpressionWrapper(Q(ended_at__isnull=True), output_field=BooleanField()).desc()
 _BY_TOKEN: "Prepared[KnownWorker]" = Prepared(
@@ -68,25 +68,25 @@ _JUDGMENTS = Prepared(
 
 
 def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
-    """The participation in the study of that slug, with the study and the time of the database, or None."""
+    """Return the participation with that token, with its study and the database time, or None."""
     return _BY_TOKEN.first(slug=slug, token=token)
 
 
 def state_of(participation: Participation) -> str:
-    """Its state as it is now. Raises Participation.DoesNotExist where it was deleted meanwhile."""
+    """Return the state in the database. Raise Participation.DoesNotExist if it was deleted meanwhile."""
     current = _STATE.first(key=participation.pk)
     if current is None:
-        raise Participation.DoesNotExist(f"participation {participation.pk} is not there any more")
+        raise Participation.DoesNotExist(f"participation {participation.pk} was deleted")
     return current.state
 
 
 def live_assignment(participation: Participation) -> Assignment | None:
-    """The unit that the worker has in work, where there is one."""
+    """Return the worker's live assignment, or None."""
     return _LIVE.first(worker=participation.pk)
 
 
 def current_assignment(participation: Participation) -> Assignment | None:
-    """The live assignment, else the last one that ended; with its topic and question."""
+    """Return the live assignment or the last one that ended, with its topic and question, or None."""
     assignment = _CURRENT.first(worker=participation.pk)
     if assignment:
         assignment.participation = participation
@@ -94,14 +94,14 @@ def current_assignment(participation: Participation) -> Assignment | None:
 
 
 def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
-    """The document to be shown; None where the unit was ended in this very moment, with its answers."""
+    """Return the judgment of the document to show; None if the unit has just ended."""
     return _AT_CURSOR.first(assignment=assignment.pk, position=assignment.cursor)
 
 
 def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
-    """The judgment at a position, without its document; none where there is no such position.
+    """Return the judgment at a position, without its document; None if there is no such position.
 
-    It is read with the open `visit`, where that is a visit to it.
+    If the open `visit` is a visit to this judgment, it is taken from there without a query.
     """
     if visit is not None and visit.judgment.position == position:
         return visit.judgment
@@ -109,7 +109,7 @@ def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -
 
 
 def judgments_of(assignment: Assignment) -> list[Judgment]:
-    """All documents of an assignment in the order shown, judged or not; none while it has none."""
+    """Return the judgments of an assignment in the order shown, given or not; empty before judging."""
     judgments = _JUDGMENTS.all(assignment=assignment.pk)
     for judgment in judgments:
         judgment.assignment = assignment
@@ -128,5 +128,5 @@ def wrong_answers(participation: Participation) -> int:
 
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
-    """What was typed in an assignment, for its writer alone."""
+    """Return the judgments of an assignment that have a text. Only their writer can see them."""
     return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))

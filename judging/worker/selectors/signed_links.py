@@ -1,4 +1,4 @@
-"""Links whose ids are signed with the secret of the study, so that nobody can make up or change who comes."""
+"""Links whose ids are signed with the study's secret, so that nobody can invent or change an id."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,25 +17,25 @@ _SALT: Final = "plumbline.entry"
 
 
 class Flaw(StrEnum):
-    """What is wrong with a link, as the page says it."""
+    """What is wrong with a signed link."""
 
-    UNSIGNED = "You can only start with the link that was made for you. Part of it is missing."
-    CHANGED = "This link was changed, or part of it is missing."
-    EXPIRED = "This link has expired."
+    UNSIGNED = "unsigned"
+    CHANGED = "changed"
+    EXPIRED = "expired"
 
 
 def secret_of(study: Study) -> str:
-    """The study's secret, 64 characters: from the database alone, without the site's key, nobody can tell it.
+    """Return the study's secret, 64 characters. It depends on the site's key, which is not in the database.
 
-    Raises ValueError where none was made yet.
+    Raise ValueError if the study has no secret yet.
     """
     if not study.entry_key:
-        raise ValueError(f"No secret was made yet for study {study.slug}.")
+        raise ValueError(f"Study {study.slug} has no secret yet. Make one on the page Way in.")
     return salted_hmac(_SALT, f"{study.pk}/{study.entry_key}", algorithm="sha256").hexdigest()
 
 
 def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
-    """The query string of a signed link. Raises ValueError as `secret_of` and `signature_of` do."""
+    """Return the query string of a signed link. Raise ValueError as `secret_of` and `signature_of` do."""
     signature = signature_of(
         secret=secret_of(study),
         slug=study.slug,
@@ -52,7 +52,7 @@ def signed_query(study: Study, arrival: Arrival, *, expires: int) -> str:
 
 
 def flaw_of(study: Study, arrival: Arrival, query: Mapping[str, str], *, now: datetime) -> Flaw | None:
-    """Why nobody may come by this link; None for one that is as it was made, and not over."""
+    """Return what is wrong with a link; None if it is unchanged and has not expired."""
     if not arrival.platform_id or not query.get(SIGNATURE):
         return Flaw.UNSIGNED
     expires = query.get(EXPIRES, "")

@@ -1,1 +1,1 @@
-"""What workers do: arrive, practise, judge, leave."""
+"""The actions of workers: arrive, practise, judge and leave."""

@@ -1,4 +1,4 @@
-"""How many units the workers at one network address may hold at once in a study."""
+"""The limit on units that workers at one network address can hold at once in a study."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from judging.protocol.states import LIVE
 
 
 class AddressFullError(Exception):
-    """All the units that an address may hold are held; the first reservation lapses at `free_at`."""
+    """The address already holds as many units as it can; the first reservation lapses at `free_at`."""
 
     def __init__(self, free_at: datetime) -> None:
         super().__init__(f"no more units for this address before {free_at}")
@@ -19,17 +19,17 @@ class AddressFullError(Exception):
 
 
 def claim_place(*, study: Study, address: str, now: datetime) -> str:
-    """Return what to store in `Assignment.held_from` for one more unit held at the address.
+    """Return the value of `Assignment.held_from` for one more unit at the address.
 
-    Whoever else reserves at this address in this study waits until the transaction ends, so that the count
-    holds. No address, as in a simulation, has no limit. Raises AddressFullError where there is no place left.
+    Other reservations from this address in this study wait until the transaction ends, so the count stays
+    right. An empty address, as in a simulation, has no limit. Raise AddressFullError if the limit is reached.
     """
     if not address:
         return ""
     held_from = salted_hmac("plumbline.held_from", f"{study.pk}/{address}", algorithm="sha256").hexdigest()[
         :32
     ]
-    if connection.vendor == "postgresql":  # on SQLite writers come one at a time anyway
+    if connection.vendor == "postgresql":  # SQLite has one writer at a time anyway
         key = int.from_bytes(bytes.fromhex(held_from)[:8], signed=True)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])

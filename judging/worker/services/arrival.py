@@ -1,9 +1,10 @@
-"""Arriving at a study: consent, and finding one's way back by the platform's id."""
+"""Consent to a study, and finding the participation of a worker who comes back."""
 
 from datetime import datetime, timedelta
 from random import Random
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.units import study_takes_work
 from judging.core.services.errors import RefusedError
@@ -36,25 +37,24 @@ def give_consent(
     link: str = "",
     browser_of: Participation | None = None,
 ) -> Participation:
-    """Make the participation of somebody who consents, or find that of a platform id or link seen before.
+    """Return the participation of a worker who consents: a new one, or the one of this person.
 
-    A platform's id, or the token of a personal link, says who somebody is. Where there is neither,
-    `arrival_key`, which the consent form carried, makes one participation of the same form sent twice;
-    without any of these a new one is made. `browser_of` is who took part in this browser before: where it is
-    somebody else, that is noted.
+    The platform's id or the token of a personal link identifies a person. Without either, `arrival_key`,
+    which is part of the consent form, makes sure that the same form sent twice makes one participation.
+    `browser_of` is the participation that this browser had before; if it is another one, that is recorded.
 
-    Raises RefusedError where the study takes no work, or takes no workers of this kind: those of a simulated
-    crowd and real ones never mix; where it is entered by personal links alone, and this is none that is
-    good; and where its workers come from a platform, and the ids do not say who this one is.
+    Raise RefusedError if the study does not give out work; if a simulated worker enters a study of real
+    workers or the other way round; if the study needs a personal link and this one is not valid; or if the
+    study's platform must send an id and did not.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
     if platform_id:
-        arrival_key = ""  # On a shared computer the form may be one that another person sent before.
+        arrival_key = ""  # On a shared computer, another person may have sent this form before.
     known = _known(study, platform_id, arrival_key)
     if known and arrival_key and known.consented_at < now - PRESSED_TWICE:
-        # No second press any more. The cookie tells who comes back; an old form must let nobody in.
+        # This is not a second press. An old form must not open another person's participation.
         known, arrival_key = None, ""
     if known:
         link_submission(participation=known, submission_id=submission_id, now=now)
@@ -62,7 +62,7 @@ def give_consent(
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     arrival = Arrival(platform_id, submission_id)
     if not simulated_kind and platform_of(study).id_fault(arrival):
-        raise RefusedError("Without your id you could not be paid: open the study from the platform.")
+        raise RefusedError(_("Without your id we could not pay you. Open the study from the platform."))
     try:
         with transaction.atomic():
             participation = _begin(
@@ -78,7 +78,7 @@ def give_consent(
                     study=study, participation=participation, platform_id=platform_id
                 )
     except IntegrityError:
-        # The same person consented twice at once: the first of the two is the participation.
+        # The same person consented twice at once. Use the first of the two participations.
         first = _known(study, platform_id, arrival_key)
         if first is None:
             raise
@@ -90,18 +90,20 @@ def give_consent(
 def _by_link(
     study: Study, token: str, *, now: datetime, rng: Random, browser_of: Participation | None
 ) -> Participation:
-    """Who began with that link before; else the participation that begins now. One link, one of them.
+    """Return the participation of a personal link: the one that exists, or a new one.
 
-    The link is locked: of two who consent with it at the same moment the second finds the first one's.
+    The lock on the link makes sure that two forms sent at once do not make two participations.
     """
-    found = WorkerLink.objects.select_for_update(no_key=True).filter(
+    links = WorkerLink.objects.select_for_update(no_key=True).filter(
         study=study, token_hash=hash_of(token), taken_back_at=None
     )
-    link = found.first()
+    link = links.first()
     if link and link.participation_id:
         return Participation.objects.select_related("study").get(pk=link.participation_id)
     if link is None or link.used_at:
-        raise RefusedError("This link is no longer valid: ask the person who gave it to you for a new one.")
+        raise RefusedError(
+            _("This link is no longer valid. Ask the person who gave it to you for a new one.")
+        )
     _refuse_unless_open(study, now, simulated=False)
     participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
     link.participation, link.used_at = participation, now
@@ -118,7 +120,6 @@ def _begin(
     arrival_key: str = "",
     simulated_kind: str = "",
 ) -> Participation:
-    """A new participation."""
     participation = Participation.objects.create(
         study=study,
         pseudonym=codes.pseudonym(rng),
@@ -136,17 +137,17 @@ def _begin(
 
 @transaction.atomic
 def note_same_browser(*, participation: Participation, before: Participation, now: datetime) -> None:
-    """Note, once and with both, that a worker came in a browser that was another worker's `before`.
+    """Record with both workers, once, that a worker uses the browser of another worker, `before`.
 
-    Perhaps they are one person, perhaps two at one computer: nobody is kept out.
+    They can be one person, or two people at one computer, so this does not stop anybody.
     """
     if participation.pk == before.pk or before.same_browser_id == participation.pk:
         return
-    found = Participation.objects.filter(pk=participation.pk, same_browser=None)
-    if found.update(same_browser=before):
+    unmarked = Participation.objects.filter(pk=participation.pk, same_browser=None)
+    if unmarked.update(same_browser=before):
         participation.same_browser = before
-        for one in (before, participation):
-            record(EventKind.SAME_BROWSER, participation=one, now=now)
+        for worker in (before, participation):
+            record(EventKind.SAME_BROWSER, participation=worker, now=now)
 
 
 def _known(study: Study, platform_id: str, arrival_key: str) -> Participation | None:
@@ -158,6 +159,7 @@ def _known(study: Study, platform_id: str, arrival_key: str) -> Participation | 
 
 
 def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:
+    """Return the participation of a person with this id on the platform, or None."""
     return (
         Participation.objects.select_related("study")
         .filter(study=study, identity__platform_id=platform_id)
@@ -166,7 +168,7 @@ def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | No
 
 
 def link_submission(*, participation: Participation, submission_id: str, now: datetime) -> None:
-    """Remember the platform's id of this visit; a person may come back with another one, and is let in."""
+    """Store the platform's id of this visit. A person can come back with a new id."""
     identity = PlatformIdentity.objects.filter(participation=participation).first()
     if identity and submission_id:
         PlatformSubmission.objects.update_or_create(
@@ -176,10 +178,10 @@ def link_submission(*, participation: Participation, submission_id: str, now: da
 
 def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool) -> None:
     if not study_takes_work(study, now=now):
-        raise RefusedError("This study gives out no work at the moment.")
+        raise RefusedError(_("This study has no work to give out at the moment. Try again later."))
     if study.simulated != simulated:
         raise RefusedError(
-            "This study was judged by a simulated crowd and takes no real workers."
+            _("A simulated crowd judged this study, so real people cannot take part in it.")
             if study.simulated
-            else "This study takes real workers: a simulated crowd must not mix with them."
+            else _("This study is for real workers. Simulate a crowd in a study of its own.")
         )

@@ -5,6 +5,7 @@ from datetime import datetime
 from random import Random
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.plans import right_option, unit_documents
 from judging.core.services.ending import end_assignment, screen_out
@@ -21,8 +22,6 @@ from judging.worker.services import outcome
 from judging.worker.services.lapse import hold
 from judging.worker.services.outcome import MOVED, Outcome
 
-TOO_SOON = "Please take your time and read the topic. Then press Next again."
-
 
 @transaction.atomic
 def answer_question(
@@ -34,12 +33,12 @@ def answer_question(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Take the option at `place` (from 0, as shown) as the answer for assignment `number`.
+    """Store the option at `place` (from 0, as shown) as the answer of assignment `number`.
 
-    Right: the documents are placed and judging begins. Wrong: the unit is over for this worker, who may start
-    afresh on another topic, or is screened out after the study's number of wrong answers. For a
-    lapsed unit see `hold`. Where being screened out is paid, an answer that comes too soon is asked for
-    again.
+    A right answer places the documents and starts judging. A wrong answer ends the unit for this worker. The
+    worker can then take another topic, unless the study's number of wrong answers is reached. If the study
+    pays workers who are screened out, an answer that comes too soon is asked for again. `hold` explains what
+    happens to a lapsed unit.
     """
     assignment = lock_assignment(participation, number)
     if assignment is None:
@@ -50,19 +49,19 @@ def answer_question(
     if assignment.state != AssignmentState.QUESTION:
         return MOVED
     if place is None or not answered:
-        return outcome.invalid(answer="Please choose one of the answers.")
+        return outcome.invalid(answer=_("Please choose one of the answers."))
     study = assignment.participation.study
     least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
     if assignment.started_at and is_too_soon(
         assignment.started_at, now, least=least
-    ):  # right or wrong: the answer must not show
-        return outcome.invalid(answer=TOO_SOON)
+    ):  # before the check, so that this does not reveal whether the answer is right
+        return outcome.invalid(answer=_("Please take your time and read the topic. Then press Next again."))
     option = comprehension.chosen_option(assignment.option_order, place)
-    found = comprehension.CHECK.verdict(option, right_option(assignment))
-    if found.passed:
+    finding = comprehension.CHECK.verdict(option, right_option(assignment))
+    if finding.passed:
         _begin_judging(assignment, rng)
     else:
-        _fail(assignment, found.facts, now)
+        _fail(assignment, finding.facts, now)
     return MOVED
 
 

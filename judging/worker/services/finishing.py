@@ -1,4 +1,4 @@
-"""Finishing a unit: the first gap, or the checks at its end, and what follows from them."""
+"""Finish a unit: go to the first gap, or run the checks and apply their result."""
 
 from datetime import datetime
 from random import Random
@@ -18,10 +18,11 @@ from judging.worker.services.outcome import MOVED, UNCHANGED, Outcome
 
 
 def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: Random) -> Outcome:
-    """Run the checks on a locked assignment whose current answer is saved; `visit` is the one still open.
+    """Run the checks on a locked assignment whose current answer is saved. `visit` is the open visit.
 
-    Something missing leads to the first gap. Nothing changed since a failed try: no check is run. Passed: the
-    unit is done. Failed: the worker may revise, until the study's number of tries is used up.
+    If an answer is missing, go to the first gap instead. If nothing has changed since a failed attempt, run
+    no check. If the checks pass, the unit is done. If they fail, the worker can revise the answers until no
+    attempt is left.
     """
     judgments = judgments_of(assignment)
     gap = next((judgment.position for judgment in judgments if not judgment.is_complete), None)
@@ -87,8 +88,8 @@ def _complete(assignment: Assignment, judgments: int, now: datetime, rng: Random
     assignment.completion_code = codes.completion_code(rng)
     assignment.judgment_count = judgments
     assignment.held_from, assignment.failed_magnitudes = "", None
-    ended = ("state", "ended_at", "completion_code", "judgment_count", "held_from", "failed_magnitudes")
-    assignment.save(update_fields=["serial", *ended])
+    fields = ("state", "ended_at", "completion_code", "judgment_count", "held_from", "failed_magnitudes")
+    assignment.save(update_fields=["serial", *fields])
     Unit.objects.filter(pk=assignment.unit_id).update(state=UnitState.DONE)
 
 

@@ -1,4 +1,4 @@
-"""Lapse and reinstatement: a reservation does not last for ever, but no work is lost needlessly."""
+"""Let overdue assignments lapse, and reinstate them if their unit is still free."""
 
 from datetime import datetime, timedelta
 
@@ -24,10 +24,10 @@ _OLD = Prepared(
 
 
 def expire_assignments(*, now: datetime, study: Study | None = None) -> int:
-    """Lapse what is overdue, in one study or in all; returns how many units were freed.
+    """Let overdue assignments of one study, or of all, lapse; return how many units became free.
 
-    Answers of assignments that lapsed a day ago are deleted too. Assignments whose worker is acting at this
-    moment are passed over.
+    Also delete the answers of assignments that lapsed a day ago. Skip assignments that another transaction
+    has locked, because their worker is acting on them.
     """
     overdue = Assignment.objects.filter(state__in=LIVE, lapses_at__lte=now)
     if study is not None:
@@ -59,11 +59,11 @@ def forget_old_answers(*, now: datetime) -> None:
 
 
 def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool = False) -> bool:
-    """Make sure that a locked assignment still holds its unit before its worker's action counts.
+    """Return whether a locked assignment is live, so that its worker's action counts.
 
-    An overdue one lapses here; a lapsed one is reinstated, with a fresh clock, where that can be. `answered`
-    says that the action is a whole answer. Returns whether the assignment is live. Raises AddressFullError
-    where workers at the same network `address` hold as many units as the study allows.
+    An overdue assignment lapses first. A lapsed one is reinstated, with a new time limit, if
+    `can_be_reinstated` allows it. `answered`: the action is a complete answer. Raise AddressFullError if
+    workers at the same network `address` hold as many units as the study allows.
     """
     if assignment.live and now < assignment.lapses_at:
         if answered and assignment.reinstatements:
@@ -71,7 +71,7 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
             assignment.save(update_fields=["reinstatements"])
         return True
     if assignment.live or can_be_reinstated(assignment=assignment, now=now, answered=answered):
-        # Before any unit is locked, in the order of a reservation.
+        # Locks come in the same order as in a reservation: the address before the unit.
         study = assignment.participation.study
         held_from = claim_place(study=study, address=address, now=now)
         if assignment.live:
@@ -81,9 +81,10 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
 
 
 def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool = False) -> bool:
-    """Whether a lapsed assignment may go on: unit free, answers still there, worker and study taking part.
+    """Return whether a lapsed assignment can continue.
 
-    A worker who only comes back, again and again, cannot go on for ever; one who sends an answer can.
+    Its unit must be free, its answers not deleted, and its worker and study active. The number of times that
+    a worker can come back without sending an answer is limited.
     """
     study = assignment.participation.study
     return (
@@ -101,7 +102,8 @@ def can_be_reinstated(*, assignment: Assignment, now: datetime, answered: bool =
 
 def _reinstate(assignment: Assignment, now: datetime, *, held_from: str, answered: bool) -> None:
     unit = Unit.objects.select_for_update(no_key=True).get(pk=assignment.unit_id)
-    assignment.participation.study.refresh_from_db(fields=["state"])  # it may have closed while we waited
+    # The study may have closed during the wait for the lock.
+    assignment.participation.study.refresh_from_db(fields=["state"])
     if not can_be_reinstated(assignment=assignment, now=now, answered=answered):
         return
     unit.state = UnitState.RESERVED

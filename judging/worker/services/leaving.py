@@ -1,4 +1,4 @@
-"""Giving a unit back, taking up a lapsed one again, leaving a study, and being forgotten."""
+"""Give a unit back, resume a lapsed unit, and leave a study."""
 
 from datetime import datetime
 
@@ -15,10 +15,10 @@ from judging.worker.services.lapse import hold
 
 @transaction.atomic
 def return_unit(*, participation: Participation, now: datetime, number: int | None = None) -> bool:
-    """Give the live unit back, at the wish of the worker (`number`: that of the form) or of the platform.
+    """Give the live unit back; return whether there was one.
 
-    Of a unit that has lapsed the answers are deleted; a late message about a completed one is only recorded.
-    Returns whether a unit was returned.
+    `number` is the assignment of the worker's form; it is None if the platform returns the unit. The answers
+    of a lapsed unit are deleted. If the unit is already completed, the platform's message is only recorded.
     """
     participation = lock_participation(participation)
     by_platform = number is None
@@ -41,10 +41,9 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
 def resume_lapsed_unit(
     *, participation: Participation, number: int, now: datetime, address: str = ""
 ) -> bool:
-    """Go on with a lapsed unit, where nobody took it meanwhile; returns whether that was possible.
+    """Continue a lapsed unit if nobody has taken it meanwhile; return whether that was possible.
 
-    Raises AddressFullError where workers at the same network `address` hold as many units as the study
-    allows.
+    Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     assignment = lock_assignment(participation, number)
     return assignment is not None and hold(assignment=assignment, now=now, address=address)
@@ -52,7 +51,7 @@ def resume_lapsed_unit(
 
 @transaction.atomic
 def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
-    """The writer of a unit that was taken meanwhile has seen the text: delete it."""
+    """Delete the answers of a lapsed unit, after its worker has seen them a last time."""
     assignment = lock_assignment(participation, number)
     if assignment is not None and assignment.state == AssignmentState.LAPSED:
         delete_answers(assignment=assignment)
@@ -60,10 +59,10 @@ def drop_lapsed_answers(*, participation: Participation, number: int) -> None:
 
 @transaction.atomic
 def withdraw(*, participation: Participation, delete_judgments: bool, now: datetime) -> None:
-    """End a participation at the worker's wish; the live unit goes back as if returned.
+    """End a participation because the worker asks for it; the live unit is returned.
 
-    With `delete_judgments`, those of completed units are deleted too and the units opened again; payment and
-    bare events stay.
+    With `delete_judgments`, also delete the judgments of completed units and open the units again. Payments
+    and events stay.
     """
     participation = lock_participation(participation)
     end_live(participation=participation, state=AssignmentState.RETURNED, now=now)
@@ -89,6 +88,7 @@ def _delete_completed(participation: Participation, now: datetime) -> None:
         unit = Unit.objects.filter(pk=assignment.unit_id)
         unit.update(excluded_at=None, exclusion_reason="")
         if unit.filter(copies__isnull=False).exists():
-            unit.update(state=UnitState.RETIRED)  # Collected again already: opened, it would be judged twice.
+            # A copy already collects these judgments again. Opened too, the unit would be judged twice.
+            unit.update(state=UnitState.RETIRED)
         else:
             free_unit(unit_id=assignment.unit_id)

@@ -1,4 +1,4 @@
-"""Making personal links into a study, taking them back, and the secret that signs others: each is audited."""
+"""Make and cancel personal links, and make the secret of signed links. The audit log records each."""
 
 import secrets
 from datetime import datetime
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
@@ -20,7 +21,7 @@ from judging.worker.selectors.signed_links import secret_of
 
 
 class NewLink(NamedTuple):
-    """A link as it is handed out, once: its token is stored nowhere."""
+    """A new link. Its token is shown once and never stored."""
 
     number: int
     token: str
@@ -28,23 +29,29 @@ class NewLink(NamedTuple):
 
 @transaction.atomic
 def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Actor = None) -> list[NewLink]:
-    """Make personal links, numbered on from those there are. `rng` must be `secrets.SystemRandom` in earnest.
+    """Return new personal links, numbered after the last one. In production `rng` is a SystemRandom.
 
-    Raises RefusedError for a study that is not entered by such links, and for none or too many of them.
+    Raise RefusedError if the study does not use personal links, or if `count` is out of range.
     """
     study = lock_study(study)
     if study.entry != Entry.INVITE:
         raise RefusedError(
-            f'Workers do not come to {study.slug} by personal links: set entry = "invite" in [platform].'
+            _(
+                'Study {study} does not use personal links. To use them, set entry = "invite" in [platform].'
+            ).format(study=study.slug)
         )
     if not 1 <= count <= MOST_LINKS:
-        raise RefusedError(f"Nothing was made: ask for 1 to {MOST_LINKS} links at once.")
+        raise RefusedError(
+            _("The number of links is not valid. Enter a whole number from 1 to {most}.").format(
+                most=MOST_LINKS
+            )
+        )
     last = WorkerLink.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
     made = [NewLink(last + place, codes.token(rng)) for place in range(1, count + 1)]
     WorkerLink.objects.bulk_create(
         (
-            WorkerLink(study=study, number=one.number, token_hash=hash_of(one.token), made_at=now)
-            for one in made
+            WorkerLink(study=study, number=link.number, token_hash=hash_of(link.token), made_at=now)
+            for link in made
         ),
         batch_size=1000,
     )
@@ -54,7 +61,7 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
 
 @transaction.atomic
 def take_links_back(*, study: Study, now: datetime, actor: Actor = None) -> int:
-    """Make void the links that nobody has begun with; returns how many. Who is in stays in."""
+    """Cancel the links that nobody has used; return how many. Workers who have started can continue."""
     study = lock_study(study)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
     count = unused.update(taken_back_at=now)
@@ -65,14 +72,16 @@ def take_links_back(*, study: Study, now: datetime, actor: Actor = None) -> int:
 
 @transaction.atomic
 def make_secret(*, study: Study, now: datetime, actor: Actor = None) -> str:
-    """Make the secret that signs links, in the place of an earlier one, whose links are void then.
+    """Return a new secret for signing links. Links that were signed with an older secret stop working.
 
-    Raises RefusedError for a study that is not entered by signed links.
+    Raise RefusedError if the study does not use signed links.
     """
     study = lock_study(study)
     if study.entry != Entry.SIGNED:
         raise RefusedError(
-            f'Workers do not come to {study.slug} by signed links: set entry = "signed" in [platform].'
+            _(
+                'Study {study} does not use signed links. To use them, set entry = "signed" in [platform].'
+            ).format(study=study.slug)
         )
     study.entry_key = secrets.token_urlsafe(32)
     study.save(update_fields=["entry_key"])

@@ -1,4 +1,4 @@
-"""What became of a form that a worker sent."""
+"""The outcome of a form that a worker sent."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -6,13 +6,13 @@ from enum import StrEnum
 
 class Kind(StrEnum):
     MOVED = "moved"
-    """Done, or done before: on to the step that is current now."""
+    """The form was applied, now or before. Go to the current step."""
     INVALID = "invalid"
-    """The page again, with what was typed and a message per field."""
+    """Show the page again, with what the worker typed and a message for each field."""
     UNCHANGED = "unchanged"
-    """Nothing changed since the last check: no check was run."""
+    """Nothing has changed since the last check, so no check was run."""
     STALE = "stale"
-    """An old form with other content: nothing was overwritten, what was typed is shown."""
+    """An old form with other content. Nothing was overwritten; show what the worker typed."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Outcome:
     kind: Kind
     faults: dict[str, str] = field(default_factory=dict)
     in_unit: bool = False
-    """Whether another document of the same unit is known to be the current step."""
+    """The current step is another document of the same unit."""
 
 
 MOVED = Outcome(Kind.MOVED)

@@ -1,9 +1,10 @@
-"""The practice task, line by line (check (a))."""
+"""The practice task, one line at a time (check (a))."""
 
 from datetime import datetime
 from random import Random
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from judging.core.services.ending import screen_out
 from judging.core.services.events import record
@@ -17,12 +18,10 @@ from judging.protocol.timing import is_too_soon, least_on_line
 from judging.worker.services import outcome
 from judging.worker.services.outcome import MOVED, Outcome
 
-TOO_SOON = "Please take your time and look at the line. Then press Next again."
-
 
 @transaction.atomic
 def start_practice(*, participation: Participation, now: datetime, rng: Random) -> None:
-    """The instructions were read: on to the first attempt. Does nothing a second time."""
+    """Start the first attempt, after the instructions. Do nothing if practice has started already."""
     participation = lock_participation(participation)
     if participation.state == ParticipationState.CONSENTED:
         participation.state = ParticipationState.PRACTISING
@@ -34,10 +33,10 @@ def start_practice(*, participation: Participation, now: datetime, rng: Random) 
 def answer_line(
     *, participation: Participation, attempt_number: int, line: int, text: str, now: datetime, rng: Random
 ) -> Outcome:
-    """Take the number for one line; after the last one, pass or fail the attempt.
+    """Store the number for one line; after the last line, pass or fail the attempt.
 
-    `attempt_number` and `line` (from 0) say which form was sent: an old one changes nothing. Where being
-    screened out is paid, one that comes too soon is asked for again.
+    `attempt_number` and `line` (from 0) identify the form; an old form changes nothing. If the study pays
+    workers who are screened out, a number that comes too soon is asked for again.
     """
     participation = lock_participation(participation)
     if participation.state != ParticipationState.PRACTISING:
@@ -49,7 +48,8 @@ def answer_line(
     if message := read.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
-        return outcome.invalid(magnitude=TOO_SOON)
+        too_soon = _("Please take your time and look at the line. Then press Next again.")
+        return outcome.invalid(magnitude=too_soon)
     attempt.magnitudes.append(read.value)
     attempt.line_since = now
     if len(attempt.magnitudes) == len(attempt.lengths):
@@ -64,7 +64,7 @@ def answer_line(
 
 
 def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
-    """Nobody earns the pay for being screened out without looking at the lines."""
+    # Without this, a worker could get the pay for being screened out without looking at the lines.
     least = least_on_line(study.seconds_per_document) if study.pay_screened_out else 0
     return attempt.line_since is not None and is_too_soon(attempt.line_since, now, least=least)
 

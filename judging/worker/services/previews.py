@@ -1,7 +1,7 @@
-"""Previews: a study as its workers see it, on a small throw-away copy that counts nowhere.
+"""Previews: a study as its workers see it, on a small temporary copy that does not count.
 
-The copy is a study of its own, entered by the workers' own addresses, for one person alone. So the pages, the
-services and the checks are the real ones. `Study.objects` leaves previews out.
+The copy is a study of its own at the workers' addresses, and only one person can open it. So the preview uses
+the real pages, services and checks. `Study.objects` leaves previews out.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Model
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.plans import right_option
 from judging.core.selectors.readiness import faults_by_topic
@@ -45,7 +46,7 @@ _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
-"""Time on a practice line and on a question: more than `protocol.timing` asks for."""
+"""Time on a practice line and on a question: more than `protocol.timing` requires."""
 _Row = TypeVar("_Row", bound=Model)
 
 
@@ -53,15 +54,15 @@ _Row = TypeVar("_Row", bound=Model)
 def begin_preview(
     *, study: Study, person: AbstractBaseUser, now: datetime, topic: str = "", waits: bool = True
 ) -> Study:
-    """Return a new preview of a study for a person, in place of an earlier one.
+    """Return a new preview of a study for a person; it replaces the person's earlier one.
 
-    It has the study's settings and one unit of each topic that is complete, or of the one numbered `topic`.
-    Unless it `waits`, no time on documents is asked for. It is always open, and to real workers, whatever the
-    study is; who may start is not asked, since only the person can open it.
+    It has the study's settings and one unit of each complete topic, or only of the one numbered `topic`.
+    Unless it `waits`, the time check is off. The preview is always open and never simulated. It does not
+    check who can start, because only this person can open it.
     """
-    lock_study(study)  # of two clicks, the second waits
+    lock_study(study)  # makes the second of two clicks wait
     end_previews(Study.with_hidden.filter(preview_of=study, previewer=person.pk))
-    topics = [one for one, faults in faults_by_topic(study).items() if not faults]
+    topics = [complete for complete, faults in faults_by_topic(study).items() if not faults]
     preview = _copy(
         study,
         slug=_slug(study, person),
@@ -78,41 +79,43 @@ def begin_preview(
         created_at=now,
     )
     preview.save(force_insert=True)
-    chosen = [one for one in topics if one.number == topic]
+    chosen = [candidate for candidate in topics if candidate.number == topic]
     _copy_topics(preview, chosen or topics)
     return preview
 
 
 def _slug(study: Study, person: AbstractBaseUser) -> str:
-    """Return a name that nobody can guess, always the same, so that one cookie does for all previews."""
+    """Return a name that nobody can guess. It stays the same, so one cookie serves all previews."""
     secret = salted_hmac("plumbline.preview", f"{study.pk}/{person.pk}", algorithm="sha256")
     return f"preview-{secret.hexdigest()[:32]}"
 
 
 def _copy(row: _Row, **changes: object) -> _Row:
-    """Return a new row, not saved, with the values of another."""
+    """Return an unsaved copy of a row, with some values changed."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     return type(row)(**{field.attname: getattr(row, field.attname) for field in fields} | changes)
 
 
 def _copy_topics(preview: Study, topics: Sequence[Topic]) -> None:
-    """Copy topics with their questions, and of each pool the anchors and what fills one unit."""
+    """Copy topics, their questions, and enough of each pool for one unit."""
     copies = Topic.objects.bulk_create(_copy(topic, study_id=preview.pk) for topic in topics)
     by_topic = {topic.pk: copy for topic, copy in zip(topics, copies, strict=True)}
     questions = Question.objects.filter(topic__in=topics).order_by("pk")
-    Question.objects.bulk_create(_copy(one, topic_id=by_topic[one.topic_id].pk) for one in questions)
-    pooled = [one for topic in topics for one in _sample(topic, preview.others_per_unit)]
-    originals = {one.document_id: one.document for one in pooled}
+    Question.objects.bulk_create(
+        _copy(question, topic_id=by_topic[question.topic_id].pk) for question in questions
+    )
+    pooled = [entry for topic in topics for entry in _sample(topic, preview.others_per_unit)]
+    originals = {entry.document_id: entry.document for entry in pooled}
     texts = Document.objects.bulk_create(_copy(text, study_id=preview.pk) for text in originals.values())
     documents = dict(zip(originals, texts, strict=True))
     pool = PoolDocument.objects.bulk_create(
-        _copy(one, topic_id=by_topic[one.topic_id].pk, document_id=documents[one.document_id].pk)
-        for one in pooled
+        _copy(entry, topic_id=by_topic[entry.topic_id].pk, document_id=documents[entry.document_id].pk)
+        for entry in pooled
     )
     units = Unit.objects.bulk_create(Unit(topic=copy, number=1) for copy in copies)
     unit_of = {unit.topic_id: unit for unit in units}
     UnitDocument.objects.bulk_create(
-        UnitDocument(unit=unit_of[one.topic_id], pool_document=one) for one in pool if not one.anchor
+        UnitDocument(unit=unit_of[entry.topic_id], pool_document=entry) for entry in pool if not entry.anchor
     )
 
 
@@ -122,16 +125,16 @@ def _sample(topic: Topic, others: int) -> list[PoolDocument]:
 
 
 def forget_old_previews(*, now: datetime) -> None:
-    """Delete the previews that were begun longer than `KEPT_PREVIEW` ago."""
+    """Delete previews that are older than `KEPT_PREVIEW`."""
     end_previews(Study.with_hidden.filter(created_at__lte=now - KEPT_PREVIEW))
 
 
 @transaction.atomic
 def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
-    """Return a new worker of a preview who has done everything before a step, and rightly.
+    """Return a new worker of a preview who has passed every step before `step`.
 
-    The services are told of times that have passed, so that nothing comes too soon. Where there is no unit,
-    or the study keeps one for less time than it asks for, the worker stands at an earlier step.
+    The services get times in the past, so that no answer comes too soon. The worker stops at an earlier step
+    if there is no unit, or if a unit would lapse before the time check can pass.
     """
     judges = step == Step.UNITS
     seconds = timedelta(seconds=preview.seconds_per_document)
@@ -159,7 +162,7 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
 
 
 def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
-    """Give each line its length as the number; return the time when that is done."""
+    """Enter the length of each line as its number; return the time after the last line."""
     attempt = worker.practice_attempts.get()
     for line, length in enumerate(attempt.lengths):
         moment += _LINE
@@ -185,6 +188,6 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             serial=assignment.serial,
             position=position,
             magnitude=_MAGNITUDES[judgment.pool_document.anchor],
-            justification="Filled in by the preview.",
+            justification=_("Filled in by the preview."),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

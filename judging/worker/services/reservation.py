@@ -1,4 +1,4 @@
-"""Reserving a unit for a worker: a topic by chance, then the first of its units that is free."""
+"""Reserve a unit for a worker: draw a topic, then take its first free unit."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -30,11 +30,10 @@ _FREE_UNIT = Prepared(
 def reserve_unit(
     *, participation: Participation, now: datetime, rng: Random, address: str = ""
 ) -> Assignment | None:
-    """Reserve a unit of a topic that the worker has not had, before its question is shown.
+    """Return an assignment for a unit of a topic that is new to the worker, before its question is shown.
 
-    Returns the live assignment where there is one already, and None where no unit is to be had: nothing of
-    the worker's is used up by that. Raises AddressFullError where workers at the same network `address` hold
-    as many units as the study allows.
+    Return the live assignment if there is one. Return None if no unit is free; this costs the worker nothing.
+    Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     participation = lock_participation(participation)
     study = participation.study
@@ -49,7 +48,8 @@ def reserve_unit(
     unit = _take_unit(participation, rng)
     if unit is None and expire_assignments(study=study, now=now):
         unit = _take_unit(participation, rng)
-    study.state = study_state(study)  # Closing locks the units first: whoever has one knows the state.
+    # Closing locks the units first, so after locking one the state is current.
+    study.state = study_state(study)
     if unit is None or not study_takes_work(study, now=now):
         return None
     unit.state = UnitState.RESERVED
@@ -68,7 +68,7 @@ def reserve_unit(
 
 
 def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock a free unit; where other workers hold all of one topic's last units, try another topic."""
+    """Lock and return a free unit; try another topic if other workers hold all units of one."""
     left = units_left_by_topic(participation)
     weighted = participation.study.topic_choice == "weighted"
     while left:

@@ -1,4 +1,4 @@
-"""Judging the documents: opening one, and the form below it with its buttons next, back and finish."""
+"""Store the form below a document, with its buttons Next, Back and Finish."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,6 +6,8 @@ from math import inf
 from random import Random
 
 from django.db import transaction
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.services.ending import close_visit, open_visit
 from judging.core.services.locking import lock_assignment
@@ -22,14 +24,14 @@ from judging.worker.services.finishing import finish
 from judging.worker.services.lapse import hold
 from judging.worker.services.outcome import MOVED, MOVED_IN_UNIT, Outcome
 
-MISSING_JUSTIFICATION = "Please say in a few words why you chose this number."
-TOO_LONG_JUSTIFICATION = f"Please use at most {LONGEST_REASON} characters."
+MISSING_JUSTIFICATION = _("Please say in a few words why you chose this number.")
+TOO_LONG_JUSTIFICATION = format_lazy(_("Please use at most {limit} characters."), limit=LONGEST_REASON)
 MOST_VISIBLE_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What the form sent: which form it was, what was typed, and the seconds its page was visible."""
+    """The content of a form: which form it is, what was typed, and the seconds its page was visible."""
 
     number: int
     serial: int
@@ -38,7 +40,7 @@ class Answer:
     justification: str
     visible_seconds: float = 0.0
     go: int | None = None
-    """The position chosen from the list of documents that is offered while revising."""
+    """The position that the worker chose from the list of documents while revising."""
 
     @property
     def is_too_long(self) -> bool:
@@ -55,11 +57,11 @@ def submit_answer(
     rng: Random,
     address: str = "",
 ) -> Outcome:
-    """Take a document's form. `action` is next, back or finish; a position to `go` to takes their place.
+    """Store a document's form. `action` is next, back or finish; `answer.go` overrides it.
 
-    The same form sent again changes nothing: with the same content it leads on to the current step, with
-    other content it is shown, and nothing is overwritten. What was typed is kept whatever becomes of it,
-    unless it is too long: then nothing is stored. For a lapsed unit see `hold`.
+    An old form changes nothing. If its content is stored already, the worker goes to the current step. If it
+    has other content, the page shows it and nothing is overwritten. What the worker typed is stored even if
+    it is not valid, unless it is too long. `hold` explains what happens to a lapsed unit.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
@@ -70,7 +72,7 @@ def submit_answer(
     visit = open_visit(assignment)
     judgment = judgment_at(assignment, answer.position, visit=visit)
     if judgment is None:
-        # The form that used up the last try, pressed twice: its answers are gone, and the page tells why.
+        # The form of the last attempt, sent twice: its answers are deleted, and the next page says why.
         ended_it = (
             assignment.state == AssignmentState.CHECKS_FAILED and answer.serial == assignment.serial - 1
         )
@@ -78,7 +80,7 @@ def submit_answer(
     if assignment.state == AssignmentState.LAPSED and answer.serial == assignment.serial:
         if answer.is_too_long:
             return outcome.STALE
-        # The unit is lost to another worker, for now at least: its writer is shown the text.
+        # Another worker has the unit now. Keep the text, so that its writer can see it.
         assignment.changed |= _keep(judgment, answer, now)
         assignment.save(update_fields=["changed"])
         return MOVED
@@ -127,7 +129,7 @@ def _go_back(assignment: Assignment, visit: Visit | None, now: datetime) -> Outc
 
 
 def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> Outcome:
-    """Go straight to a document while revising; anywhere else, and to no other document, nothing moves."""
+    """Go to another document while revising; otherwise stay."""
     others = set(range(assignment.participation.study.unit_size)) - {assignment.cursor}
     if assignment.state != AssignmentState.REVISING or position not in others:
         assignment.save(update_fields=["changed"])
@@ -138,7 +140,7 @@ def _go_to(assignment: Assignment, visit: Visit | None, position: int, now: date
 
 
 def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: datetime) -> None:
-    """Leave the present document for the one at `position`; forms made before are old from here on."""
+    """Go to the document at `position`; all forms made before become old."""
     close_visit(visit, assignment=assignment, now=now)
     assignment.cursor = position
     assignment.serial += 1
@@ -147,10 +149,10 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
 
 
 def _keep(judgment: Judgment, answer: Answer, now: datetime) -> bool:
-    """Store the answer as typed, valid or not; returns whether it differs from what was there."""
+    """Store the answer as typed, valid or not; return whether it differs from the stored one."""
     if 0 < answer.visible_seconds < inf:
-        seen = (judgment.visible_seconds or 0) + answer.visible_seconds
-        judgment.visible_seconds = min(seen, MOST_VISIBLE_SECONDS)
+        seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
+        judgment.visible_seconds = min(seconds, MOST_VISIBLE_SECONDS)
     changed = not _same_content(judgment, answer)
     if changed:
         judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
@@ -173,14 +175,14 @@ def _faults(answer: Answer) -> dict[str, str]:
     if message := magnitude.parse(answer.magnitude).message:
         faults["magnitude"] = translated(message)
     if not answer.justification.strip():
-        faults["justification"] = MISSING_JUSTIFICATION
+        faults["justification"] = str(MISSING_JUSTIFICATION)
     elif len(answer.justification) > LONGEST_REASON:
-        faults["justification"] = TOO_LONG_JUSTIFICATION
+        faults["justification"] = str(TOO_LONG_JUSTIFICATION)
     return faults
 
 
 def _count_present_visit(assignment: Assignment, visit: Visit | None, now: datetime) -> None:
-    """Staying on a document as long as a document asks for is a change of its own, whichever check failed."""
+    """Count the open visit as a change if it is as long as the time check requires."""
     study = assignment.participation.study
     if visit and visit_seconds(visit.opened_at, now, most=study.visit_seconds) >= max(
         1.0, study.seconds_per_document

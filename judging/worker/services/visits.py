@@ -1,4 +1,4 @@
-"""Opening a document: the write that every page of a document makes, in one statement."""
+"""Open a document: every page of a document makes this write, in one statement."""
 
 from datetime import datetime
 from functools import cache
@@ -16,9 +16,9 @@ JUDGING: Final = (AssignmentState.JUDGING, AssignmentState.REVISING)
 
 
 def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) -> None:
-    """Begin a visit to the document at the cursor; a reload, or a second tab, goes on with the same visit.
+    """Start a visit to the document at the cursor. A reload or a second tab continues the same visit.
 
-    Does nothing where another tab left the document in this very moment: its time is over.
+    Do nothing if another tab has just left the document.
     """
     moment = Visit._meta.get_field("opened_at").get_db_prep_save(now, connection)
     with statement_cursor() as cursor:
@@ -30,9 +30,10 @@ def open_document(*, assignment: Assignment, judgment: Judgment, now: datetime) 
 
 @cache
 def _statement(vendor: str) -> str:
-    """Whoever moves the cursor holds the assignment: PostgreSQL waits for it, and looks again then.
+    """Return the statement for a database.
 
-    On SQLite nobody else writes meanwhile. A visit that is open already is kept by its unique constraint.
+    A transaction that moves the cursor has locked the assignment: PostgreSQL waits for it and then reads the
+    cursor again. SQLite has one writer at a time. The unique constraint keeps a visit that is already open.
     """
     visit, assignment = Visit._meta.db_table, Assignment._meta.db_table
     lock = "FOR NO KEY UPDATE" if vendor == "postgresql" else ""

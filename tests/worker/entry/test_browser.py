@@ -13,7 +13,7 @@ from tests.support.browser import axe, holds, log_in
 from tests.worker.entry.conftest import signed_link
 from tests.worker.pages.conftest import Clock
 
-TITLE = "Way into The study study (study)"
+TITLE = "Way in to The study study (study)"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(375, "dark")])
@@ -33,7 +33,7 @@ def test_links_are_made_and_taken_back(
     _, first, second = started.value.path().read_text().splitlines()
     assert first != second
     page.reload()
-    page.get_by_role("button", name="Take back unused links").click()
+    page.get_by_role("button", name="Cancel unused links").click()
     expect(page.get_by_role("status")).to_be_visible()
     assert not WorkerLink.objects.filter(taken_back_at=None).exists()
     holds(page, TITLE)

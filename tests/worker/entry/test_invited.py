@@ -13,7 +13,7 @@ from judging.core.services.studies import pause_study
 from judging.limits import MOST_LINKS
 from judging.models import AuditEntry, Participation, Study, WorkerLink
 from judging.watching.services.workers import erase_identity
-from judging.worker.pages.door import BAD_LINK, NO_LINK
+from judging.worker.pages.refusals import BAD_LINK, NO_LINK
 from judging.worker.selectors.links import LinkCounts, count_links
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.links import make_links, take_links_back
@@ -35,7 +35,7 @@ def test_without_a_link_nobody_begins(invited: Study, visitor: Visitor) -> None:
         page = visitor.open(address)
         assert (page.status, page.forms) == (403, [])
         assert NO_ENTRY in page.text
-        assert NO_LINK.why in page.text
+        assert str(NO_LINK.why) in page.text
         assert "study@example.org" in page.text
         assert visitor.post(address, {"consent": "yes"}).status == 403
     assert not any(reply.cookies for reply in visitor.seen)
@@ -95,7 +95,7 @@ def test_a_link_that_was_cut_or_changed_is_none(
     address, _, token = link.partition("=")
     page = visitor.open(f"{address}={change(token)}")
     assert page.status == 403
-    assert BAD_LINK.why in page.text
+    assert str(BAD_LINK.why) in page.text
 
 
 def test_only_hashes_are_stored(invited: Study, visitor: Visitor) -> None:

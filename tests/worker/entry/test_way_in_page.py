@@ -46,8 +46,8 @@ def test_editors_make_links_that_come_once_as_a_file(invited_people: People, who
     path = rows[2]["link"].removeprefix("http://testserver")
     assert consent(visitor, path).step == "instructions"
     page = text_of(browser.get(PAGE))
-    assert "<dt>Begun with</dt><dd>1</dd>" in page
-    assert "<dt>Not used yet</dt><dd>2</dd>" in page
+    assert '<dd data-count="used">1</dd>' in page
+    assert '<dd data-count="left">2</dd>' in page
     assert not any(row["link"].partition("=")[2] in page for row in rows)
     (entry,) = AuditEntry.objects.filter(verb="links_made")
     assert (entry.actor_name, entry.detail) == (who, {"count": 3, "first": 1})

@@ -7,7 +7,7 @@ from random import Random
 
 from django.db import transaction
 
-from judging.worker.pages.way import dice
+from judging.worker.pages.progress import system_random
 from tests.support.visitor import Reply
 
 _TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}"')
@@ -19,13 +19,13 @@ def replayed(seed: int) -> Iterator[None]:
     """Inside this block every draw of the pages follows the seed; afterwards nothing of it has happened."""
     drawn = Random(seed)
     # Chance enters the pages by this one generator; both ways of asking it for bits are replaced.
-    dice.random, dice.getrandbits = drawn.random, drawn.getrandbits
+    system_random.random, system_random.getrandbits = drawn.random, drawn.getrandbits
     try:
         with transaction.atomic():
             yield
             transaction.set_rollback(True)
     finally:
-        del dice.random, dice.getrandbits
+        del system_random.random, system_random.getrandbits
 
 
 def plain(reply: Reply) -> tuple[int, str, list[tuple[str, str]], bytes]:

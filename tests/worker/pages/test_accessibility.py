@@ -102,7 +102,7 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.page.goto(looker.address)
     looker.check("How relevant is it, really?")
     looker.page.goto(f"{looker.address}/no/such/page")
-    looker.check("There is no such page")
+    looker.check("Page not found")
     looker.open()
     looker.check("This link does not open the study")
     looker.arrive()
@@ -111,15 +111,15 @@ def test_the_ways_in_and_out(looker: Looker) -> None:
     looker.check("Thank you for reading")
     looker.arrive()
     pause_study(study=looker.study, now=looker.clock.now)
-    looker.page.get_by_role("button", name="I agree and want to begin").click()
-    looker.check("Not now")
+    looker.page.get_by_role("button", name="I agree and want to start").click()
+    looker.check("You cannot start now")
     looker.arrive()
     looker.check("On Pneumo")
 
 
 def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
-    looker.check("Before you begin")
+    looker.check("Before you start")
     press(looker.page, "next")
     looker.check("How long does this line seem")
     press(looker.page, "next")
@@ -148,7 +148,7 @@ def test_topic_and_documents(looker: Looker) -> None:
     send(worker)
     looker.page.fill("#justification", LONG_WORD)
     press(looker.page, "next")
-    looker.check("That page was an old one")
+    looker.check("That was an old page")
     judge_unit(worker, seconds=0, magnitude=tied)
     looker.open()
     looker.check("The word Pneumo")
@@ -195,7 +195,7 @@ def test_lapse_and_the_end_of_work(looker: Looker) -> None:
     expect(looker.page.locator("[data-told=no_work]")).to_be_visible()
     looker.check("The time for this set ran out")
     looker.open(f"resume/{cancelled.token}/")
-    looker.check("This set was ended")
+    looker.check("We stopped this set")
 
 
 def test_the_ends(looker: Looker) -> None:
@@ -220,7 +220,7 @@ def test_pages_for_what_went_wrong(looker: Looker) -> None:
     looker.page.context.clear_cookies(name="csrftoken")
     looker.page.fill("#justification", f"{LONG_WORD} " * 9)
     press(looker.page, "next")
-    looker.check("Please send that once more")
+    looker.check("Please send that again")
     client = Client(raise_request_exception=False)
     Study.objects.update(platform="direct")
     with pytest.MonkeyPatch.context() as patch:

@@ -33,8 +33,7 @@ def test_a_text_is_shown_in_its_layout(
     judged = current(worker).pool_document
     topic, document = judged.topic.number, judged.document.document_id
     understood = f"/console/studies/study/understanding/document/?topic={topic}&id={document}"
-    pages = [visitor.seen[-1].body.decode()]
-    pages.append(console.get(understood).content.decode())
-    for text in pages:
+    pages = {"en": visitor.seen[-1].body.decode(), "": console.get(understood).content.decode()}
+    for language, text in pages.items():
         for part in SHOWN[layout]:
-            assert part.format(' dir="auto" lang=""') in text
+            assert part.format(f' dir="auto" lang="{language}"') in text

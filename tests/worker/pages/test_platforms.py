@@ -11,7 +11,7 @@ from judging.core.services.studies import close_study
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
 from judging.protocol.platforms.ids import IdFault
 from judging.watching.services.workers import block_worker, erase_identity, free_reservation
-from judging.worker.pages.door import ID_FAULTS
+from judging.worker.pages.refusals import ID_FAULTS
 from judging.worker.services.leaving import return_unit, withdraw
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import (
@@ -187,7 +187,7 @@ def test_a_link_without_an_id_is_refused_and_nothing_is_stored(
     fault = IdFault.PLACEHOLDER if "{" in unquote(query) else IdFault.MISSING
     for page in (visitor.open(f"/s/study/{query}"), visitor.post(f"/s/study/{query}", {"consent": "yes"})):
         assert (page.status, page.forms) == (403, [])
-        assert ID_FAULTS[fault].why in page.text
+        assert str(ID_FAULTS[fault].why) in page.text
     assert not any(reply.cookies for reply in visitor.seen)
     assert not Participation.objects.exists()
     consent(visitor, link("person-1"))

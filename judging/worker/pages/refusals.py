@@ -1,43 +1,50 @@
-"""Who is turned away before consent: people without the link that a study asks for, or without an id."""
+"""Refusals before consent, for people without a valid link or without an id."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from judging.core.clock import now
 from judging.models import Study
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.platforms.ids import IdFault
-from judging.worker.pages.who import known_worker
+from judging.worker.pages.identity import known_worker
 from judging.worker.selectors.links import link_by_token
-from judging.worker.selectors.signed_links import flaw_of
+from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not let anybody in; `by_platform` if the worker finds the right one there."""
+    """Why a link does not open the study; `by_platform` if the platform has the right link."""
 
-    why: str
+    why: str | Promise
     by_platform: bool = False
 
 
 ID_FAULTS: Final = {
     IdFault.MISSING: Refusal(
-        "This link does not say who you are on the platform, so you could not be paid.", by_platform=True
+        _("This link does not contain your id on the platform, so we could not pay you."), by_platform=True
     ),
     IdFault.PLACEHOLDER: Refusal(
-        "The platform has not put your id into this link, so you could not be paid.", by_platform=True
+        _("The platform has not put your id into this link, so we could not pay you."), by_platform=True
     ),
 }
-NO_LINK: Final = Refusal("You can only start this study with a personal link.")
-BAD_LINK: Final = Refusal("This personal link is no longer valid, or part of it is missing.")
+FLAWS: Final = {
+    Flaw.UNSIGNED: Refusal(_("You need a link that was made for you. Part of this link is missing.")),
+    Flaw.CHANGED: Refusal(_("Somebody changed this link, or part of it is missing.")),
+    Flaw.EXPIRED: Refusal(_("This link has expired.")),
+}
+NO_LINK: Final = Refusal(_("You can only start this study with a personal link."))
+BAD_LINK: Final = Refusal(_("This personal link is no longer valid, or part of it is missing."))
 
 
-def turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the page that says why this link lets nobody in and what to do, None if it does let in."""
+def refusal_page(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
+    """Return the page that says why this link is refused and what to do; None if it is valid."""
     refusal = refusal_of(request, study, arrival)
     if refusal is None:
         return None
@@ -46,9 +53,9 @@ def turned_away(request: HttpRequest, study: Study, arrival: Arrival) -> HttpRes
 
 
 def refusal_of(request: HttpRequest, study: Study, arrival: Arrival) -> Refusal | None:
-    """Return why the link of this request lets nobody into the study, None if it does."""
+    """Return why the link of this request is refused; None if it is valid."""
     if study.entry == Entry.SIGNED and (flaw := flaw_of(study, arrival, request.GET, now=now())):
-        return Refusal(flaw)
+        return FLAWS[flaw]
     if study.entry == Entry.INVITE:
         link = link_by_token(study, arrival.link) if arrival.link else None
         if link is None or (link.used_at and link.participation is None):

@@ -1,4 +1,4 @@
-"""Knowing a worker again: a signed cookie for one study, and the token that a consent form carries."""
+"""Recognise workers: by a signed cookie for each study, and by the token in the consent form."""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +7,7 @@ from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils import translation
 
 from judging.core import access
 from judging.limits import WORKER_COOKIE
@@ -20,26 +21,28 @@ _cookie_signer = Signer(salt="plumbline.worker")
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
-    """Return the study of that slug.
+    """Return the study of that slug, and show the rest of the request in its language.
 
-    Raise Http404 for none, for a draft of changes, and for a preview that somebody else began.
+    Raise Http404 if there is none, or if it is a draft of changes or another person's preview.
     """
     study = get_object_or_404(Study.with_hidden, slug=slug, changes_to=None)
     _refuse_others_preview(request, study)
+    _show_in(study.language)
     return study
 
 
 def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
-    """The participation behind the request's cookie, with its study; None where there is none."""
+    """Return the participation of the request's cookie, with its study, or None."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
     return find_worker(request, slug, token) if token else None
 
 
 def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation of a token, if there is one. Raise Http404 as `find_study` does."""
+    """Return the participation of a token, or None; set the language and raise Http404 as `find_study`."""
     participation = participation_by_token(slug, token)
     if participation:
         _refuse_others_preview(request, participation.study)
+        _show_in(participation.study.language)
     return participation
 
 
@@ -48,8 +51,17 @@ def _refuse_others_preview(request: HttpRequest, study: Study) -> None:
         raise Http404
 
 
+def _show_in(language: str) -> None:
+    """Show the rest of this request in a language; in English if Plumbline has no such language."""
+    try:
+        supported = translation.get_supported_language_variant(language)
+    except LookupError:
+        supported = settings.LANGUAGE_CODE
+    translation.activate(supported)
+
+
 def remember(response: HttpResponse, participation: Participation) -> HttpResponse:
-    """Give the browser the long-lived cookie; only called after consent."""
+    """Set the long-lived cookie; only call it after consent."""
     slug = participation.study.slug
     response.set_cookie(
         _cookie_name(slug),
@@ -68,7 +80,7 @@ def sign_arrival(slug: str, token: str) -> str:
 
 
 def read_arrival(slug: str, signed: str) -> str:
-    """The token of a consent form of this study, or an empty text."""
+    """Return the token in a consent form of this study; empty if it is not valid."""
     return _unsign(_arrival_signer(slug), signed)
 
 
