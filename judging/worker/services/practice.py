@@ -71,8 +71,8 @@ def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
 
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
     sent = participation.practice_attempts.filter(number=attempt_number).first()
-    kept = sent.magnitudes[line] if sent and 0 <= line < len(sent.magnitudes) else None
-    return MOVED if magnitude.parse(text).value == kept else outcome.STALE
+    stored = sent.magnitudes[line] if sent and 0 <= line < len(sent.magnitudes) else None
+    return MOVED if magnitude.parse(text).value == stored else outcome.STALE
 
 
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:

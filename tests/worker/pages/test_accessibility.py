@@ -121,14 +121,14 @@ def test_instructions_and_practice(looker: Looker) -> None:
     looker.become("consented")
     looker.check("Before you start")
     press(looker.page, "next")
-    looker.check("How long does this line seem")
+    looker.check("How long does this line look")
     press(looker.page, "next")
     expect(looker.page.locator("#magnitude-fault")).to_be_visible()
-    looker.check("How long does this line seem")
+    looker.check("How long does this line look")
     for _ in range(3):
         looker.page.fill("#magnitude", "5")
         press(looker.page, "next")
-    looker.check("How long does this line seem")
+    looker.check("How long does this line look")
     looker.become("ready")
     looker.check("Your task")
 
