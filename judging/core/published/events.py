@@ -11,26 +11,30 @@ from judging.core.published.base import Cell, Column, Published, Several, kind_o
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.words import as_sentence, translated
-from judging.models import Event, EventKind, Study, event_kinds
-from judging.protocol.checks import CHECKS, letter_of_event
+from judging.models import Event, Study, event_kinds
+from judging.protocol.checks import CHECKS
 from judging.protocol.checks.base import Fact
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-_KINDS: Final = {
-    EventKind.ORDER_INVERTED: _("Anchors in the wrong order"),
-    EventKind.CHECKS_FAILED: _("Too many failed checks"),
-    EventKind.LAPSED: _("Attempt expired"),
-    EventKind.REINSTATED: _("Attempt continued after it expired"),
-    EventKind.RETURNED: _("Unit returned"),
-    EventKind.RETURNED_LATE: _("Unit returned late"),
-    EventKind.CANCELLED: _("Attempt cancelled"),
-    EventKind.SCREENED_OUT: _("Worker screened out"),
-    EventKind.BLOCKED: _("Worker blocked"),
-    EventKind.WITHDRAWN: _("Worker withdrew"),
-    EventKind.SAME_BROWSER: _("Another worker in the same browser"),
-}
-"""Kind of event → its name on pages."""
+_KINDS_IN_WORDS: Final = (
+    _("practice failed"),
+    _("comprehension failed"),
+    _("anchors failed"),
+    _("time failed"),
+    _("order inverted"),
+    _("checks failed"),
+    _("lapsed"),
+    _("reinstated"),
+    _("returned"),
+    _("returned late"),
+    _("cancelled"),
+    _("screened out"),
+    _("blocked"),
+    _("withdrawn"),
+    _("same browser"),
+)
+"""The kinds of events as pages show them, marked for translation."""
 
 
 def _facts() -> list[tuple[str, Fact]]:
@@ -74,9 +78,7 @@ class EventRow(NamedTuple):
     @property
     def words(self) -> str:
         """Return the kind of event, in the language of the page."""
-        if letter := letter_of_event().get(self.kind):
-            return gettext("Failed check: {check}").format(check=gettext(CHECKS[letter].name))
-        return gettext(_KINDS[EventKind(self.kind)])
+        return gettext(self.kind.replace("_", " "))
 
     @property
     def details(self) -> str:
