@@ -50,14 +50,14 @@ class Words(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.inside: list[str] = []
-        self.found: list[str] = []
+        self.texts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in {"meta", "link", "input", "br", "img", "hr", "col"}:
             self.inside.append(tag)
-        self.found += [value for name, value in attrs if name in ATTRIBUTES and value]
+        self.texts += [value for name, value in attrs if name in ATTRIBUTES and value]
         if tag == "input" and dict(attrs).get("type") == "submit":
-            self.found.append(dict(attrs).get("value") or "")
+            self.texts.append(dict(attrs).get("value") or "")
 
     def handle_endtag(self, tag: str) -> None:
         while self.inside and self.inside.pop() != tag:
@@ -65,7 +65,7 @@ class Words(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not {"script", "style", "code", "pre"} & set(self.inside):
-            self.found.append(" ".join(data.split()))
+            self.texts.append(" ".join(data.split()))
 
 
 @pytest.fixture
@@ -113,11 +113,14 @@ def unmarked(html: str) -> list[str]:
     """Return the texts of a page, and the parts of them, that are not translated."""
     words = Words()
     words.feed(html)
-    rest = []
-    for text in words.found:
-        while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
-            text = shorter
-        rest.append(text.strip())
+    rest, depth = [], 0
+    for text in words.texts:
+        plain = ""
+        for character in text:
+            depth += (character == OPEN) - (character == CLOSE)
+            plain += character if depth == 0 and character != CLOSE else ""
+        rest.append(plain.strip())
+    assert depth == 0, "a sentence in brackets ends on its page"
     return [text for text in rest if re.search(r"[^\W\d_]{3}", text)]
 
 
