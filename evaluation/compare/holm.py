@@ -10,9 +10,9 @@ from evaluation.errors import InputError
 def holm(p: Values) -> FloatArray:
     """Return the adjusted p-values, each in its place [Holm, Scandinavian Journal of Statistics 1979].
 
-    The i-th smallest of m values is multiplied by m − i + 1; it is never below the one before it, and at most
-    1. NaN stands for a comparison that was not made; it stays NaN and is not counted. Raise `InputError` for
-    a p outside [0, 1].
+    The i-th smallest of m values is multiplied by m − i + 1. The result is at least the adjusted value before
+    it, and never above one. NaN stands for a comparison that was not made; it stays NaN and is not counted.
+    Raise `InputError` if a p is outside [0, 1].
 
     Example: .01, .04, .03 become 3·.01 = .03, then 2·.03 = .06 for the last, then max(.06, .04) = .06 for the
     middle one: .03, .06, .06.

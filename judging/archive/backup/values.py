@@ -96,7 +96,8 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
-    statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608 - names from our own models
+    # The names are those of our own models.
+    statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608
     with connection.cursor() as cursor:
         rows = iter(rows)
         while batch := list(islice(rows, BATCH)):
