@@ -138,15 +138,8 @@ def data_of(world: World) -> list[str]:
     stored = {str(value) for row in rows for value in row}
     lines = {line for text in stored for line in text.splitlines()}
     names = {*OFFERED, *FORMATS, *READERS, *LEVELS, *MEASURES, "drop", "pool.txt", "qrels.txt", "all"}
-    names |= {
-        "Plumbline",
-        "TREC",
-        "Cranfield",
-        "magnitudes",
-        "utf-8",
-        "http://testserver",
-        world.worker.token,
-    }
+    names |= {"Plumbline", "TREC", "Cranfield", "magnitudes", "utf-8", " bytes"}
+    names |= {f"http://testserver/s/study/resume/{world.worker.token}", "http://testserver"}
     names |= {form for offered in OFFERED.values() for form in offered.formats}
     names |= {option for setting in SETTINGS.values() for option in setting.options}
     return sorted(filter(WORD.search, stored | lines | names), key=len, reverse=True)
