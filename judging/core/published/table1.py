@@ -13,6 +13,7 @@ from judging.core.selectors.judgments import topics_sorted
 from judging.models import PoolDocument, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.checks.base import UnitCheck
+from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 TOTAL = "all"
@@ -26,7 +27,7 @@ class Counted:
     """
 
     name: str
-    heading: str
+    heading: Sentence
     once: str
     often: str
     times: tuple[Q, Q, Q]
@@ -47,7 +48,10 @@ class Counted:
 def counted() -> list[Counted]:
     """Return the groups of three columns, in their order."""
     back = Q(back_uses=0), Q(back_uses=1), Q(back_uses__gte=2)
-    return [Counted("back", "Back used", "use of back", "uses of back", back), *map(_failures, unit_checks())]
+    return [
+        Counted("back", Sentence(_("Back used")), "use of back", "uses of back", back),
+        *map(_failures, unit_checks()),
+    ]
 
 
 def _failures(check: UnitCheck) -> Counted:
@@ -57,7 +61,7 @@ def _failures(check: UnitCheck) -> Counted:
     times = never, Q(**{key: 1}), Q(**{f"{key}__gte": 2})
     return Counted(
         f"failed_{check.letter}",
-        f"({check.letter}) failed",
+        Sentence(_("({check}) failed"), {"check": check.letter}),
         f"failure {failed_check}",
         f"failures {failed_check}",
         times,

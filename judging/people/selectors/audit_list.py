@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.models import AuditEntry, Study
+from judging.people.selectors.verbs import label_of_detail
 from judging.protocol.words import gettext_noop
 
 COMMAND_LINE: Final = gettext_noop("the command line")
@@ -46,7 +47,7 @@ def facts_of(detail: Mapping[str, object]) -> str:
     """Return the details of an entry except its changes, as `name: value`; empty values are left out."""
     empty: tuple[object, ...] = (None, "", [], {})
     shown = {name: value for name, value in detail.items() if name not in _CHANGE and value not in empty}
-    return "; ".join(f"{name.replace('_', ' ')}: {_text(value)}" for name, value in shown.items())
+    return "; ".join(f"{gettext(label_of_detail(name))}: {_text(value)}" for name, value in shown.items())
 
 
 def changes_of(detail: Mapping[str, object]) -> list[Change]:

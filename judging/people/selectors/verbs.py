@@ -1,4 +1,4 @@
-"""The verbs of the audit log and their labels on a page."""
+"""The verbs and details of the audit log and their labels on a page."""
 
 from typing import Final
 
@@ -39,8 +39,39 @@ LABELS: Final = {
     "watch_changed": _("thresholds changed"),
 }
 """Verb → label. Earlier versions of Plumbline may have written other verbs."""
+_DETAILS: Final = {
+    "amount": _("amount"),
+    "cancelled": _("cancelled units"),
+    "copy": _("replacement unit"),
+    "count": _("number"),
+    "currency": _("currency"),
+    "first": _("first number"),
+    "format": _("format"),
+    "h": _("document H"),
+    "invitation": _("invitation"),
+    "n": _("document N"),
+    "payments": _("payments"),
+    "reason": _("reason"),
+    "role": _("role"),
+    "runs": _("runs"),
+    "topic": _("topic"),
+    "topics": _("topics"),
+    "unit": _("unit"),
+    "units": _("units"),
+    "units_planned": _("planned units"),
+    "user": _("user"),
+    "what": _("export"),
+    "worker": _("worker"),
+    "workers": _("workers"),
+}
+"""Name of a detail → label. A detail without a label is shown by its name."""
 
 
 def label_of(verb: str) -> str:
     """Return the English label of a verb."""
     return LABELS.get(verb, verb.replace("_", " "))
+
+
+def label_of_detail(name: str) -> str:
+    """Return the English label of a detail."""
+    return _DETAILS.get(name, name.replace("_", " "))

@@ -7,7 +7,6 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -17,6 +16,7 @@ from judging.core.pages.numbers import exact
 from judging.core.pages.tables import Column, Table
 from judging.core.published.table1 import TABLE1, Table1Row, counted
 from judging.core.published.table1 import table1 as table1_rows
+from judging.core.words import translated
 
 TIMES: Final = ("0", "1", "≥ 2")
 _COLUMNS: Final[list[Column[Table1Row]]] = [
@@ -35,7 +35,11 @@ def _counts() -> Iterator[Column[Table1Row]]:
         for column, heading in zip(group.columns, TIMES, strict=True):
             number = partial(_number, place)
             yield Column(
-                f"-{column.name}", heading, partial(_shown, number), by=number, above=gettext(group.heading)
+                f"-{column.name}",
+                heading,
+                partial(_shown, number),
+                by=number,
+                above=translated(group.heading),
             )
             place += 1
 
