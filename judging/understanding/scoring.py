@@ -18,7 +18,6 @@ from judging.core.intake.columns import MAGNITUDES
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
-from judging.protocol.words import gettext_noop as _
 
 LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
 """Gain of a known grade → its letter; U is a document without a grade."""
@@ -85,7 +84,7 @@ def named_gains(study: Study, name: str) -> Gains:
             names = [MAGNITUDES, *study.grade_sets.order_by("place").values_list("name", flat=True)]
             raise InputError(
                 "unknown-gains",
-                _("study {study} has no gains named {gains}; choose from {known}"),
+                "study {study} has no gains named {gains}; choose from {known}",
                 study=study.slug,
                 gains=shown(name),
                 known=", ".join(names),
@@ -93,14 +92,14 @@ def named_gains(study: Study, name: str) -> Gains:
         gains = grade_gains(study, grade_set)
     if gains.table.is_empty() and name == MAGNITUDES:
         raise InputError(
-            "study-without-judgments-to-score-by",
-            _("study {study} has no judgments that count yet; try again when workers have judged"),
+            "study-without-judgments",
+            "study {study} has no judgments that count yet; try again when workers have judged",
             study=study.slug,
         )
     if gains.table.is_empty():
         raise InputError(
             "study-without-grades-to-score-by",
-            _("study {study} has no grades in the set {grades}; add grades, or choose another set"),
+            "study {study} has no grades in the set {grades}; add grades, or choose another set",
             study=study.slug,
             grades=name,
         )
@@ -125,7 +124,7 @@ def evaluate_study(
     if not scored:
         raise InputError(
             "study-without-runs-to-score",
-            _("study {study} has no runs; name runs in its study file, or give run files with --runs"),
+            "study {study} has no runs; name runs in its study file, or give run files with --runs",
             study=study.slug,
         )
     progress(1, 3)

@@ -24,7 +24,6 @@ from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments
 from judging.payments.services.payments import Marked, mark_paid
 from judging.protocol.codes import read_completion_code
-from judging.protocol.words import gettext_noop as _
 
 _OWNERS_ONLY = gettext_lazy(
     "The list of payments identifies the workers, so only owners of the study can use it."
@@ -50,7 +49,7 @@ def _mark(request: HttpRequest, study: Study) -> HttpResponseBase:
     file = request.FILES.get("file")
     try:
         if file is None or file.file is None:
-            raise InputError("no-payments-file", _("You did not choose a file. Choose the exported file."))
+            raise InputError("no-payments-file", "You did not choose a file. Choose the exported file.")
         marked = mark_paid(
             study=study,
             payments=read_payments(str(file.name), file.file),

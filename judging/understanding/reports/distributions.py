@@ -171,10 +171,8 @@ def _cross(data: StudyData, title: str) -> Tables:
     if len(data.known) < 2:
         raise InputError(
             "too-few-sets-of-grades",
-            _(
-                "the table compares two sets of known grades, but the study has {number}; name another set "
-                "in the study file"
-            ),
+            "the table compares two sets of known grades, but the study has {number}; name another set "
+            "in the study file",
             number=len(data.known),
         )
     names = list(data.known)

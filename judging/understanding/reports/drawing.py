@@ -47,7 +47,7 @@ def draw(
         if grades not in data.known:
             raise InputError(
                 "unknown-set-of-grades",
-                _("study {study} has no set of known grades named {grades}; choose from {known}"),
+                "study {study} has no set of known grades named {grades}; choose from {known}",
                 study=data.study.slug,
                 grades=shown(grades),
                 known=", ".join(data.known),

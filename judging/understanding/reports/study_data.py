@@ -13,7 +13,6 @@ from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import PoolDocument, Study
-from judging.protocol.words import gettext_noop as _
 from judging.understanding.scoring import grade_gains, level_gains, study_runs
 from judging.understanding.selectors.reports import Version, judgments_version
 
@@ -81,8 +80,8 @@ def read_study(study: Study) -> StudyData:
         frames.append((rows[0].topic, judgments_frame(ordered).table, [row.pk for row in ordered]))
     if not frames:
         raise InputError(
-            "study-without-judgments-to-report",
-            _("study {study} has no judgments that count yet; try again when workers have judged"),
+            "study-without-judgments",
+            "study {study} has no judgments that count yet; try again when workers have judged",
             study=study.slug,
         )
     frames.sort(key=lambda frame: frame[0])

@@ -25,7 +25,6 @@ LEVEL: Final = 0.95
 RESAMPLES: Final = 9999
 ALPHA: Final = 0.05
 _MOST_NAMED: Final = 5
-NO_RUNS: Final = _("the study has no runs; name them in the study file")
 AGREEMENT: Final = _("Agreement with the known grades")
 NO_KNOWN_SCORES: Final = _("the study has no known grades to score the runs by; name a set in the study file")
 _MORE_TIED: Final = ngettext_noop(
@@ -49,7 +48,7 @@ def scores_content(data: StudyData, measures: Sequence[str], progress: Progress)
     Raise InputError if the study has no runs, and as `score` does.
     """
     if not data.runs:
-        raise InputError("study-without-runs", NO_RUNS)
+        raise InputError("study-without-runs", "the study has no runs; name them in the study file")
     judged = analyses.scores_by({MAGNITUDES: data.medians}, data.runs, measures)
     known: dict[str, Scores] = {}
     parts = Parts()
