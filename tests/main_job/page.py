@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NUMBER = re.compile(r"-?\d+\.\d+")
 PYTHON = re.compile(r"python ([^|&;()<>]+)$")
 """A command that starts Python and does nothing else: its arguments."""
-TIMES = re.compile(r"[\d.]+ s by ours, \d+ ms a unit")
+TIMES = re.compile(r"Real time: [\d.]+ s, \d+ ms per unit")
 """How long a simulation took: no two runs print the same."""
 
 

@@ -32,7 +32,7 @@ def exported(folder: Path) -> dict[str, bytes]:
         with zip_study(Study.objects.get(slug=slug)) as archive:
             found |= _members(f"{slug}/study.zip", archive.read())
     return {
-        name: _without_software(data) if name.endswith("/manifest.json") else data
+        name: _without_words(data) if name.endswith("/manifest.json") else data
         for name, data in found.items()
     }
 
@@ -59,10 +59,12 @@ def _members(name: str, data: bytes) -> dict[str, bytes]:
         return {f"{name}/{member}": archive.read(member) for member in archive.namelist()}
 
 
-def _without_software(manifest: bytes) -> bytes:
-    """Return a bundle's manifest without the versions of what made it, which change with every release."""
+def _without_words(manifest: bytes) -> bytes:
+    """Return a bundle's manifest without what changes with a release: versions, and words for people."""
     values = json.loads(manifest)
-    del values["software"]
+    del values["software"], values["described_in"]
+    for file in values["files"]:
+        del file["what"]
     return json.dumps(values, ensure_ascii=False, indent=1).encode()
 
 
