@@ -1,0 +1,1 @@
+"""The site: studies, their workers and the people who run them."""

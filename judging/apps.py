@@ -1,3 +1,5 @@
+"""The Django app of the site."""
+
 from django.apps import AppConfig
 
 
@@ -6,7 +8,7 @@ class JudgingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Tell the services, which know of no worker, how word of a job gets to one."""
+        """Give the services, which must not import the job workers, the function that sends a job to one."""
         from judging.core.services import jobs
         from judging.jobs.carrying import carry
 

@@ -1,0 +1,1 @@
+"""The commands of the site, and what they share."""

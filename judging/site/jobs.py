@@ -127,7 +127,7 @@ def job(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @require_safe
 @console_page
 def import_job(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The page of a job that creates a study. Raise Http404 if the visitor cannot see the job."""
+    """Show the page of a job that creates a study. Raise Http404 if the visitor cannot see the job."""
     job = get_object_or_404(
         Job.objects.select_related("requested_by", "study"),
         pk=pk,

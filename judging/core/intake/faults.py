@@ -62,7 +62,7 @@ class Fault:
 
     @property
     def line(self) -> Sentence:
-        """Return the fault with its place: `FILE:LINE: field: What is wrong. How to fix it.`"""
+        """Return the fault with its place, as `FILE:LINE: field: What is wrong. How to fix it`."""
         parts = {"place": str(self.where), "field": self.field, "fault": self.message}
         shown_parts = {name: part for name, part in parts.items() if part}
         return Sentence(": ".join(f"{{{name}}}" for name in shown_parts), shown_parts)
@@ -145,7 +145,7 @@ class Faults:
 
     @property
     def listed(self) -> list[Fault]:
-        """Return up to 50 faults by file and line: the first of each kind, then the second of each, …"""
+        """Return up to 50 faults by file and line: the first of each kind, then the second, and so on."""
         turns = (
             (turn, kind, fault)
             for kind, faults in enumerate(self._by_kind.values())

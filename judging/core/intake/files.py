@@ -105,7 +105,7 @@ class SourceFile:
         )
 
     def text(self) -> str:
-        """Return the whole text, with `\\n` as line ends; only the text before the first fault."""
+        """Return the whole text with Unix line ends; only the text before the first fault."""
         lines: list[str] = []
         length = 0
         for number, line in self.lines():

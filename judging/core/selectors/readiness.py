@@ -56,10 +56,9 @@ class Readiness:
 
 
 def readiness(study: Study, *, now: datetime | None) -> Readiness:
-    """Return the readiness of a study as it is stored, without retired topics. If `now` is None, ignore
-    dates.
+    """Return the readiness of a study as it is stored, without retired topics.
 
-    Always seven queries.
+    If `now` is None, ignore dates. Always seven queries.
     """
     topics = _topics(study)
     pools = _pools(topics)

@@ -3,7 +3,7 @@
 Comments are lost. Tables come after plain keys, as TOML requires; tables within tables are written inline.
 The library `tomli_w` does not fit: it writes short `[[run]]`, `[[grades]]` and `[[anchor]]` tables as inline
 lists, where faults would have no lines of their own, and it either joins the lines of a text or loses its
-`\\r`. Here each table keeps its header, and each text its lines and characters.
+carriage returns. Here each table keeps its header, and each text its lines and characters.
 """
 
 import json

@@ -123,7 +123,7 @@ def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
 
 
 def typed(request: HttpRequest, name: str) -> str:
-    """Return the text of a field, with \\n as line end and without NUL, which databases refuse."""
+    """Return the text of a field, with Unix line ends and without NUL, which databases refuse."""
     return request.POST.get(name, "").replace("\0", "").replace("\r\n", "\n")
 
 
