@@ -1,4 +1,4 @@
-"""Which site Django's admin is: ours. Read while apps are being set up: no models may be imported here."""
+"""Django's admin with our own site. Django loads this module before the models, so it cannot import them."""
 
 from django.contrib.admin import apps
 

@@ -1,10 +1,13 @@
-"""Asks whether the locked packages have known vulnerabilities: `.venv/bin/python -m deploy.audit`.
+"""Check the locked packages for known vulnerabilities: `.venv/bin/python -m deploy.audit`.
 
-It runs pip-audit, which uv fetches for this one run, over the hash-locked requirement files; pip-audit asks
-PyPI's service for each package. Nothing is installed, and nothing is known of it to the site itself.
+This command runs pip-audit on the hash-locked requirement files. uv downloads pip-audit for this one run, and
+pip-audit looks up each package in PyPI's service. The command installs nothing and does not touch the site.
 
-Exit status: 0 where every package was asked about and none is known to be vulnerable, 1 where one is, 2 where
-some or all could not be asked about, which is never taken for a clean result.
+Exit status:
+
+- 0: pip-audit checked every package and found no known vulnerability.
+- 1: at least one package has a known vulnerability.
+- 2: pip-audit could not check some or all packages, so the result is not clean.
 """
 
 import json
@@ -18,59 +21,65 @@ from typing import Any, Final
 DEPLOY: Final = Path(__file__).resolve().parent
 LOCKS: Final = ("requirements.txt", "requirements-uv.txt")
 CLEAN, VULNERABLE, NOT_AUDITED = 0, 1, 2
-_ASKS: Final = ["tool", "run", "--quiet", "pip-audit", "--disable-pip", "--require-hashes"]
-_SECONDS: Final = 900
-_SHOWN: Final = 5
+_PIP_AUDIT: Final = ["tool", "run", "--quiet", "pip-audit", "--disable-pip", "--require-hashes"]
+_TIMEOUT: Final = 900
+_NAMED: Final = 5
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One known vulnerability of a locked package, and the versions that mend it."""
+    """A known vulnerability of a locked package, and the versions that fix it."""
 
     package: str
     version: str
     name: str
-    mended_in: tuple[str, ...]
+    fixed_in: tuple[str, ...]
 
     def __str__(self) -> str:
-        how = f"mended in {', '.join(self.mended_in)}" if self.mended_in else "no version mends it yet"
-        return f"{self.package} {self.version}: {self.name}; {how}"
+        remedy = f"fixed in {', '.join(self.fixed_in)}" if self.fixed_in else "no version fixes it yet"
+        return f"{self.package} {self.version}: {self.name}, {remedy}"
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What became of asking: packages audited, vulnerabilities found, and packages with why they were not."""
+    """The number of audited packages, their vulnerabilities, and the skipped packages with the reasons."""
 
     audited: int
     findings: tuple[Finding, ...]
-    left_out: tuple[tuple[str, str], ...]
+    skipped: tuple[tuple[str, str], ...]
 
     @property
     def status(self) -> int:
-        """The exit status."""
+        """Return the exit status."""
         if self.findings:
             return VULNERABLE
-        return NOT_AUDITED if self.left_out or not self.audited else CLEAN
+        return NOT_AUDITED if self.skipped or not self.audited else CLEAN
 
     def lines(self) -> list[str]:
-        """What is said of it."""
-        said = [str(finding) for finding in self.findings]
-        if self.left_out:
-            names = ", ".join(name for name, _ in self.left_out[:_SHOWN])
-            more = f" and {len(self.left_out) - _SHOWN} more" if len(self.left_out) > _SHOWN else ""
-            said.append(f"NOT AUDITED: {len(self.left_out)} packages: {names}{more}.")
-            said.append(f"The first because: {self.left_out[0][1]}")
+        """Return the report as lines of text."""
+        lines = [str(finding) for finding in self.findings]
+        if self.skipped:
+            names = ", ".join(name for name, _ in self.skipped[:_NAMED])
+            more = f" and {len(self.skipped) - _NAMED} more" if len(self.skipped) > _NAMED else ""
+            lines.append(f"NOT AUDITED: {len(self.skipped)} packages: {names}{more}.")
+            lines.append(f"Reason for the first: {self.skipped[0][1]}")
         if not self.audited:
-            said.append("Nothing was audited: PyPI's service could not be asked. This is no clean result.")
+            lines.append(
+                "Nothing was audited: pip-audit got no answer from PyPI's service."
+                " The result is not clean. Check the network and run this command again."
+            )
         elif self.status == CLEAN:
-            said.append(f"{self.audited} packages audited, no known vulnerability.")
+            lines.append(f"{self.audited} packages audited: no known vulnerabilities.")
         else:
-            said.append(f"{self.audited} packages audited, {len(self.findings)} known vulnerabilities.")
-        return said
+            lines.append(f"{self.audited} packages audited: {len(self.findings)} known vulnerabilities.")
+        return lines
 
 
 def read_answer(text: str) -> Audit:
-    """What pip-audit's JSON says; only packages with an answer are audited. Raises ValueError for another."""
+    """Return the result in pip-audit's JSON. A package without an answer counts as skipped.
+
+    Raise ValueError if the text is not pip-audit's JSON.
+    """
     try:
         packages: list[dict[str, Any]] = json.loads(text)["dependencies"]
         audited = [package for package in packages if "vulns" in package]
@@ -79,38 +88,43 @@ def read_answer(text: str) -> Audit:
             for package in audited
             for flaw in package["vulns"]
         ]
-        left_out = [
-            (package["name"], str(package.get("skip_reason", "it does not say")))
+        skipped = [
+            (package["name"], str(package.get("skip_reason", "pip-audit gave no reason")))
             for package in packages
             if "vulns" not in package
         ]
     except (KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"pip-audit's answer is not as expected: {error!r}") from None
-    return Audit(len(audited), tuple(findings), tuple(left_out))
+        raise ValueError(f"pip-audit's answer has an unknown form: {error!r}") from None
+    return Audit(len(audited), tuple(findings), tuple(skipped))
 
 
-def ask(locks: Sequence[Path], more: Sequence[str] = ()) -> Audit:
-    """Audit these requirement files. Raises RuntimeError, in one sentence, where pip-audit cannot run."""
-    beside = Path(sys.executable).with_name("uv")
+def run_pip_audit(locks: Sequence[Path], options: Sequence[str] = ()) -> Audit:
+    """Audit these requirement files. Raise RuntimeError with the reason if pip-audit fails."""
+    uv = Path(sys.executable).with_name("uv")
     files = [word for lock in locks for word in ("--requirement", str(lock))]
-    command = [str(beside) if beside.exists() else "uv", *_ASKS, *files, "--format", "json", *more]
+    command = [str(uv) if uv.exists() else "uv", *_PIP_AUDIT, *files, "--format", "json", *options]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 - our own words
+        completed = subprocess.run(  # noqa: S603 - our own command
+            command, capture_output=True, text=True, timeout=_TIMEOUT
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise RuntimeError(f"pip-audit could not be run: {type(error).__name__}.") from None
+        raise RuntimeError(
+            f"Cannot run pip-audit with uv: {type(error).__name__}."
+            " Check that uv is installed and that the network works."
+        ) from None
     try:
-        return read_answer(done.stdout)
+        return read_answer(completed.stdout)
     except ValueError:
-        said = [line for line in done.stderr.splitlines() if line.strip()] or ["it said nothing"]
-        raise RuntimeError(f"pip-audit could not ask: {said[-1].strip()[:300]}") from None
+        errors = [line for line in completed.stderr.splitlines() if line.strip()] or ["no reason given"]
+        raise RuntimeError(f"pip-audit failed: {errors[-1].strip()[:300]}") from None
 
 
 def main() -> int:
-    """Audit the lock and say what came of it."""
+    """Audit the locked packages and report the result. Return the exit status."""
     try:
-        audit = ask([DEPLOY / name for name in LOCKS], sys.argv[1:])
+        audit = run_pip_audit([DEPLOY / name for name in LOCKS], sys.argv[1:])
     except RuntimeError as failure:
-        sys.stderr.write(f"NOT AUDITED. {failure} This is no clean result.\n")
+        sys.stderr.write(f"NOT AUDITED. {failure} The result is not clean.\n")
         return NOT_AUDITED
     out = sys.stdout if audit.status == CLEAN else sys.stderr
     out.writelines(f"{line}\n" for line in audit.lines())

@@ -1,6 +1,7 @@
-"""Celery: carries the ids of jobs to their workers, with REDIS_URL as broker. What lasts is in the database.
+"""The Celery app, which sends the ids of jobs to workers through the broker at REDIS_URL.
 
-`manage.py run_jobs` starts a worker. Without REDIS_URL nothing of this listens: jobs are done at once.
+The database stores the jobs themselves. `manage.py run_jobs` starts a worker. Without REDIS_URL the site does
+each job at once, without Celery.
 """
 
 import os

@@ -1,22 +1,22 @@
-"""System checks of how a site is set up; `manage.py check` and every command that starts it tell of them."""
+"""System checks of a site's set-up, reported by `manage.py check` and by commands that start the site."""
 
 from pathlib import Path
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 
-from deploy.private import open_to_others
+from deploy.private import is_open_to_others
 
 
 @register("site")
 def data_is_private(**options: object) -> list[CheckMessage]:
-    """Warn of data that other accounts can reach and that the start of the site could not mend."""
+    """Warn about data that other accounts can access because the site could not change its mode."""
     return [
         Warning(
-            f"{path}: other accounts of this machine have rights to it, and it holds the data of the site.",
-            hint=f"Run: chmod go= {path}",
+            f"Other accounts on this machine can access {path}, which holds the site's data.",
+            hint=f"Remove their access: chmod go= {path}",
             id="plumbline.W001",
         )
         for path in map(Path, settings.PRIVATE_PATHS)
-        if open_to_others(path)
+        if is_open_to_others(path)
     ]

@@ -1,4 +1,4 @@
-"""Django's command line, with faults of the set-up told in one line instead of a traceback."""
+"""Django's command line, with one line instead of a traceback for errors in the set-up."""
 
 import errno
 import os
@@ -12,21 +12,25 @@ from deploy.private import keep_files_private
 
 
 def run(arguments: list[str]) -> None:
-    """Run a command; one line and exit 1 where a setting is wrong, the database away or the disk full."""
+    """Run a command.
+
+    Exit with code 1 and one line if a setting is wrong, the database is unavailable or the disk is full.
+    """
     keep_files_private()
     try:
         execute_from_command_line(arguments)
-        sys.stdout.flush()  # Here a full disk can still be told; at exit it could not.
+        sys.stdout.flush()  # A full disk can be reported here, but not at exit.
     except ImproperlyConfigured as error:
         sys.exit(f"plumbline: {error}")
     except OperationalError as error:
-        first = (str(error).splitlines() or ["no reason given"])[0]
+        reason = (str(error).splitlines() or ["no reason given"])[0]
         sys.exit(
-            f"plumbline: the database cannot be used: {first}. Is DATABASE_URL right, and is it running?"
+            f"plumbline: cannot use the database: {reason}."
+            " Check DATABASE_URL, and check that the database is running."
         )
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        # What still waits to be written would fail again at exit.
+        # Python writes the rest of its buffer at exit, which would fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit("plumbline: the disk is full; make room and run the same command again.")
+        sys.exit("plumbline: the disk is full. Free some space and run the same command again.")

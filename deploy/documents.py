@@ -1,7 +1,7 @@
-"""`python3 manage.py docs`: the site of the documents, built into `var/site`.
+"""`python3 manage.py docs` builds the documentation site into `var/site`.
 
-The build is strict: a broken link, a broken anchor or a page that is not in the navigation ends it with an
-error. `--serve` shows the site while you write, and builds it again after each change.
+The build is strict: it fails on a broken link, a broken anchor or a page that is not in the navigation.
+`--serve` shows the site while you write and rebuilds it after each change.
 """
 
 import argparse
@@ -14,19 +14,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CONFIGURATION = ROOT / "mkdocs.yml"
 ADDRESS = "127.0.0.1:8001"
-"""Not the port of the demo, so that both can run."""
+"""A different port from the demo's, so that both can run at the same time."""
 
 
 def run(arguments: list[str]) -> int:
-    """Build the site, or serve it until it is interrupted. Return the exit code."""
-    parser = argparse.ArgumentParser(prog="manage.py docs", description="Build the site of the documents.")
+    """Build the site, or serve it until the user interrupts it. Return the exit code."""
+    parser = argparse.ArgumentParser(prog="manage.py docs", description="Build the documentation site.")
     parser.add_argument(
         "--serve",
         action="store_true",
-        help=f"show the site on {ADDRESS} and build it again after each change",
+        help=f"serve the site on {ADDRESS} and rebuild it after each change",
     )
     parser.add_argument(
-        "--output", type=Path, metavar="FOLDER", default=ROOT / "var" / "site", help="default: var/site"
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        default=ROOT / "var" / "site",
+        help="where to build the site (default: var/site)",
     )
     options = parser.parse_args(arguments)
     if options.serve:
@@ -40,17 +44,17 @@ def run(arguments: list[str]) -> int:
 
 
 def build(folder: Path, configuration: Path = CONFIGURATION) -> int:
-    """Build the site into a folder, strictly. Return the exit code."""
+    """Build the site into a folder in strict mode. Return the exit code."""
     return mkdocs("build", "--strict", "--clean", "--site-dir", str(folder), configuration=configuration)
 
 
 def mkdocs(command: str, *arguments: str, configuration: Path = CONFIGURATION) -> int:
-    """Run MkDocs on this project, or on another configuration. Return the exit code."""
-    done = subprocess.run(  # noqa: S603 - our own command
+    """Run an MkDocs command with a configuration. Return the exit code."""
+    completed = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", "mkdocs", command, "--config-file", str(configuration), *arguments],
         cwd=configuration.parent,
-        # Material's advertisement of its successor is no fault of a page.
+        # Material advertises its successor in a warning, and a strict build fails on warnings.
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
         check=False,
     )
-    return done.returncode
+    return completed.returncode

@@ -1,6 +1,6 @@
-"""Faults of the program, reported to a Sentry server: where they happened, not whom they happened to.
+"""Reports of errors to a Sentry server, with the place of the error but without personal data.
 
-Imported only where PLUMBLINE_SENTRY_DSN is set.
+The settings import this module only if PLUMBLINE_SENTRY_DSN is set.
 """
 
 from typing import Any, Final
@@ -12,8 +12,8 @@ from sentry_sdk.types import Event, Hint
 
 from judging.core.observing import request_ids
 
-_OF_A_FRAME: Final = ("filename", "module", "function", "lineno", "in_app")
-_OF_AN_EVENT: Final = (
+_FRAME_FIELDS: Final = ("filename", "module", "function", "lineno", "in_app")
+_EVENT_FIELDS: Final = (
     "event_id",
     "timestamp",
     "level",
@@ -26,7 +26,7 @@ _OF_AN_EVENT: Final = (
 
 
 def start(dsn: str, *, release: str) -> None:
-    """Report from now on: from pages and from jobs, faults alone, no times and no sessions."""
+    """Start to report errors of pages and jobs, without performance data and sessions."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"plumbline@{release}",
@@ -42,37 +42,37 @@ def start(dsn: str, *, release: str) -> None:
         max_breadcrumbs=0,
         auto_session_tracking=False,
         server_name="",
-        before_send=only_where,
+        before_send=strip_event,
     )
 
 
-def only_where(event: Event, hint: Hint) -> Event | None:
-    """An event that says what kind of fault it was, and in which lines of the program.
+def strip_event(event: Event, hint: Hint) -> Event | None:
+    """Return an event with only the type of the error and its lines of code, or None if it is not an error.
 
-    What it is made of is chosen, not struck out: an exception's own words stay here, since they may quote
-    what somebody typed; they stand in the log, under the same request id. What is no fault is not reported.
+    The event holds only listed fields. It has no exception messages, because they can quote a user's input.
+    They are in the log, under the same request id.
     """
-    if not (faults := event.get("exception", {}).get("values")):
+    if not (exceptions := event.get("exception", {}).get("values")):
         return None
-    kept: Event = {}
-    for name in _OF_AN_EVENT:
+    stripped: Event = {}
+    for name in _EVENT_FIELDS:
         if name in event:
-            kept[name] = event[name]
-    kept["contexts"] = {"runtime": event.get("contexts", {}).get("runtime", {})}
-    kept["exception"] = {"values": [_fault(one) for one in faults]}
-    kept["tags"] = {name: str(value) for name, value in request_ids.fields().items()}
+            stripped[name] = event[name]
+    stripped["contexts"] = {"runtime": event.get("contexts", {}).get("runtime", {})}
+    stripped["exception"] = {"values": [_strip_exception(exception) for exception in exceptions]}
+    stripped["tags"] = {name: str(value) for name, value in request_ids.fields().items()}
     if event.get("transaction_info", {}).get("source") == "route":
-        kept["transaction"] = event["transaction"]  # the pattern of an address, with names for its parts
-    return kept
+        stripped["transaction"] = event["transaction"]  # the pattern of the address, without its values
+    return stripped
 
 
-def _fault(one: dict[str, Any]) -> dict[str, Any]:
-    frames = (one.get("stacktrace") or {}).get("frames", [])
+def _strip_exception(exception: dict[str, Any]) -> dict[str, Any]:
+    frames = (exception.get("stacktrace") or {}).get("frames", [])
     return {
-        "type": one.get("type"),
-        "module": one.get("module"),
+        "type": exception.get("type"),
+        "module": exception.get("module"),
         "mechanism": {"type": "generic", "handled": False},
         "stacktrace": {
-            "frames": [{name: frame[name] for name in _OF_A_FRAME if name in frame} for frame in frames]
+            "frames": [{name: frame[name] for name in _FRAME_FIELDS if name in frame} for frame in frames]
         },
     }

@@ -1,10 +1,10 @@
-"""Is the site on this machine alive? Exit code 0 says yes: for the health check of a container.
+"""Check whether the site on this machine is alive, for health checks of containers. Exit code 0 means yes.
 
-    python -m deploy.healthcheck           # does the process answer?
-    python -m deploy.healthcheck readyz    # can it do its work?
-    python -m deploy.healthcheck readyz 9000    # the one that listens there
+    python -m deploy.healthcheck           # Does the process answer?
+    python -m deploy.healthcheck readyz    # Can it do its work?
+    python -m deploy.healthcheck readyz 9000    # Check the process on this port.
 
-Standard library only: it is run every few seconds.
+This module uses only the standard library, because it runs every few seconds.
 """
 
 import os
@@ -17,26 +17,29 @@ SECONDS: Final = 4.0
 
 
 def status(path: str, *, port: int) -> int:
-    """What the site answers, asked by a name that it is served under. Raises OSError where it does not."""
-    served = os.environ.get("PLUMBLINE_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip("*.")
+    """Return the status of a path, requested under the first allowed host.
+
+    Raise OSError or HTTPException if the site does not answer.
+    """
+    host = os.environ.get("PLUMBLINE_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip("*.")
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
     try:
-        connection.request("GET", path, headers={"Host": served or "localhost"})
+        connection.request("GET", path, headers={"Host": host or "localhost"})
         return connection.getresponse().status
     finally:
         connection.close()
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Ask, and say in one line what is wrong; the exit code."""
+    """Request a path and write one line to stderr if the status is not 200. Return the exit code."""
     path, port = (*arguments, *("healthz", "8000")[len(arguments) :])
     try:
-        told = str(status(f"/{path}", port=int(port)))
+        outcome = str(status(f"/{path}", port=int(port)))
     except (OSError, HTTPException) as error:
-        told = f"no answer: {error}"
-    if told != "200":
-        sys.stderr.write(f"/{path}: {told}\n")
-    return int(told != "200")
+        outcome = f"no answer: {error}"
+    if outcome != "200":
+        sys.stderr.write(f"/{path}: {outcome}\n")
+    return int(outcome != "200")
 
 
 if __name__ == "__main__":

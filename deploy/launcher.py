@@ -1,13 +1,14 @@
-"""Makes `.venv` where a command needs it and goes on inside it, on a machine with nothing but Python and pip.
+"""Create `.venv` if a command needs it, and run the command in it. The machine needs only Python and pip.
 
-`manage.py` calls `enter` before it imports anything else, so this module, and `deploy/__init__.py` with it,
-may import the standard library alone. `demo`, `test` and `docs` make or mend `.venv`; every other command
-only uses it. Where a virtual environment is active already, or `PLUMBLINE_NO_VENV=1`, nothing is made:
-packages are then the business of whoever set that up. A `VIRTUAL_ENV` that the running Python does not belong
-to is a leftover of some other shell and counts for nothing.
+`manage.py` calls `enter` before it imports anything else. For this reason, this module and
+`deploy/__init__.py` import only the standard library.
 
-`.venv/plumbline-stamp` is the lock that two launches at once contend for, and tells what was installed: it
-says `unfinished` from the first change to the last, so an installation killed half-way is begun afresh.
+The commands `demo`, `test` and `docs` create or repair `.venv`. Every other command only uses it. If a
+virtual environment is active, or `PLUMBLINE_NO_VENV` is 1, the launcher creates nothing: the user manages
+the packages. It ignores a `VIRTUAL_ENV` that the running Python does not belong to, which another shell left.
+
+`.venv/plumbline-stamp` is a lock against simultaneous launches, and records the installed packages. It says
+`unfinished` during an installation, so that the next launch starts an interrupted installation again.
 """
 
 import errno
@@ -31,95 +32,101 @@ from deploy.installer import INSTALLER, PYTHON, REQUIREMENTS, ROOT, VENV, SetupE
 
 STAMP = VENV / "plumbline-stamp"
 UNFINISHED = "unfinished"
-MAKERS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "docs": ["docs"]}
-"""The commands that make `.venv`, each with the dependency groups of pyproject.toml that it needs."""
+VENV_COMMANDS: dict[str, list[str]] = {"demo": [], "test": ["test", "docs"], "docs": ["docs"]}
+"""The commands that create `.venv`, each with the dependency groups of pyproject.toml that it needs."""
 
 
 def enter(arguments: list[str]) -> None:
-    """Return inside an environment that can run the command, or exit with one line that says what to do.
+    """Make sure that this process can run the command, or exit with one line that says what to do.
 
-    Re-executes this process inside `.venv` where that is the environment to use.
+    Re-execute the process inside `.venv` if that is the environment to use.
     """
     command = arguments[0] if arguments else ""
     try:
-        if not environment_is_given():
-            if command in MAKERS:
-                provide()
+        if not is_managed_by_user():
+            if command in VENV_COMMANDS:
+                prepare_venv()
             if PYTHON.exists():
                 re_execute()
         refuse_if_incomplete(command)
     except SetupError as problem:
         sys.exit(f"plumbline: {problem}")
     except OSError as error:
-        sys.exit(f"plumbline: .venv could not be made or used: {explain_system(error)}")
+        sys.exit(f"plumbline: cannot create or use .venv: {explain_system_error(error)}")
     except KeyboardInterrupt:
-        sys.exit("\nplumbline: interrupted; the same command begins again where that is needed.")
+        sys.exit("\nplumbline: interrupted. Run the same command again to continue.")
 
 
-def environment_is_given() -> bool:
-    """Whether packages are somebody else's business: an active environment, a container, no POSIX system."""
-    given = os.environ.get("PLUMBLINE_NO_VENV", "")
-    if given not in {"", "0", "1"}:
-        raise SetupError(f"PLUMBLINE_NO_VENV is {given!r}: set it to 1 or 0.")
-    return given == "1" or sys.prefix != sys.base_prefix or os.name != "posix"
+def is_managed_by_user() -> bool:
+    """Return whether the user manages the packages: in an active environment, in a container or on Windows.
+
+    Raise SetupError if PLUMBLINE_NO_VENV has an invalid value.
+    """
+    no_venv = os.environ.get("PLUMBLINE_NO_VENV", "")
+    if no_venv not in {"", "0", "1"}:
+        raise SetupError(f"the variable PLUMBLINE_NO_VENV is {no_venv!r}. Set it to 1 or 0.")
+    return no_venv == "1" or sys.prefix != sys.base_prefix or os.name != "posix"
 
 
-def provide() -> None:
-    """Make `.venv`, or bring it up to date, unless it is as `deploy/requirements.txt` wants it."""
-    wanted = fingerprint()
-    if is_ready(wanted):
+def prepare_venv() -> None:
+    """Create or update `.venv`, unless it matches the requirement files already."""
+    expected = fingerprint()
+    if is_ready(expected):
         return
-    began = time.monotonic()
-    with sole_maker() as stamp:
-        if is_ready(wanted):  # another launch made it while this one waited
+    started = time.monotonic()
+    with lock_stamp() as stamp:
+        if is_ready(expected):  # Another launch created it while this one waited.
             return
-        say("setting up .venv with the packages of deploy/requirements.txt (some 200 MB to fetch, once).")
-        # An environment that is whole and of this Python, also one made by hand, is only added to.
+        say(
+            "installing the packages of deploy/requirements.txt into .venv."
+            " The first time, this downloads about 200 MB."
+        )
+        # Keep a complete environment for this Python, even if the user made it by hand, and only add to it.
         if STAMP.read_text() == UNFINISHED or not serves_this_python():
             empty_venv()
         write(stamp, UNFINISHED)
         if not PYTHON.exists():
-            # Never with_pip: Debian's Python has no ensurepip without python3-venv.
+            # with_pip needs ensurepip, which Debian's Python lacks without python3-venv.
             venv.EnvBuilder(symlinks=True, with_pip=False).create(VENV)
         install(stamp)
-        write(stamp, wanted)
-        say(f"set up in {time.monotonic() - began:.0f} s.")
+        write(stamp, expected)
+        say(f".venv is ready after {time.monotonic() - started:.0f} s.")
 
 
 def fingerprint() -> str:
-    """What `.venv` is made of: the Python it is for and the contents of both requirement files."""
+    """Return what identifies an installation: Python, machine and a hash of both requirement files."""
     contents = REQUIREMENTS.read_bytes() + INSTALLER.read_bytes()
     return f"{sys.implementation.cache_tag} {platform.machine()} {hashlib.sha256(contents).hexdigest()}"
 
 
-def is_ready(wanted: str) -> bool:
-    """Whether `.venv` is whole and made of what is wanted."""
-    return PYTHON.exists() and STAMP.exists() and STAMP.read_text() == wanted
+def is_ready(expected: str) -> bool:
+    """Return whether `.venv` is complete and has the expected fingerprint."""
+    return PYTHON.exists() and STAMP.exists() and STAMP.read_text() == expected
 
 
 def serves_this_python() -> bool:
-    """Whether `.venv` is for the Python version running now; its interpreter may be gone after an upgrade."""
+    """Return whether `.venv` belongs to the running Python version and its interpreter still exists."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     return PYTHON.exists() and (VENV / "lib" / version / "site-packages").is_dir()
 
 
 @contextmanager
-def sole_maker() -> Iterator[IO[str]]:
-    """Hold the stamp file, locked; a second launch waits here until the first is done."""
-    import fcntl  # POSIX alone has it, and only here is it sure to be a POSIX system
+def lock_stamp() -> Iterator[IO[str]]:
+    """Yield the stamp file, locked. A second launch waits here until the first has finished."""
+    import fcntl  # Only POSIX systems have this module, and only they get here.
 
     VENV.mkdir(exist_ok=True)
     with STAMP.open("a", encoding="utf-8") as stamp:
         try:
             fcntl.flock(stamp, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("another launch is setting up .venv; waiting for it.")
+            say("another launch is installing packages into .venv. Waiting until it has finished.")
             fcntl.flock(stamp, fcntl.LOCK_EX)
         yield stamp
 
 
 def empty_venv() -> None:
-    """Remove everything in `.venv` but the stamp, which is locked."""
+    """Delete everything in `.venv` except the stamp, which is locked."""
     for entry in VENV.iterdir():
         if entry == STAMP:
             continue
@@ -130,57 +137,60 @@ def empty_venv() -> None:
 
 
 def write(stamp: IO[str], text: str) -> None:
-    """Replace the text of the stamp file without letting go of its lock."""
+    """Replace the text of the stamp file and keep its lock."""
     stamp.truncate(0)
     stamp.write(text)
     stamp.flush()
 
 
-def explain_system(error: OSError) -> str:
-    """Return one sentence for a fault of the file system."""
+def explain_system_error(error: OSError) -> str:
+    """Return one line that explains an error of the file system."""
     if error.errno == errno.ENOSPC:
-        return "the disk is full; make room (some 1.5 GB) and run the same command again."
-    return f"{error.strerror or error} ({error.filename or VENV})"
+        return "the disk is full. Free about 1.5 GB and run the same command again."
+    return f"{error.strerror or error} ({error.filename or VENV}). Fix this and run the same command again."
 
 
 def re_execute() -> NoReturn:
-    """Run the same command line again with `.venv`'s Python, in this very process."""
+    """Replace this process with the same command line, run by the Python of `.venv`."""
     sys.stdout.flush()
     sys.stderr.flush()
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONHOME"}
-    os.execve(PYTHON, [str(PYTHON), *sys.orig_argv[1:]], environment)  # noqa: S606 - no shell is wanted
+    os.execve(PYTHON, [str(PYTHON), *sys.orig_argv[1:]], environment)  # noqa: S606 - no shell needed
 
 
 def refuse_if_incomplete(command: str) -> None:
-    """Raise SetupError where a package that the command needs is missing from this environment."""
-    if command in MAKERS:
-        missing = [name for name in declared(command) if not is_installed(name)]
+    """Raise SetupError if this environment lacks a package that the command needs."""
+    if command in VENV_COMMANDS:
+        missing = [name for name in required_packages(command) if not is_installed(name)]
     else:
         missing = [] if importlib.util.find_spec("django") else ["Django"]
     if not missing:
         return
-    which = missing[0] if len(missing) == 1 else f"{missing[0]} and {len(missing) - 1} more"
+    packages = missing[0] if len(missing) == 1 else f"{missing[0]} and {len(missing) - 1} more"
     if Path(sys.prefix) == VENV:
-        raise SetupError(f".venv lacks {which}; delete the folder .venv and run `python3 manage.py demo`.")
-    if not environment_is_given():
-        raise SetupError(f"not installed yet: {which}; run `python3 manage.py demo` first.")
+        raise SetupError(
+            f"packages are missing from .venv: {packages}."
+            " Delete the folder .venv and run `python3 manage.py demo`."
+        )
+    if not is_managed_by_user():
+        raise SetupError(f"packages are not installed yet: {packages}. First run `python3 manage.py demo`.")
     raise SetupError(
-        f"not installed in this environment: {which}; run "
-        f"`python -m pip install --require-hashes -r deploy/requirements.txt` in it."
+        f"packages are missing from the environment {sys.prefix}: {packages}."
+        f" Run `{sys.executable} -m pip install --require-hashes -r deploy/requirements.txt`."
     )
 
 
-def declared(command: str) -> list[str]:
-    """Return the names of the packages that pyproject.toml asks for directly, for one of the makers."""
+def required_packages(command: str) -> list[str]:
+    """Return the names of the packages that pyproject.toml requires directly for one of `VENV_COMMANDS`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
-    for group in MAKERS[command]:
-        asked = asked + project["dependency-groups"][group]
-    return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in asked]
+    requirements = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
+    for group in VENV_COMMANDS[command]:
+        requirements = requirements + project["dependency-groups"][group]
+    return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in requirements]
 
 
 def is_installed(name: str) -> bool:
-    """Whether a distribution of this name is installed, in whatever version."""
+    """Return whether any version of the package is installed."""
     try:
         metadata.distribution(name)
     except metadata.PackageNotFoundError:

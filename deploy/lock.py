@@ -1,10 +1,12 @@
-"""Writes the hash-locked requirement files anew from pyproject.toml: `.venv/bin/python deploy/lock.py`.
+"""Write the hash-locked requirement files from pyproject.toml: `.venv/bin/python deploy/lock.py`.
 
-`requirements.txt` is what a checkout has, tests and all; `requirements-server.txt`, at the very same
-versions, what a site needs to run; `requirements-uv.txt` what installs the first.
+- `requirements.txt` lists the packages of a checkout, including those for tests and docs.
+- `requirements-server.txt` lists the packages that a site needs to run, at the same versions.
+- `requirements-uv.txt` lists uv, which installs the first file.
 
-They name no host and no address, only versions and hashes, for every platform and for Python 3.11 upwards.
-Pass `--upgrade` to move every package to its newest version; without it, versions stay where they can.
+The files hold versions and hashes for every platform and for Python 3.11 or newer. They name no host and no
+address. Pass `--upgrade` to move every package to its newest version. Otherwise versions change only if
+they must.
 """
 
 import subprocess
@@ -18,7 +20,7 @@ PLAIN = ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-
 
 
 def main() -> None:
-    """Compile the three files with the uv beside this Python."""
+    """Compile the three files with the uv of this environment, or else with the uv on the path."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
     everything = ["--extra", "server", "--extra", "figures", "--group", "test", "--group", "docs"]
@@ -31,10 +33,10 @@ def main() -> None:
 
 
 def compile_lock(command: list[str], stdin: str = "") -> None:
-    """Run one compilation in the project's root; exit with uv's own words where it fails."""
-    done = subprocess.run(command, cwd=ROOT, input=stdin, text=True)  # noqa: S603 - fixed arguments
-    if done.returncode:
-        sys.exit(done.returncode)
+    """Run one compilation in the project's root, or exit with uv's exit code if it fails."""
+    completed = subprocess.run(command, cwd=ROOT, input=stdin, text=True)  # noqa: S603 - fixed arguments
+    if completed.returncode:
+        sys.exit(completed.returncode)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What the site writes is for its own account alone: files of mode 0600 in folders of mode 0700.
+"""File modes: only the site's own account can read what the site writes (files 0600, folders 0700).
 
-Static files are the exception: a web server of another account reads them. What a command writes where its
-user says, such as an export, has the mode that the user's umask gives.
+Static files are the exception, because a web server with another account reads them. Files that a command
+writes to a place of the user's choice, such as exports, follow the user's umask.
 """
 
 import os
@@ -19,13 +19,16 @@ _users_mask: int | None = None
 
 
 def keep_files_private() -> None:
-    """Give what this process and its children write no right for others. Called before settings are read."""
+    """Keep other accounts out of all files that this process and its children write.
+
+    Call this before Django reads the settings.
+    """
     global _users_mask
     _users_mask = os.umask(_PRIVATE_MASK)
 
 
 def output_mode() -> int:
-    """Return the mode of a file that a command writes for its user."""
+    """Return the mode for files that a command writes to a place of the user's choice."""
     if _users_mask is None:
         mask = os.umask(_PRIVATE_MASK)
         os.umask(mask)
@@ -34,26 +37,26 @@ def output_mode() -> int:
 
 
 def share_new_files() -> int:
-    """Let everybody read what is written from now on; returns what `os.umask` takes to end that."""
+    """Let every account read the files written from now on. Return the previous umask."""
     return os.umask(_STATIC_MASK)
 
 
 def repair(path: Path, mode: int) -> None:
-    """Take the rights of others away from what an earlier version has left, where that is ours to change.
+    """Remove other accounts' access to a file or folder that this account owns.
 
-    A folder that everybody may write to, such as /tmp, is left alone.
+    Earlier versions created files that others could read. Sticky folders, such as /tmp, stay unchanged.
     """
     try:
-        found = path.stat()
-        shared = stat.S_ISDIR(found.st_mode) and found.st_mode & stat.S_ISVTX
-        if found.st_uid == os.geteuid() and not shared and found.st_mode & _PRIVATE_MASK:
+        status = path.stat()
+        is_shared_folder = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
+        if status.st_uid == os.geteuid() and not is_shared_folder and status.st_mode & _PRIVATE_MASK:
             path.chmod(mode)
     except OSError:
-        return  # not there yet, or on a disk that knows no modes: `check` tells of what stays open
+        return  # The path is missing, or its disk has no modes. `manage.py check` reports what stays open.
 
 
-def open_to_others(path: Path) -> bool:
-    """Return whether other accounts have any right to the file or folder."""
+def is_open_to_others(path: Path) -> bool:
+    """Return whether other accounts have any access to the file or folder."""
     try:
         return bool(path.stat().st_mode & _PRIVATE_MASK)
     except OSError:

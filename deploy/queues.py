@@ -1,18 +1,18 @@
-"""Which queue carries which task: each kind of work has its own, and waits for no other's longest job.
+"""The queues of tasks. Each kind of work has its own queue and never waits for long jobs of another kind.
 
-`manage.py run_jobs --queues clock` starts a worker for one of them.
+`manage.py run_jobs --queues clock` starts a worker for one queue.
 """
 
 from typing import Final
 
 QUEUES: Final[dict[str, tuple[str, ...]]] = {
-    "clock": ("tidy", "expire"),  # short, and late for nothing: a unit whose time has run out waits for it
-    "post": ("notice", "webhook"),  # waits for servers elsewhere
+    "clock": ("tidy", "expire"),  # short and urgent: expired units wait for it
+    "post": ("notice", "webhook"),  # depends on other servers, which can be slow
     "files": ("export",),
     "figures": ("score", "report", "figures"),
     "intake": ("import", "check", "rehearse"),
 }
-"""Name of a queue → the tasks that go through it, `judging.` left out; of jobs these are their kinds."""
+"""The tasks of each queue, without the prefix `judging.`. The task of a job is named after the job's kind."""
 
 ROUTES: Final = {f"judging.{task}": {"queue": queue} for queue, tasks in QUEUES.items() for task in tasks}
-"""The same, as Celery reads it."""
+"""The queues in the form of Celery's `task_routes`."""

@@ -1,11 +1,12 @@
 #!/bin/bash
-# Which release of Plumbline this machine runs, on a site with the units of deploy/systemd. As root:
+# Switch this machine to another release of Plumbline, on a site with the units of deploy/systemd. Run it as root:
 #
-#   deploy/release.sh switch FOLDER   # run the release in that folder from now on
-#   deploy/release.sh back            # run the one before again
+#   deploy/release.sh switch FOLDER   # run the release in FOLDER
+#   deploy/release.sh back            # return to the previous release
 #
-# /srv/plumbline is a link to the folder. Processes that run keep their release until they are restarted here: the
-# workers of the jobs first, since they must know every job that pages ask for, then the pages, then the clock.
+# /srv/plumbline is a link to the folder. Running processes keep their release until this script restarts them. It
+# restarts the workers first, because they must know every job that the pages request, then the pages, then the
+# scheduler.
 set -euo pipefail
 
 link=${PLUMBLINE_LINK:-/srv/plumbline}
@@ -18,7 +19,7 @@ fail() {
     exit 1
 }
 
-# Point a link at a folder in one step: nobody ever finds it missing.
+# Point a link at a folder in one step, so that the link always exists.
 point() {
     ln -s "$2" "$1.new.$$"
     mv -T "$1.new.$$" "$1"
@@ -40,32 +41,33 @@ wait_until_ready() {
 
 switch() {
     local new old=
-    new=$(readlink -e -- "$1") || fail "$1: there is no such folder."
+    new=$(readlink -e -- "$1") || fail "the folder $1 does not exist. Give the folder of a release."
     [[ -x $new/.venv/bin/python && -f $new/manage.py ]] ||
-        fail "$new: holds no release with its packages in .venv; make it first, as docs/guides/deploying.md says."
+        fail "$new has no manage.py, or no packages in .venv. Prepare the release as in docs/guides/deploying.md."
     if [[ -e $link && ! -L $link ]]; then
-        fail "$link: is no link to a release; move it away first, as docs/guides/deploying.md says."
+        fail "$link is not a link to a release. Move it away as in docs/guides/deploying.md."
     fi
     old=$(readlink -e -- "$link" || true)
-    [[ $new != "$old" ]] || fail "$new: is the release that runs already."
+    [[ $new != "$old" ]] || fail "$new is already the current release. Give the folder of another release."
     point "$link" "$new"
     if ! systemctl start plumbline-migrate.service; then
         [[ -z $old ]] || point "$link" "$old"
-        fail "$new: plumbline-migrate failed, see: journalctl -u plumbline-migrate. The old release goes on."
+        fail "$new: plumbline-migrate failed, so the old release still runs. See: journalctl -u plumbline-migrate"
     fi
     [[ -z $old ]] || point "$link.previous" "$old"
     systemctl restart 'plumbline-worker@*.service'
     systemctl restart plumbline-web.service
     systemctl restart plumbline-scheduler.service
-    wait_until_ready || fail "$new: the site is not ready after $seconds seconds. To go back: deploy/release.sh back"
-    echo "$link leads to $new."
+    wait_until_ready || fail "$new: the site is not ready after $seconds seconds. To return: deploy/release.sh back"
+    echo "$link now points to $new."
 }
 
 case "${1-} $#" in
 "switch 2") switch "$2" ;;
 "back 1")
-    [[ -L $link.previous ]] || fail "$link.previous: no release ran here before this one."
+    [[ -L $link.previous ]] ||
+        fail "$link.previous does not exist, so there is no previous release. Use: release.sh switch FOLDER"
     switch "$link.previous"
     ;;
-*) fail "use: release.sh switch FOLDER, or release.sh back" ;;
+*) fail "unknown arguments. Use: release.sh switch FOLDER, or release.sh back" ;;
 esac

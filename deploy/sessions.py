@@ -1,4 +1,4 @@
-"""Sessions whose keys are stored as hashes: a stolen database or cache opens nobody's console."""
+"""Sessions stored under hashes of their keys, so that nobody can log in with a stolen database or cache."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,37 +14,37 @@ else:
     _Store = cached_db.SessionStore if settings.REDIS_URL else db.SessionStore
 
 
-def stored(key: str) -> str:
-    """Return what the database and the cache know a session by whose cookie holds this key."""
+def hash_key(key: str) -> str:
+    """Return the key under which the database and the cache store the session of a cookie."""
     return salted_hmac("plumbline.session", key, algorithm="sha256").hexdigest()[:40]
 
 
 class SessionStore(_Store):
-    """Django's own, in the database, and read from the cache where there is one for all processes."""
+    """Django's session store: in the database, and also in the cache if all processes share one."""
 
     @property
     def cache_key(self) -> str:
-        # Django's stubs leave this method out, which Django's own cache_key calls too.
+        # Django's own cache_key calls this method too, but Django's stubs leave it out.
         key = self._get_or_create_session_key()  # type: ignore[attr-defined]
-        return f"{self.cache_key_prefix}{stored(key)}"
+        return f"{self.cache_key_prefix}{hash_key(key)}"
 
     def _get_session_from_db(self) -> AbstractBaseSession | None:
         session = None
         if self.session_key:
             sessions = self.model.objects.filter(expire_date__gt=timezone.now())
-            session = sessions.filter(session_key=stored(self.session_key)).first()
+            session = sessions.filter(session_key=hash_key(self.session_key)).first()
         if session is None:
             self._session_key = None
         return session
 
     def exists(self, session_key: str | None) -> bool:
-        return bool(session_key and super().exists(stored(session_key)))
+        return bool(session_key and super().exists(hash_key(session_key)))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         session = super().create_model_instance(data)
-        session.session_key = stored(session.session_key)
+        session.session_key = hash_key(session.session_key)
         return session
 
     def delete(self, session_key: str | None = None) -> None:
         if key := session_key or self.session_key:
-            super().delete(stored(key))
+            super().delete(hash_key(key))

@@ -1,26 +1,26 @@
-"""Django settings, from the environment alone. Without any variable set: the embedded default, on SQLite.
+"""Django settings, read only from environment variables. Without any variable, the site uses SQLite.
 
 | variable | meaning | default |
 |---|---|---|
 | `DATABASE_URL` | the database, e.g. `postgres://user:password@host/name` | SQLite in `var/` |
-| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs run at once |
-| `PLUMBLINE_WEBHOOK_HOSTS` | hosts of this network that webhooks may go to | none: public hosts alone |
+| `REDIS_URL` | Redis or Valkey for cache and jobs, e.g. `redis://host:6379/0` | none: jobs are done at once |
+| `PLUMBLINE_WEBHOOK_HOSTS` | hosts in the local network that webhooks can use | none: only public hosts |
 | `EMAIL_URL` | mail server, e.g. `smtp+tls://user:password@host:587` | none: no e-mail |
-| `PLUMBLINE_FROM` | the address that e-mail comes from | none |
-| `PLUMBLINE_URL` | where people reach the site, for the links in e-mails | the first of the hosts below |
-| `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | made once, kept in `var/` |
-| `PLUMBLINE_ALLOWED_HOSTS` | host names served, separated by commas | this machine alone |
-| `PLUMBLINE_HTTPS` | `1` where the site is reached by https | `0` |
-| `PLUMBLINE_HSTS_PRELOAD` | `1`: https for all hosts below this one too, for good | `0` |
-| `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never where others can reach the site | `0` |
-| `PLUMBLINE_METRICS_TOKEN` | what Prometheus must bring for `/metrics` | none: this machine alone |
-| `PLUMBLINE_LOG` | `json`: a JSON object a line; `plain`: for people | `plain` |
-| `PLUMBLINE_SENTRY_DSN` | where faults are reported to, as Sentry gives it | none: nowhere |
-| `PLUMBLINE_VAR` | folder of the embedded data | `var/` of this checkout |
-| `PLUMBLINE_UPLOAD_MB` | the most that may be uploaded at once, and for one study, in MB | 512 |
-| `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who may begin from one network address in an hour | 1000 |
-| `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that may be reserved from one network address in an hour | 1000 |
-| `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in the one above |
+| `PLUMBLINE_FROM` | the sender of e-mails; required with `EMAIL_URL` | none |
+| `PLUMBLINE_URL` | the public address of the site, for links in e-mails | the first of the hosts below |
+| `PLUMBLINE_SECRET_KEY` | signs cookies and links; at least 50 characters | created once, kept in `var/` |
+| `PLUMBLINE_ALLOWED_HOSTS` | host names that the site serves, separated by commas | only this machine |
+| `PLUMBLINE_HTTPS` | `1` if people reach the site by https | `0` |
+| `PLUMBLINE_HSTS_PRELOAD` | `1`: permanent https for every host below this one too | `0` |
+| `PLUMBLINE_DEBUG` | `1` shows tracebacks in the browser; never use it on a public site | `0` |
+| `PLUMBLINE_METRICS_TOKEN` | the token with which Prometheus reads `/metrics` | none: only this machine can |
+| `PLUMBLINE_LOG` | format of the log: `plain` for people, `json` for one object per line | `plain` |
+| `PLUMBLINE_SENTRY_DSN` | the Sentry DSN that gets error reports | none: no reports |
+| `PLUMBLINE_VAR` | folder of the embedded data | `var/` of the checkout |
+| `PLUMBLINE_UPLOAD_MB` | maximum size of one upload, and of the files of one set-up, in MB | 512 |
+| `PLUMBLINE_ARRIVALS_PER_HOUR` | workers who can start from one network address in an hour | 1000 |
+| `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
+| `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |
 """
 
 from pathlib import Path
@@ -41,7 +41,7 @@ from deploy.environment import (
     sender,
     site_url,
     token,
-    whole,
+    whole_number,
 )
 from deploy.logs import FORMS, logging_settings
 from deploy.private import PRIVATE_FILE, PRIVATE_FOLDER, STATIC_FILE, STATIC_FOLDER, output_mode, repair
@@ -60,7 +60,7 @@ from judging.limits import (
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = folder("PLUMBLINE_VAR", default=BASE_DIR / "var", mode=PRIVATE_FOLDER)
 
-SECRET_KEY = secret_key("PLUMBLINE_SECRET_KEY", kept_in=VAR / "secret_key")
+SECRET_KEY = secret_key("PLUMBLINE_SECRET_KEY", key_file=VAR / "secret_key")
 DEBUG = flag("PLUMBLINE_DEBUG")
 ALLOWED_HOSTS = names("PLUMBLINE_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HTTPS = flag("PLUMBLINE_HTTPS")
@@ -82,7 +82,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    # Headers first, for whatever answers: pages, static files, and what refuses a request before any page.
+    # Headers come first, so that every response has them: pages, static files and early refusals.
     "judging.core.pages.middleware.HeadersMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "judging.core.pages.middleware.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "judging.core.pages.limits.BodyLimitMiddleware",  # before the check of forms, which reads them
+    "judging.core.pages.limits.BodyLimitMiddleware",  # before the CSRF check, which reads the form
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -127,37 +127,36 @@ DATABASES = {
     "default": database("DATABASE_URL", default=f"sqlite:///{VAR / 'plumbline.sqlite3'}"),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # Writers wait for their turn at BEGIN instead of failing half-way; readers never wait (WAL).
+    # Writers wait at BEGIN instead of failing halfway, and readers never wait (WAL).
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 60,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # In a file, as in earnest: an in-memory database shared between threads locks by other rules.
+    # Tests use a file, like a real site, because threads lock a shared in-memory database by other rules.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
-    # What is sent again and again is planned once (judging.core.statements). PgBouncer keeps such
-    # statements since 1.21 (max_prepared_statements) where it hands connections on after each transaction.
+    # PostgreSQL plans repeated statements once (judging.core.statements). PgBouncer in transaction mode
+    # supports this from version 1.21 (max_prepared_statements).
     DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = 2
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# One code, two sizes. Without REDIS_URL sessions are read from the database and jobs done in the process that
-# asks for them; with it sessions are read from the cache, and kept in the database, and workers do the jobs.
-UPLOAD_MEGABYTES = whole("PLUMBLINE_UPLOAD_MB", default=512, least=1)
+# Without REDIS_URL, Django reads sessions from the database, and the process that requests a job does it.
+# With it, Django reads sessions from the cache, also stores them in the database, and workers do the jobs.
+UPLOAD_MEGABYTES = whole_number("PLUMBLINE_UPLOAD_MB", default=512, least=1)
 FILE_UPLOAD_HANDLERS = [
     "judging.core.pages.limits.UploadLimit",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
-DATA_UPLOAD_MAX_MEMORY_SIZE = (
-    FORM_MEGABYTES * 1024 * 1024
-)  # what a form may hold beside its files: texts of a study
+DATA_UPLOAD_MAX_MEMORY_SIZE = FORM_MEGABYTES * 1024 * 1024  # of a form without its files
 REDIS_URL = redis("REDIS_URL")
 SESSION_ENGINE = "deploy.sessions"
-DRAFTS_FOLDER = VAR / "drafts"  # what people upload to set studies up; the same holds for it
-EXPORTS_FOLDER = VAR / "exports"  # what jobs write; every process of the site must see the same folder
-REPORTS_FOLDER = VAR / "reports"  # figures that jobs drew; likewise
-OUTPUT_MODE = output_mode()  # of the files that commands write where their users say
+# Every process of the site must see the same three folders.
+DRAFTS_FOLDER = VAR / "drafts"  # uploads for the set-up of studies
+EXPORTS_FOLDER = VAR / "exports"  # exports from jobs
+REPORTS_FOLDER = VAR / "reports"  # figures from jobs
+OUTPUT_MODE = output_mode()  # of files that commands write to a place of the user's choice
 PRIVATE_PATHS = [VAR, VAR / "secret_key", DRAFTS_FOLDER, EXPORTS_FOLDER, REPORTS_FOLDER]
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     PRIVATE_PATHS += [Path(f"{DATABASES['default']['NAME']}{end}") for end in ("", "-wal", "-shm")]
@@ -168,14 +167,14 @@ JOB_QUEUES = tuple(QUEUES)
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Above the longest task, or a message would come again while it is worked at.
+    # If this were below the longest task, Redis would deliver a message again during its task.
     "visibility_timeout": 3 * 3600,
     "socket_connect_timeout": 5,
     "retry_policy": {"timeout": 5.0},
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2}
 CELERY_TASK_TIME_LIMIT = 2 * 3600
-CELERY_TASK_IGNORE_RESULT = True  # what comes of a job stands in its row
+CELERY_TASK_IGNORE_RESULT = True  # The result of a job is in its row.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_IMPORTS = ["judging.jobs"]
@@ -187,8 +186,8 @@ if REDIS_URL:
             "BACKEND": "django_redis.cache.RedisCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "plumbline",
-            # What is cached is had otherwise, or done without, while the server is away: sessions are in the
-            # database too, and the slowing down of log-ins and of the API begins anew with its return.
+            # The site works while Redis is unavailable, because sessions are in the database too. The rate
+            # limits of log-ins and of the API start again from zero afterwards.
             "OPTIONS": {
                 "IGNORE_EXCEPTIONS": True,
                 "SOCKET_CONNECT_TIMEOUT": 1,
@@ -201,12 +200,12 @@ else:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # Nobody must be able to push out what is counted of them by much that is counted of others.
+            # Enough entries that attackers cannot evict their own rate limits by filling the cache.
             "OPTIONS": {"MAX_ENTRIES": 100_000},
         }
     }
-ARRIVALS_PER_HOUR = whole("PLUMBLINE_ARRIVALS_PER_HOUR", default=ARRIVALS.most, least=1)
-RESERVATIONS_PER_HOUR = whole("PLUMBLINE_RESERVATIONS_PER_HOUR", default=RESERVATIONS.most, least=1)
+ARRIVALS_PER_HOUR = whole_number("PLUMBLINE_ARRIVALS_PER_HOUR", default=ARRIVALS.most, least=1)
+RESERVATIONS_PER_HOUR = whole_number("PLUMBLINE_RESERVATIONS_PER_HOUR", default=RESERVATIONS.most, least=1)
 
 MAIL_SERVER = mail_server("EMAIL_URL")
 DEFAULT_FROM_EMAIL = sender("PLUMBLINE_FROM", needed_by="EMAIL_URL")
@@ -257,20 +256,21 @@ WHITENOISE_MAX_AGE = 3600
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
-# "no-referrer" would be stricter, and then browsers send forms with "Origin: null", which no check can tell
-# from another site's.
+# With the stricter "no-referrer", browsers send forms with "Origin: null". The site could not tell these
+# forms from those of other sites.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # a probe beside the server speaks plain http
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]  # Probes on the server use plain http.
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Other hosts of the domain are not the site's to speak for, and browsers' own lists forget slowly.
+# Off by default, because it affects other hosts of the domain, and browsers take months to remove a host
+# from their lists.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("PLUMBLINE_HSTS_PRELOAD") and HTTPS
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # `check --deploy` asks for both
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # `check --deploy` wants these settings on.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
-    # Browsers take a cookie of such a name from this very host alone, over https: no other host plants one.
+    # Browsers accept cookies with this prefix only from this host over https, so other hosts cannot set them.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -314,12 +314,12 @@ REST_FRAMEWORK = {
         "token": API_LOG_IN.throttle,
     },
     "EXCEPTION_HANDLER": "judging.api.errors.handle",
-    "NUM_PROXIES": 1 if HTTPS else 0,  # whose word on the address of a client is taken
+    "NUM_PROXIES": 1 if HTTPS else 0,  # The proxies that may state a client's address.
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Plumbline",
-    "DESCRIPTION": "Studies, their judgments, and the gains made of them. Read only.",
+    "DESCRIPTION": "Read studies, their judgments, and the gains computed from them. This API is read-only.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -337,6 +337,6 @@ LOGGING = logging_settings(choice("PLUMBLINE_LOG", of=FORMS))
 METRICS_TOKEN = token("PLUMBLINE_METRICS_TOKEN")
 SENTRY_DSN = report_address("PLUMBLINE_SENTRY_DSN")
 if SENTRY_DSN:
-    from deploy import fault_reports  # not even imported elsewhere
+    from deploy import fault_reports  # Sites without a DSN do not import the Sentry SDK.
 
     fault_reports.start(SENTRY_DSN, release=release(BASE_DIR))

@@ -1,4 +1,4 @@
-"""Static files under names that hold a hash of what is in them, so that browsers may keep them for ever."""
+"""Static files whose names contain a hash of their content, so that browsers can cache them for ever."""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from deploy.private import share_new_files
 
-if TYPE_CHECKING:  # whitenoise has no annotations; this is the class that its own extends
+if TYPE_CHECKING:  # whitenoise has no annotations, and this is the base of its class.
     from django.contrib.staticfiles.storage import (
         ManifestStaticFilesStorage as CompressedManifestStaticFilesStorage,
     )
@@ -15,19 +15,19 @@ else:
 
 
 class HashedOnceCollected(CompressedManifestStaticFilesStorage):
-    """Hashed, compressed names where `collectstatic` has run; before that, as in a checkout, the plain ones.
+    """A storage with hashed names after `collectstatic`, and plain names before it, as in a checkout.
 
-    A file that came after the last `collectstatic` keeps its plain name instead of breaking the page.
+    A file added after the last `collectstatic` has its plain name, so that pages still work.
     """
 
     def stored_name(self, name: str) -> str:
-        """The name that pages refer to a file by."""
+        """Return the name under which pages link to a file."""
         return self.hashed_files.get(self.hash_key(self.clean_name(name)), name)
 
     def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """As the library does, with compressed copies that a web server of another account can read."""
-        before = share_new_files()
+        """Process files as the library does, with copies that a web server with another account can read."""
+        previous_umask = share_new_files()
         try:
             yield from super().post_process(*args, **options)
         finally:
-            os.umask(before)
+            os.umask(previous_umask)

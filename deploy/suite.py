@@ -1,7 +1,7 @@
-"""`python3 manage.py test`: the suite, with the browser and the servers that its tests need.
+"""`python3 manage.py test` runs the test suite, and installs the browser and the servers that it needs.
 
-Without arguments it tests every rule. `--quick` and `--changed` run less, `--full` runs more, and `--times`
-shows where the time goes. With any other argument this command is pytest.
+Without arguments it tests every rule. `--quick` and `--changed` run fewer tests, `--full` runs more, and
+`--times` shows how long they take. The command passes all arguments on to pytest.
 """
 
 import os
@@ -16,49 +16,49 @@ from deploy.installer import say
 
 ROOT = Path(__file__).resolve().parent.parent
 UNPACKED = Path(sys.prefix) / "programs"
-"""Where Debian's packages are unpacked that are not installed."""
+"""Folder for Debian packages that the suite unpacks without installing them."""
 BYTECODE = Path(sys.prefix) / "bytecode"
-"""Where compiled modules are kept while Python is told to write none beside their sources."""
+"""Folder for compiled modules if Python must not write them next to their sources."""
 SPEEDS = {"--quick", "--changed", "--full", "--times"}
-"""Arguments that choose the tests by themselves; with these alone the suite runs on several cores."""
+"""Arguments that select tests. If there are no others, the suite runs on several cores."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first has no windows to draw: a page costs half the time of the others."""
-LOOKING_ON = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
+"""The first draws no windows, so it loads a page in half the time."""
+INFORMATION_ONLY = {"-h", "--help", "-V", "--version", "--co", "--collect-only", "--fixtures", "--markers"}
 MOST_WORKERS = 4
 
 
 def run(arguments: list[str]) -> int:
-    """Run pytest with these arguments; without any, everything, on several cores. Returns the exit code."""
+    """Run pytest with these arguments. Return the exit code."""
     keep_bytecode()
     import pytest
 
     os.chdir(ROOT)
-    if not LOOKING_ON.intersection(arguments):
-        provide_programs()
+    if not INFORMATION_ONLY.intersection(arguments):
+        install_programs()
     if SPEEDS.issuperset(arguments):
-        # Neighbours stay in one process, where they share what their module has set up.
-        waits = "--quick" not in arguments
-        arguments = [*arguments, "-n", str(worker_count(waits=waits)), "--dist", "worksteal"]
-    # Each skipped test is listed by its name, not counted by its line.
+        # "worksteal" keeps neighbouring tests in one process, so that they share their module's fixtures.
+        tests_wait = "--quick" not in arguments
+        arguments = [*arguments, "-n", str(worker_count(tests_wait=tests_wait)), "--dist", "worksteal"]
+    # List each skipped test by its name instead of counting skips per line.
     return int(pytest.main(["--no-fold-skipped", *arguments]))
 
 
 def keep_bytecode() -> None:
-    """Let this process and all that it starts keep what they compile: without that, each compiles it anew."""
+    """Let this process and its children share compiled modules, so that each does not compile them again."""
     if sys.dont_write_bytecode:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
         sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
 
 
-def worker_count(*, waits: bool) -> int:
-    """Return how many test processes to start: one per core that this process may use, within reason.
+def worker_count(*, tests_wait: bool) -> int:
+    """Return how many test processes to start: one for each core that this process can use, up to a limit.
 
-    Where tests wait for browsers and servers, one more uses the time in which others wait.
+    If the tests wait for browsers and servers, add one process, which uses the cores in the meantime.
     """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return min(cores + waits, MOST_WORKERS)
+    return min(cores + tests_wait, MOST_WORKERS)
 
 
 def find_chromium() -> str | None:
@@ -67,69 +67,71 @@ def find_chromium() -> str | None:
 
 
 def find_nginx() -> str | None:
-    """Return the path of an nginx, installed or unpacked by us, or None."""
-    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", str(UNPACKED / "usr" / "sbin")])
-    return shutil.which("nginx", path=places)
+    """Return the path of nginx, either installed or unpacked by the suite, or None."""
+    folders = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", str(UNPACKED / "usr" / "sbin")])
+    return shutil.which("nginx", path=folders)
 
 
 def find_faketime() -> str | None:
-    """Return the path of the library that lends a program another clock, or None."""
-    places = (Path("/usr/lib"), UNPACKED / "usr" / "lib")
-    return next((str(path) for place in places for path in place.glob("*/faketime/libfaketime.so.1")), None)
+    """Return the path of libfaketime, which changes the clock of a program, or None."""
+    folders = (Path("/usr/lib"), UNPACKED / "usr" / "lib")
+    return next(
+        (str(path) for folder in folders for path in folder.glob("*/faketime/libfaketime.so.1")), None
+    )
 
 
-def provide_programs() -> None:
-    """Install the programs beside Python that tests run; where they cannot be had, those tests skip."""
-    began = time.monotonic()
+def install_programs() -> None:
+    """Install the programs that tests run. If that fails, warn that pytest will skip their tests."""
+    started = time.monotonic()
     programs: list[tuple[Callable[[], str | None], Callable[[], str]]] = [
-        (lambda: shutil.which(BROWSERS[0]), _provide_browser),
+        (lambda: shutil.which(BROWSERS[0]), _install_browser),
         (lambda: shutil.which("systemd-analyze"), lambda: _install("systemd")),
         (lambda: shutil.which("xgettext"), lambda: _install("gettext")),
         (find_faketime, lambda: _unpack("libfaketime")),
-        # Installing it would start a web server here.
+        # The package would start a web server if it were installed.
         (find_nginx, lambda: _unpack("nginx", "nginx-common")),
     ]
-    faults = [provide() for is_there, provide in programs if not is_there()]
-    for fault in filter(None, faults):
-        say(f"{fault}; the tests that need it will be skipped.")
-    if faults:
-        say(f"programs for the tests: {time.monotonic() - began:.0f} s.")
+    errors = [install() for find, install in programs if not find()]
+    for error in filter(None, errors):
+        say(f"{error}. Tests that need it will be skipped.")
+    if errors:
+        say(f"looked for the programs that tests need: {time.monotonic() - started:.0f} s.")
 
 
-def _provide_browser() -> str:
-    fault = _install(BROWSERS[0])
-    return _install("chromium") if fault and not find_chromium() else ""
+def _install_browser() -> str:
+    error = _install(BROWSERS[0])
+    return _install("chromium") if error and not find_chromium() else ""
 
 
 def _install(package: str) -> str:
-    """Install a package of Debian's; return "" or what stood in the way."""
+    """Install a Debian package. Return "" if that succeeds, otherwise an error."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return f"no {package} here and no right to install it"
-    say(f"no {package} here: installing Debian's package with apt-get.")
-    fault = _apt("update") or _apt("install", "-y", "--no-install-recommends", package)
-    return f"{package} could not be installed ({fault})" if fault else ""
+        return f"{package} is not installed, and only root can install it, with apt-get"
+    say(f"{package} is not installed. Installing the Debian package with apt-get.")
+    error = _apt("update") or _apt("install", "-y", "--no-install-recommends", package)
+    return f"cannot install {package} ({error})" if error else ""
 
 
 def _unpack(*packages: str) -> str:
-    """Fetch packages of Debian's and unpack them beside Python; return "" or what stood in the way."""
+    """Download Debian packages and unpack them. Return "" if that succeeds, otherwise an error."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         _apt("update")
     UNPACKED.mkdir(parents=True, exist_ok=True)
-    fault = _apt("download", *packages)
+    error = _apt("download", *packages)
     for archive in UNPACKED.glob("*.deb"):
-        fault = fault or _said(["dpkg", "-x", str(archive), str(UNPACKED)])
+        error = error or _run(["dpkg", "-x", str(archive), str(UNPACKED)])
         archive.unlink()
-    return f"no {packages[0]} here, and none could be fetched ({fault})" if fault else ""
+    return f"{packages[0]} is not installed, and apt-get cannot download it ({error})" if error else ""
 
 
-def _apt(*words: str) -> str:
-    return _said(["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", *words])
+def _apt(*arguments: str) -> str:
+    return _run(["apt-get", "-qq", "-o", "DPkg::Lock::Timeout=300", *arguments])
 
 
-def _said(command: list[str]) -> str:
-    """Run a command; return "" when it succeeded, else the last line it said."""
+def _run(command: list[str]) -> str:
+    """Run a command. Return "" if it succeeds, otherwise the last line of its errors."""
     try:
-        done = subprocess.run(  # noqa: S603 - fixed arguments
+        completed = subprocess.run(  # noqa: S603 - fixed arguments
             command,
             cwd=UNPACKED if UNPACKED.exists() else ROOT,
             env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
@@ -139,5 +141,7 @@ def _said(command: list[str]) -> str:
             errors="replace",
         )
     except FileNotFoundError:
-        return f"there is no {command[0]}"
-    return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        return f"{command[0]} is not installed"
+    if completed.returncode == 0:
+        return ""
+    return (completed.stderr.strip().splitlines() or ["no reason given"])[-1]

@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""All addresses of the site."""
 
 from django.contrib import admin
 from django.templatetags.static import static
@@ -9,7 +9,7 @@ from judging.site.health import healthz, readyz
 from judging.site.metrics import metrics
 
 urlpatterns = [
-    # Browsers ask for it by themselves.
+    # Browsers request this address on their own.
     path("favicon.ico", RedirectView.as_view(url=static("plumbline.svg")), name="favicon.ico"),
     path(
         "",

@@ -1,4 +1,4 @@
-"""The WSGI application, for granian (`manage.py serve`), gunicorn and the like."""
+"""The WSGI application, for granian (`manage.py serve`), gunicorn and similar servers."""
 
 import os
 from collections.abc import Iterable
@@ -9,44 +9,44 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 
-class _WholeInput:
-    """The body of a request, which breaks off loudly: servers end it as if it had been whole."""
+class _CompleteInput:
+    """The body of a request, which raises an error if it is incomplete. Servers end such a body silently."""
 
     def __init__(self, body: InputStream, length: int) -> None:
         self._body = body
         self._missing = length
 
     def read(self, size: int = -1) -> bytes:
-        """So many bytes, or all the rest. Raises ConnectionAbortedError where the client left before."""
-        wanted = self._missing if size < 0 else min(size, self._missing)
+        """Return `size` bytes or the rest. Raise ConnectionAbortedError if the body ends early."""
+        remaining = self._missing if size < 0 else min(size, self._missing)
         parts = []
-        while wanted > 0:
-            parts.append(self._some(self._body.read(wanted)))
-            wanted -= len(parts[-1])
+        while remaining > 0:
+            parts.append(self._check(self._body.read(remaining)))
+            remaining -= len(parts[-1])
         return b"".join(parts)
 
     def readline(self, size: int = -1) -> bytes:
-        """As of a file. Raises as `read` does."""
-        wanted = self._missing if size < 0 else min(size, self._missing)
-        return self._some(self._body.readline(wanted)) if wanted else b""
+        """Return the next line, as a file does. Raise ConnectionAbortedError if the body ends early."""
+        remaining = self._missing if size < 0 else min(size, self._missing)
+        return self._check(self._body.readline(remaining)) if remaining else b""
 
-    def _some(self, data: bytes) -> bytes:
+    def _check(self, data: bytes) -> bytes:
         self._missing -= len(data)
         if not data:
-            raise ConnectionAbortedError(f"{self._missing} bytes of the request never came")
+            raise ConnectionAbortedError(f"The last {self._missing} bytes of the request are missing.")
         return data
 
 
-def refusing_halves(application: WSGIApplication) -> WSGIApplication:
-    """The application, which takes half a form for none: to Django it is one that cannot be read."""
+def refuse_incomplete_bodies(application: WSGIApplication) -> WSGIApplication:
+    """Return the application with a check that makes Django refuse forms whose body is incomplete."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         length = environ.get("CONTENT_LENGTH") or "0"
         if length.isdecimal() and int(length):
-            environ["wsgi.input"] = _WholeInput(environ["wsgi.input"], int(length))
+            environ["wsgi.input"] = _CompleteInput(environ["wsgi.input"], int(length))
         return application(environ, start_response)
 
     return answer
 
 
-application = refusing_halves(get_wsgi_application())
+application = refuse_incomplete_bodies(get_wsgi_application())

@@ -1,1 +1,1 @@
-"""How dates are written in prose, where a language's own habit is not plain enough."""
+"""Formats of dates in prose, for languages whose usual format is ambiguous."""

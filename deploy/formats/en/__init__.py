@@ -1,1 +1,1 @@
-"""English, as it is read without a doubt in every country."""
+"""Formats for English that mean the same in every country."""

@@ -1,4 +1,4 @@
-"""Dates in English prose: the day before the month's name, and 24 hours."""
+"""Dates in English prose, with the day before the name of the month, and a 24-hour clock."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

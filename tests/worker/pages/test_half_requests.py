@@ -7,7 +7,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import UnreadablePostError
 
-from deploy.wsgi import refusing_halves
+from deploy.wsgi import refuse_incomplete_bodies
 
 BODY = urlencode({"magnitude": "12", "justification": "It says so.", "action": "next"}).encode()
 
@@ -27,7 +27,7 @@ def read(sent: bytes, *, announced: int | str, kind: str = "application/x-www-fo
         "CONTENT_LENGTH": str(announced),
         "wsgi.input": BytesIO(sent),
     }
-    refusing_halves(application)(environ, lambda *_: None)
+    refuse_incomplete_bodies(application)(environ, lambda *_: None)
     return found
 
 
