@@ -82,7 +82,7 @@ def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.Data
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Return topic → document → score."""
+    """Return, for each topic, a dict from each document to its score."""
     by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
         by_topic.setdefault(topic, {})[document] = value

@@ -150,7 +150,7 @@ class _Work:
 
 
 def _means(values: FloatArray) -> FloatArray:
-    """Return the means over the topics with a value: (draws, runs, topics) → (draws, runs)."""
+    """Return the means (draws, runs) of values (draws, runs, topics), over the topics with a value."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means: FloatArray = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)

@@ -57,7 +57,7 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Return topic → document → score."""
+        """Return, for each topic, a dict from each document to its score."""
         by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
             by_topic.setdefault(topic, {})[document] = score

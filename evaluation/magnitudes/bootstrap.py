@@ -69,7 +69,10 @@ def intervals(
 
 
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
-    """Return geometric means: (documents, n), picks (documents, resamples, n) → (documents, resamples)."""
+    """Return geometric means (documents, resamples).
+
+    The values are (documents, n), and the picks among them (documents, resamples, n).
+    """
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
     return means

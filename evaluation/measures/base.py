@@ -15,7 +15,7 @@ from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
-"""(lists, cutoff, **parameters) → values of shape (runs, topics)."""
+"""A function that takes the lists, the cut-off and parameters, and returns values (runs, topics)."""
 
 
 @dataclass(frozen=True)

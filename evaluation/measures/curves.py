@@ -95,7 +95,7 @@ class Curves:
 
 
 def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the means over the cells that count, (runs, topics, ranks) → (runs, ranks); NaN without any."""
+    """Return the means of vectors (runs, topics, ranks) over the topics that count (runs, ranks), or NaN."""
     total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
     number = counted.sum(axis=1)[:, None]
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

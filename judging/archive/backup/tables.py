@@ -58,7 +58,7 @@ def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
 
 
 def last_keys(models: list[type[Model]]) -> dict[str, int]:
-    """Return table → the last key it has used, even for a deleted row, because keys are never used twice."""
+    """Return the last key used in each table. Its row may have been deleted, but keys are never reused."""
     numbered = [model for model in models if isinstance(model._meta.pk, AutoField)]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

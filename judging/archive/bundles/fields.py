@@ -66,6 +66,6 @@ def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
 
 
 def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
-    """Return name or path in the model → name in the bundle, for the fields that a query can read."""
+    """Return the fields that a query can read, as a dict from path in the model to name in the bundle."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}

@@ -60,7 +60,7 @@ def topic_rows(study: Study) -> Iterator[Row]:
 
 
 def document_rows(study: Study) -> Iterator[Row]:
-    """Yield the documents, sorted by id; read their texts in batches."""
+    """Yield the documents, sorted by id. Their contents are read in batches."""
     documents = Document.objects.filter(study=study).order_by()
     keys = sorted(documents.values_list("document_id", "pk"))
     for start in range(0, len(keys), 500):
@@ -158,7 +158,7 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.JUDGMENTS.name: judgment_rows,
     layout.EVENTS.name: event_rows,
 }
-"""Member → its rows, computed while they are read; `bundle` sorts their keys as in the layout."""
+"""Maps each member of a bundle to the function that yields its rows. `bundle` sorts their keys."""
 
 
 def _topics(study: Study) -> QuerySet[Topic]:

@@ -165,7 +165,7 @@ class WorkWriter:
         )
 
     def _check_units(self) -> None:
-        """Add a fault for each unit that is done without a completed attempt, or the reverse."""
+        """Add a fault for each unit that is done but has no completed attempt, or has one but is not done."""
         for row in self._units.values():
             if (row.unit.state == UnitState.DONE) != row.held:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)

@@ -1,4 +1,4 @@
-"""The content of a study file, complete before any of it is written."""
+"""The content of a study file. It is read completely before anything is written to the database."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -54,7 +54,10 @@ class TopicContent:
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A grade as its file writes it, and its level; None if the study ignores the grade."""
+    """A grade as it is written in its file, and its level.
+
+    The level is None if the study ignores the grade.
+    """
 
     value: str
     level: Grade | None
@@ -62,7 +65,10 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class GradeSetContent:
-    """A set of known grades. `grades`: topic number → document id → value, for the study's topics only."""
+    """A set of known grades.
+
+    `grades` maps the number of each of the study's topics to a dict from document id to value.
+    """
 
     name: str
     where: Where
@@ -70,7 +76,10 @@ class GradeSetContent:
     unlisted: Grade | None = None
 
     def level(self, topic: str, document: str) -> Grade | None:
-        """Return the level of a pooled document: the listed one, else that of unlisted documents."""
+        """Return the level of a pooled document.
+
+        If the file does not list it, use the level for unlisted ones.
+        """
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
 
@@ -109,9 +118,9 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return name of a set of grades → its grade of an anchor.
+        """Return a dict from the name of each set of grades to its grade for an anchor.
 
-        The first set is always included, the others only if they grade the document.
+        The first set is always included, the others only if they have a grade for the document.
         """
         levels = {
             grades.name: grades.level(topic, document) or ""
@@ -134,7 +143,7 @@ class FrozenPool:
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Topic number → its pool, for topics that can no longer change."""
+"""Maps the number of each topic that can no longer change to its pool."""
 
 
 class Progress(Protocol):

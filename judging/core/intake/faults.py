@@ -131,7 +131,7 @@ class Faults:
 
     @property
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return kind → the number of lines it would take to list all its faults."""
+        """Return a dict from each kind of fault to the number of lines that a full list would need."""
         return {kind: len(faults) + self._dropped[kind] for kind, faults in self._by_kind.items()}
 
     @property

@@ -14,13 +14,16 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass
 class PoolSources:
-    """The sources of pools. `documents`: run's tag, or "list" → topic → document → its line."""
+    """The sources of pools.
+
+    `documents` has the line of each document, by source (the tag of a run, or "list"), topic and document.
+    """
 
     by_depth: bool
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
     def of(self, topic: str) -> dict[str, set[str]]:
-        """Return name of the source → the documents that it adds to a topic's pool."""
+        """Return a dict from each source's name to the documents that it adds to a topic's pool."""
         return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
 
     def union(self, topic: str) -> set[str]:

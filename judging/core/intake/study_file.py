@@ -89,7 +89,7 @@ class FieldReader:
 
 
 def shipped_text(key: str, unit_size: int) -> str:
-    """Return the default text of a setting, for units of that size; empty if it has none."""
+    """Return a setting's default text for units of this size; empty if it has no default."""
     path = SHIPPED / f"{key}.md"
     if not path.exists():
         return ""

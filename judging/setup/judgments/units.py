@@ -124,15 +124,15 @@ class UnitGatherer:
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """Return unit id in the study → unit id in the file, for the units whose ids differ."""
+        """Return a dict from unit id in the study to unit id in the file, for units whose ids differ."""
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
         return {name: in_file for name, in_file in names.items() if name != in_file}
 
     def _numbers(self) -> dict[_UnitKey, int]:
-        """Return unit → number.
+        """Return a dict from each unit to its number.
 
         The numbers in the file are used if all unit ids of the topic have the form of this platform, and no
-        two units share a number. Else the units are numbered in the order of the file.
+        two units share a number. Otherwise the units are numbered in the order of the file.
         """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:

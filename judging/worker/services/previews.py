@@ -42,7 +42,7 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
-"""Anchor → a number that passes the check of the anchors."""
+"""Maps each kind of document to a number that passes the check on anchors."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)

@@ -97,7 +97,7 @@ READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
 KEEPING_LINES: Final = READERS | {"trec": partial(read_trec_documents, keeps_lines=True)}
 """The readers for a layout that shows line breaks. Cranfield's reader never keeps them."""
 SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
-"""Format → the endings of its files in a folder. For other formats, every file is read."""
+"""Maps a format to the endings of its files in a folder. For other formats, every file is read."""
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
