@@ -1,4 +1,4 @@
-"""Runs compared by users' preferences, beside measures that need gains [ZY10, table 2]."""
+"""Compare runs by users' preferences, and by measures that need gains [ZY10, table 2]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -77,7 +77,7 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate the rankings of the runs by every two measures: `first, second, value`."""
+    """Correlate the rankings of the runs for each pair of measures: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 

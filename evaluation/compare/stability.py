@@ -22,7 +22,7 @@ from evaluation.frames import Scores
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
-"""From 0, where only equal means are a tie, to the .10 of the sources."""
+"""From 0, where only equal means are tied, to .10, the largest value in the sources."""
 _AT_ONCE: Final = 1_000
 
 
