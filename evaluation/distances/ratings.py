@@ -1,4 +1,4 @@
-"""What a user or a system thinks of the documents of each topic: scores on any scale."""
+"""Ratings: the scores that a user or a system gives to the documents of each topic, on any scale."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Ratings:
     ) -> "Ratings":
         """Check the columns; each row rates a document in a topic, and no pair occurs twice.
 
-        Scores are finite and may be negative. Raise `InputError` for the first row at fault.
+        Scores must be finite, but can be negative. Raise `InputError` for the first row at fault.
         """
         table = table_of(
             {

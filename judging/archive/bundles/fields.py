@@ -55,7 +55,7 @@ class Member:
     single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
-        """Return the fields of the objects inside one of its fields."""
+        """Return the fields of the objects that one of the member's fields contains."""
         return next(field.fields for field in self.fields if field.name == name)
 
 

@@ -111,7 +111,7 @@ def worker_rows(study: Study) -> Iterator[Row]:
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended; nothing of the others is accepted yet."""
+    """Yield the attempts that have ended. The work of all other attempts is not accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
@@ -120,7 +120,7 @@ def attempt_rows(study: Study) -> Iterator[Row]:
 
 
 def judgment_rows(study: Study) -> Iterator[Row]:
-    """Yield the judgments worker by worker, to hold only one worker's in memory."""
+    """Yield the judgments worker by worker, so that only one worker's judgments are in memory."""
     workers = Participation.objects.filter(study=study).order_by()
     for _, worker in sorted(workers.values_list("pseudonym", "pk")):
         opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")

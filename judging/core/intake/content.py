@@ -20,7 +20,7 @@ class DocumentContent:
     text: str
     where: Where
     layout: str = ""
-    """How its line breaks are shown; if empty, the study's layout applies."""
+    """How the document's line breaks are shown. If empty, the study's layout applies."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class QuestionContent:
 
 @dataclass
 class TopicContent:
-    """A topic with its question, its pool, which includes the anchors, and its anchors.
+    """A topic with its question, its pool and its anchors. The pool includes the anchors.
 
-    `named` has the anchors that its `[[anchor]]` names; the others are drawn.
+    `named` has the anchors that an `[[anchor]]` table names. The others are drawn.
     """
 
     number: str
@@ -86,7 +86,7 @@ class GradeSetContent:
 
 @dataclass(frozen=True)
 class RunContent:
-    """A run, cut to the topics of the study."""
+    """A run with only the topics of the study."""
 
     frame: RunFrame
     where: Where
@@ -101,7 +101,7 @@ class StudyContent:
     """A study. `fields` has the settings by name; `where` has the lines of those in the file.
 
     `documents` are the pooled documents. `documents_read` counts all documents, and `first_read` has the
-    first few. `left_out` has the numbers of topics that a file has and the study does not select.
+    first few. `left_out` has the numbers of topics that are in a file but not in the study.
     """
 
     file: Where
@@ -130,7 +130,7 @@ class StudyContent:
         return {name: level for name, level in levels.items() if level or name == self.grade_sets[0].name}
 
     def grade(self, topic: str, document: str) -> Grade | None:
-        """Return the document's level in the first set, which grades the pool; None if it has none."""
+        """Return the document's level in the first set, which grades the pool, or None if it has no grade."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 

@@ -153,7 +153,7 @@ def read_slug(top: Table, option: str | None, folder: Path) -> str:
 
 
 def slug_fault(slug: str) -> Sentence | None:
-    """Return why a text cannot be a slug, or None."""
+    """Return why a string cannot be a slug, or None."""
     if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0):
         return None
     return Sentence(

@@ -17,13 +17,13 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 _DEEPEST: Final = 12
-"""Levels of nested tables; study files have three."""
+"""The most levels of nested tables. Study files have three."""
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""A key of fifty names joined by dots: the parser's time grows with the square of their number."""
+"""Matches a key of fifty names joined by dots. The parser's time grows with the square of their number."""
 _LONG_NUMBER: Final = 10**20
-"""Numbers from this one on are not repeated in a fault."""
+"""Faults do not show numbers as large as this or larger."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
@@ -284,7 +284,7 @@ def _rest_of_line(text: str, error: str) -> str:
 
 
 def _is_too_deep(values: dict[str, Any]) -> bool:
-    """Return whether tables are nested too deeply. A recursive function could not go as deep as a file."""
+    """Return whether tables are nested too deeply. Files can be nested deeper than a recursion can go."""
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):
         inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)

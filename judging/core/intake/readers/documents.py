@@ -1,4 +1,4 @@
-"""Documents from JSONL files and folders of texts, and the table of all formats."""
+"""Documents from JSONL files and folders of text files, and the table of all formats."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -101,7 +101,7 @@ SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
-    """Return the file of a path, or all files in its folder and the folders inside, sorted by name.
+    """Return the file at a path, or all files in the folder and its subfolders, sorted by name.
 
     Skip hidden files. A folder without a file is a fault.
     """

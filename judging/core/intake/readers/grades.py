@@ -13,7 +13,7 @@ from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""Written instead of a level: rows with this value count as not graded."""
+"""Users write this instead of a level. Rows with such a value count as not graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
@@ -24,7 +24,7 @@ _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "
 _POOL: Final = ("topic", "document")
 _LONGEST_VALUE: Final = 20
 MOST_VALUES: Final = 50
-"""The most different values that a file of grades can have."""
+"""The largest number of different values that a file of grades can have."""
 
 
 def count_columns(source: SourceFile) -> int:
@@ -34,7 +34,7 @@ def count_columns(source: SourceFile) -> int:
 
 
 def count_values(source: SourceFile) -> Counter[str]:
-    """Return the number of rows of a file of grades for each value."""
+    """Return, for each value in a file of grades, the number of rows with it."""
     counts: Counter[str] = Counter()
     for number, row in _grade_rows(source):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:

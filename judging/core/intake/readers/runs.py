@@ -28,7 +28,7 @@ class RankedList:
 
 
 def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
-    """Return the run, and the number of its topics that the study does not have; None if it is at fault."""
+    """Return the run and the number of its topics that the study lacks, or None if it has a fault."""
     with source.faults.watch() as watch:
         next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
     if not watch.clean:
