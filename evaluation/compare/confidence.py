@@ -44,8 +44,8 @@ def confidence_orders(
     if not scores.measures == stable.measures == discriminating.measures:
         raise InputError(
             "scores-of-other-measures",
-            "the scores, the stability and the discrimination have different measures; make all three from "
-            "the same scores",
+            "the scores, the stability and the discrimination cover different measures; compute the "
+            "stability and the discrimination from these scores",
         )
     place = stable.fuzziness.index(fuzziness)
     minority = np.minimum(stable.wins, stable.losses)[:, place].astype(np.float64)

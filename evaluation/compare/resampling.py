@@ -74,7 +74,9 @@ def resample(
             "too-few-runs", "too few runs to rank ({number}); give two or more", number=len(runs)
         )
     if times < 1:
-        raise InputError("too-few-draws", "times is {times}; give 1 or more draws", times=times)
+        raise InputError(
+            "too-few-draws", "the number of draws, times, is {times}; it must be at least 1", times=times
+        )
     parsed = measure if isinstance(measure, Measure) else parse(measure)
     medians = gains(judgments, normalized)
     lists = rank(medians, runs, ties=ties).lists

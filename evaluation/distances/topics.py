@@ -62,7 +62,7 @@ def distances(
     if not shared:
         raise InputError(
             "no-topic-rated-by-both",
-            "no topic has ratings of both the user and the system; rate the same topics",
+            "no topic is rated by both the user and the system; both must rate the same topics",
             system.origin.at(0),
         )
     if "adm" in measures:

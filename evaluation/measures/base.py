@@ -94,7 +94,7 @@ class Measure:
         if "base" in dict(self.given) and self.parameters.get("discount") != "jk":
             raise InputError(
                 "base-without-discount",
-                'base in {measure} belongs to discount="jk"; give both or neither',
+                'base in {measure} can only be used with discount="jk"; give both or neither',
                 measure=str(self),
             )
         if self._is_binary and {"gmax", "adjust"} & {*dict(self.given)}:

@@ -60,7 +60,7 @@ def prepare(study: Study, now: datetime) -> bool:
         study.refresh_from_db()
         if study.state != StudyState.OPEN:
             raise RefusedError(
-                _("Study {study} is {state}. Open it, so that it accepts workers.").format(
+                _("Study {study} is {state}. Open it so that workers can take part.").format(
                     study=study.slug, state=study.get_state_display()
                 )
             )

@@ -32,6 +32,6 @@ def anchor_warning(
         return Sentence(text, {**values, "reason": reason})
     text = _(
         "Topic {topic}: document {document} is the {anchor} anchor, but its known grades differ ({grades})."
-        " No reason is given."
+        " The study gives no reason for choosing it."
     )
     return Sentence(text, values)

@@ -44,7 +44,7 @@ def question_advice(question: str, options: Sequence[str], right: int | None, to
         Advice(right is not None and right < len(filled), _("One option is marked as the right one.")),
         Advice(
             bool(filled) and not any(_CATCH_ALL.search(option) for option in filled),
-            _("No option is “all of these” or “none of these”: workers see the options in random order."),
+            _("No option is “all of these” or “none of these”, because the options are shuffled."),
         ),
     ]
     if right is None or right >= len(filled) or len(filled) < OPTIONS:

@@ -39,9 +39,9 @@ def test_members_read_what_was_done_by_whom(people: People, entries: None, who: 
     assert 'data-count="5"' in page  # three of them are roles
     assert "2026-03-02 23:59:59" in page
     assert re.search(
-        r'<td>owner</td><td><span data-verb="paused">[^<]*</span></td><td>reason: lunch</td>', page
+        r'<td>owner</td><td><span data-verb="paused">[^<]*</span></td><td>[^<:]*: lunch</td>', page
     )
-    closed = r'<td><span data-verb="closed">[^<]*</span></td><td>cancelled: W1/2, W2/1</td>'
+    closed = r'<td><span data-verb="closed">[^<]*</span></td><td>[^<:]*: W1/2, W2/1</td>'
     assert re.search(closed, page)
     assert "<td>stranger</td>" not in page
     assert page.index('data-verb="closed"') < page.index('data-verb="paused"')

@@ -109,7 +109,7 @@ def read_question(table: Table, key: str) -> QuestionContent | None:
         answer = table.text("answer", needed=True)
         options = table.texts("options")
         if "options" not in table:
-            missing = _("The key options is missing. Add options = […] with {number} texts.")
+            missing = _("The key `options` is missing. Add `options = […]` with {number} answers.")
             table.fault(None, missing, number=OPTIONS)
     if options is None or not watch.clean:
         return None
@@ -187,6 +187,8 @@ def add_anchors(top: Table, topics: dict[str, TopicContent], left_out: set[str])
 
 def _known(table: Table, number: str, topics: dict[str, TopicContent]) -> TopicContent | None:
     if topics and number not in topics:
-        unknown = _("The study has no topic {topic}. Correct the number, or delete the table.")
+        unknown = _(
+            "The study has no topic {topic}. Correct the topic number, or delete this table of the file."
+        )
         table.fault("topic", unknown, topic=shown(number))
     return topics.get(number)

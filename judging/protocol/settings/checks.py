@@ -28,7 +28,7 @@ CHECKS: Final = (
     Setting(
         "check_attempts",
         _("Attempts to finish a unit"),
-        _("A unit ends after this many failed attempts to finish it. Write unlimited for no limit."),
+        _("A unit ends after this many failed attempts to finish it. Enter “unlimited” for no limit."),
         Kind.WHOLE,
         "checks",
         default=3,

@@ -80,7 +80,9 @@ class UnitGatherer:
         """Raise RowError if the unit has the document or position already, or the worker has the topic."""
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
-            text = _("The unit has {document} twice, first in line {line}. Delete one of the two rows.")
+            text = _(
+                "The unit lists {document} twice; the first is on line {line}. Delete one of the two lines."
+            )
             raise RowError("document_id", text, document=row.document, line=str(first.line))
         if row.position is not None:
             first = self._positions.setdefault((key, row.position), row.where)

@@ -16,8 +16,8 @@ from judging.setup.study_files.writing import known_grades
 _LONGEST_SHOWN: Final = 40
 """Characters of a text that a fault repeats."""
 _REFUSED: Final = _(
-    "{difference} A worker has already seen a topic, so undo this change,"
-    " or import the file as another study with --slug NEW."
+    "{difference} Workers have already seen topics of this study, so this can no longer change."
+    " Undo the change, or import the file as a new study with --slug NEW."
 )
 
 

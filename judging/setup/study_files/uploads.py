@@ -100,7 +100,7 @@ def unpack(archive: IO[bytes], folder: Path) -> None:
 
 
 def _too_many_files() -> str:
-    text = _("The archive has more than {number} files. Combine the texts in one file.")
+    text = _("The archive has more than {number} files. Combine the texts into a single file.")
     return text.format(number=MOST_ENTRIES)
 
 
