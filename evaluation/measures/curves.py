@@ -1,4 +1,4 @@
-"""Vectors of cumulated gain by rank, beside their ideals, and what can be read from them."""
+"""Vectors of cumulated gain by rank, their ideal vectors, and figures computed from both."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ class Curves:
         return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
-        """Return e(r)/r, how many times as far to read as in the ideal list.
+        """Return e(r)/r: how many times as far a user must read as in the ideal list.
 
         In the example of `effort` it is 1, 1.5, 2, 1.75, 1.6.
         """
