@@ -1,6 +1,6 @@
 """Valid columns: judgments, gains and runs, each a table whose rows have been checked.
 
-Ids are text and are never read as anything else: `007` and `1e5` stay as they are. Every `from_columns`
+Ids are text and are never converted: `007` and `1e5` stay as they are. Every `from_columns`
 raises `InputError` for the first row at fault.
 """
 
@@ -171,7 +171,7 @@ class Run:
     ) -> "Run":
         """Check the columns; each row is a retrieved document, and none occurs twice in a topic.
 
-        A score may be infinite but not NaN. Raise `InputError` for the first row at fault.
+        A score can be infinite but not NaN. Raise `InputError` for the first row at fault.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -214,7 +214,7 @@ class Run:
 
 
 def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
-    """Raise `InputError` if gains or runs have another type; it says what to pass."""
+    """Raise `InputError` if gains or runs have the wrong type; the error says what to pass."""
     for name, argument in {"gains": gains, "rel": gains if rel is None else rel}.items():
         if not isinstance(argument, Gains):
             raise InputError(
@@ -271,7 +271,7 @@ class ScoreRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Notices:
-    """What scoring left out, for the report beside the scores; each notice names its topics."""
+    """What was left out of the scores; each notice names its topics."""
 
     ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each run: its topics without judgments."""
@@ -316,7 +316,7 @@ class Scores:
 
     @property
     def rows(self) -> list[ScoreRow]:
-        """A row for each run, topic and measure, in this order."""
+        """The rows: one for each run, topic and measure, sorted in this order."""
         return [
             ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
             for r, run in enumerate(self.runs)

@@ -1,7 +1,7 @@
 """Pairs of topic and document, compared by their hashes, which is much faster than by their text.
 
-Equal pairs have equal hashes, and unequal pairs nearly always differ. So texts are compared only where hashes
-are equal.
+Equal pairs have equal hashes, and unequal pairs nearly always differ. So the ids themselves are compared only
+where hashes are equal.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
-"""Transformations of gains, value by value: a·C, C + s, C^p, b^C, b^C − 1, and the gain schemes.
+"""Transformations of gains: a·C, C + s, C^p, b^C, b^C − 1, and the gain schemes.
 
-Transformed gains C are gains again, whether C are grades, magnitudes, or transformed before. Relevance must
-not come from transformed gains (C + 1 would make every judged document relevant), so pass the original gains
-to `score` as `rel`:
+A transformation changes each gain C separately and returns gains. C can be a grade, a magnitude, or a gain
+that was transformed before. Transformed gains must not decide which documents are relevant: C + 1, for
+example, would make every judged document relevant. So pass the original gains to `score` as `rel`:
 
     scores = score(Transformation("C+1")(gains), runs, ["nDCG@10", "AP"], rel=gains)
 """
@@ -36,7 +36,7 @@ FORMS: tuple[tuple[re.Pattern[str], Formula, float], ...] = (
     (re.compile(rf"{NUMBER}\^C"), lambda gains, base: np.power(base, gains), 1),
     (re.compile(rf"{NUMBER}\^C-1"), _power_less_one, 1),
 )
-"""The notation of each transformation, its formula, and the bound of its number; above it, order is kept."""
+"""The notation of each transformation, its formula, and the bound above which its number keeps the order."""
 
 
 @dataclass(frozen=True, repr=False)

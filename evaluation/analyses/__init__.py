@@ -1,7 +1,7 @@
 """The analyses of the study and of its sources, as functions that return tidy tables.
 
-Each analysis is a pure function of judgments, gains, runs or scores. Analyses that live elsewhere in the
-library are listed here too, so that all of them are found in one place. Sources: [T15] Turpin, Scholer,
+Each analysis is a pure function of judgments, gains, runs or scores. Analyses from other parts of the
+library are listed here too, so that all of them are in one place. Sources: [T15] Turpin, Scholer,
 Mizzaro & Maddalena, SIGIR 2015; [JK02] Järvelin & Kekäläinen, TOIS 2002; [K05] Kekäläinen, IP&M 2005; [S04]
 Sakai, AIRS 2005; [ZY10] Zhou & Yao, 2010.
 """

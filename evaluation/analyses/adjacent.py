@@ -1,4 +1,4 @@
-"""Tests of whether documents of one grade are worth more than those of the grade below [T15]."""
+"""Test whether documents with one grade are worth more than documents with the next lower grade [T15]."""
 
 import math
 from itertools import pairwise

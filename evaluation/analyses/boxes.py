@@ -20,7 +20,7 @@ def boxes(values: Gains, grades: Gains, *, by_topic: bool = False, reach: float 
     first. `outliers` counts the documents beyond the whiskers. In the last row (of each topic) `grade` is
     null: it describes the documents without a grade, which the source calls U.
 
-    Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3 and 4. The whiskers may reach
+    Example: the values 1, 2, 3, 4, 100 of one grade have the quartiles 2, 3 and 4. The whiskers can reach
     from 2 − 1.5·2 to 4 + 1.5·2, so they end at 1 and 4, and 100 is an outlier.
     """
     keys = ["topic_id", "grade"] if by_topic else ["grade"]

@@ -1,4 +1,4 @@
-"""Documents that the crowd values like those of another grade, for inspection one by one [T15]."""
+"""Documents that the crowd values as if they had another grade, for inspection one by one [T15]."""
 
 import polars as pl
 

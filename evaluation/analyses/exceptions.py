@@ -1,4 +1,4 @@
-"""Where the crowd values documents of a lower grade above those of a higher one, topic by topic [T15]."""
+"""Topics in which the crowd values documents of a lower grade above those of a higher grade [T15]."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ SCHEMA = {
 
 
 def exceptions(values: Gains, known: Mapping[str, Gains]) -> pl.DataFrame:
-    """Compare every pair of grades in every topic with documents of both, for each of the `known` judgments.
+    """Compare each pair of grades in each topic with documents of both, for all kinds of `known` judgments.
 
     `values` are the medians of the documents. A pair is an exception if the median of the lower grade's
     documents is above that of the higher grade's. Two grades are adjacent if no other grade of the same

@@ -1,4 +1,4 @@
-"""Cumulated gain by rank, beside the ideal, under several gain schemes [JK02, figures of section 4]."""
+"""Cumulated gain by rank, with the ideal curve, under several gain schemes [JK02, section 4]."""
 
 from collections.abc import Sequence
 from typing import Final

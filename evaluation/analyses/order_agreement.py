@@ -1,4 +1,4 @@
-"""Whether magnitudes, grades and binary judgments order pairs of documents in the same way [T15]."""
+"""Compare how magnitudes, grades and binary judgments order pairs of documents [T15]."""
 
 import polars as pl
 
@@ -11,10 +11,11 @@ COMPARISON = "comparison"
 def order_agreement(values: Gains, grades: Gains, binary: Gains, *, by_pair: bool = False) -> pl.DataFrame:
     """Compare magnitudes with grades, binary judgments with grades, and magnitudes with binary judgments.
 
-    `values` are the medians of the documents. In each comparison the second is the reference: each pair that
-    the reference orders strictly is looked up in the first. Cells are topics by pairs of grades. Pairs that
-    the first ties count as agreement (`agree`, the source's wording), as `half`, or as disagreement
-    (`disagree`). All three are returned, because the source's own figures cannot all come from the same one.
+    `values` are the medians of the documents. In each comparison, the second kind of judgments is the
+    reference. Each pair of documents that the reference does not tie is looked up in the first kind. A cell
+    is a topic with a pair of grades. Pairs that the first kind ties count as agreement (`agree`, as the
+    source says), as `half`, or as disagreement (`disagree`). All three results are returned, because no
+    single one of them gives all figures of the source.
 
     Return `comparison` (`magnitudes-grades`, `binary-grades`, `magnitudes-binary`) and the columns of
     `overall_agreement`: `mean` (of `cells`, or of all pairs, `pooled`), `cells, pairs, agree, half,

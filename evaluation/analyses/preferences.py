@@ -1,4 +1,4 @@
-"""Runs compared by users' preferences, beside measures that need gains [ZY10, table 2]."""
+"""Compare runs by users' preferences, and by measures that need gains [ZY10, table 2]."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -77,12 +77,12 @@ def preference_ranking(scores: Scores) -> pl.DataFrame:
 
 
 def preference_correlations(scores: Scores, statistic: str = "tau_b") -> pl.DataFrame:
-    """Correlate the rankings of the runs by every two measures: `first, second, value`."""
+    """Correlate the rankings of the runs for each pair of measures: `first, second, value`."""
     return correlation_matrix(rankings(scores), statistic)
 
 
 def _by_topic(table: pl.DataFrame) -> dict[str, dict[str, float]]:
-    """Return topic → document → score."""
+    """Return, for each topic, a dict from each document to its score."""
     by_topic: dict[str, dict[str, float]] = {}
     for topic, document, value in table.iter_rows():
         by_topic.setdefault(topic, {})[document] = value

@@ -1,4 +1,4 @@
-"""Whether workers with a wide range of magnitudes rank systems like those with a narrow one [T15]."""
+"""Compare rankings of systems by workers with a wide and with a narrow range of magnitudes [T15]."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -30,7 +30,8 @@ def range_table(
     """Return τ_b and top sets by the medians of narrow units, wide units and all, against known gains.
 
     `normalized` has a normalised magnitude for each judgment. `narrow_and_wide` says which units are wide,
-    and what a document is worth that no unit of a kind judged. `known` are binary judgments, grades, or both.
+    and what the gain is of a document that only one kind of units judged. `known` are binary judgments,
+    grades, or both.
 
     Return a row for each kind, known gains and measure, in this order: `units` (narrow, wide or all), and the
     columns of `system_agreement`: `known, measure, systems, topics, tau_b, units_top, known_top, shared,

@@ -1,4 +1,4 @@
-"""Where one measure ranks systems differently from another: rises over the other's ranking [S04]."""
+"""Find where one measure ranks systems differently from another, as rises over its ranking [S04]."""
 
 import numpy as np
 import polars as pl
@@ -13,9 +13,9 @@ from evaluation.frames import Scores
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
     """Return the runs' means by every measure, the runs numbered by one measure, 1 for the best.
 
-    A measure that ranks the runs in the same way falls from number to number. Where it rises from one run to
-    the next, it is inconsistent with `by`, which is relaxed average precision in [S04]. Means within 1e-12
-    are equal; runs with equal means are numbered by name.
+    The values of a measure that ranks the runs in the same way fall from run to run. Where a measure rises
+    from one run to the next, it is inconsistent with `by`, which is relaxed average precision in [S04]. Means
+    within 1e-12 are equal; runs with equal means are numbered by name.
 
     Return `measure, number, run, value, rise` (whether the value is above the previous run's); measures keep
     their order. Raise `InputError` if `by` is not among the measures, and for a run without a mean.

@@ -12,10 +12,10 @@ from evaluation.errors import InputError
 
 
 def stability_curves(stable: Stability) -> pl.DataFrame:
-    """Return the minority rate and the proportion of ties over f [S04, section 4.1].
+    """Return the minority rate and the proportion of ties for each value of f [S04, section 4.1].
 
-    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, then `topics, size`: subsets of
-    `size` topics were drawn from so many `topics`.
+    The columns are `measure, fuzziness, minority_rate, proportion_of_ties`, then `topics, size`: the
+    number of topics, and the number in each subset that was drawn from them.
     """
     steps = len(stable.fuzziness)
     return pl.DataFrame(
@@ -29,11 +29,11 @@ def stability_curves(stable: Stability) -> pl.DataFrame:
 
 
 def discrimination_curves(discriminating: Discrimination) -> pl.DataFrame:
-    """Return the swap rate by bin [S04, section 4.2].
+    """Return the swap rate for each bin of differences [S04, section 4.2].
 
     The columns are `measure, difference` (the lower edge of the bin; the last bin has no upper edge),
-    `comparisons, swaps, swap_rate` (null for an empty bin), then `topics, size`: subsets of `size` topics
-    were drawn from so many `topics`.
+    `comparisons, swaps, swap_rate` (null for an empty bin), then `topics, size`: the number of topics, and
+    the number in each subset that was drawn from them.
     """
     return pl.DataFrame(
         {

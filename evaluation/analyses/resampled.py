@@ -1,4 +1,4 @@
-"""How much τ varies if other workers had judged [T15]: its distribution over resampled magnitudes."""
+"""How much τ would vary with other workers [T15]: its distribution over resampled magnitudes."""
 
 from collections.abc import Mapping, Sequence
 

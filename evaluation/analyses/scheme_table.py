@@ -48,7 +48,7 @@ def scheme_means(
 
     `gains` are grades. Runs have letters, starting with a. The `marks` of a run are the letters of the runs
     that differ from it at `alpha` by Conover's comparison after Friedman's test. If Friedman's own p is not
-    below `alpha`, no pair is compared. Topics without gain under a scheme are left out of it.
+    below `alpha`, no pair is compared. The results of a scheme leave out topics that have no gain under it.
 
     Return `scheme, measure, letter, run, mean, marks, friedman_p` in the given order. Raise `InputError` for
     fewer than two runs or two topics, for a measure without schemes, and for a grade without a gain.

@@ -147,7 +147,7 @@ def add_choice(parser: argparse.ArgumentParser, name: str, choices: tuple[str, .
 
 
 def refuse_digits(digits: int, *, least: int) -> None:
-    """Raise `InputError` unless numbers can be printed with so many decimals."""
+    """Raise `InputError` if numbers cannot be printed with this number of decimals."""
     if not least <= digits <= 17:
         raise InputError(
             "digits-out-of-bounds",

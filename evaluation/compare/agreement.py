@@ -21,8 +21,8 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
     """Count the documents that both sets judge, by pair of values [Järvelin & Kekäläinen 2002, table I].
 
     Return a row for each value of `first` with each value of `second`, sorted, including pairs without
-    documents: `first, second, documents`, and `share`, the share among the documents with that value of
-    `second`. The shares add up to 1 for each value of `second`.
+    documents. The columns are `first, second, documents` and `share`: the share of the pair among all
+    documents with the same value of `second`. The shares add up to 1 for each value of `second`.
 
     Example: of 2,772 documents that one set calls relevant, another set finds 691 not relevant: a share of
     .25.
@@ -40,10 +40,10 @@ def cross_table(first: Gains, second: Gains) -> pl.DataFrame:
 def krippendorff_alpha(items: Column, values: Column, level: Level = "interval") -> float | None:
     """Return Krippendorff's α = 1 − D_o/D_e, from observed and expected disagreement [Krippendorff 2011].
 
-    Each row is a judgment: the judged item and the value it got. Who judged does not matter. Items with only
-    one judgment are left out, because they say nothing about agreement. `level` sets how two values c and k
-    differ: `"interval"` by (c − k)², `"ordinal"` by how many values lie between them, `"nominal"` by whether
-    they are equal. Return None if no item has two judgments, or if all values are the same.
+    Each row is a judgment: the judged item and the value it got. It does not matter who judged. Items with
+    only one judgment are left out, because they say nothing about agreement. `level` sets how two values c
+    and k differ: `"interval"` by (c − k)², `"ordinal"` by how many values lie between them, `"nominal"` by
+    whether they are equal. Return None if no item has two judgments, or if all values are the same.
 
     Raise `InputError` for an item that is not text and for a value that is not a finite number.
 
@@ -112,9 +112,8 @@ def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:
 def _alpha_of_variances(groups: Groups, values: FloatArray) -> float:
     """Return α at interval level: 1 − Σ m·s²_item / (n·s²), for m judgments of an item and n in all.
 
-    With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package finds the same,
-    but holds items × values² numbers on the way. That is gigabytes for a topic in which nearly all magnitudes
-    differ.
+    With sample variances s², D_o = Σ m·2s²_item / n and D_e = 2s². The `krippendorff` package computes the
+    same, but it stores items × values² numbers: gigabytes for a topic in which nearly all magnitudes differ.
     """
     # Scaling does not change α. A power of two loses no digits, and this one keeps squares in range.
     values = np.ldexp(values, -int(np.frexp(np.abs(values).max())[1]))

@@ -1,4 +1,4 @@
-"""How much three ways to trust a difference between systems agree [Sakai, AIRS 2005, section 5]."""
+"""Compare three ways to rank pairs of systems by confidence [Sakai, AIRS 2005, section 5]."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from evaluation.frames import Scores
 
 @dataclass(frozen=True)
 class ConfidenceOrders:
-    """Kendall's τ_b between orders of the pairs of systems, the most trusted first; None for no value."""
+    """Kendall's τ_b between the orders of `confidence_orders`; None if τ_b has no value."""
 
     sign_and_minority: float | None
     sign_and_swaps: float | None
@@ -29,9 +29,10 @@ def confidence_orders(
 ) -> list[ConfidenceOrders]:
     """Compare three orders of all pairs of systems, for each measure.
 
-    The pairs are ordered by p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by swaps
-    summed over the bins, each ascending. `stable` and `discriminating` must come from the same scores. Raise
-    `InputError` if their measures differ, or if `stable` was not made at that f.
+    The orders are ascending: by p of the sign test over topics, by min(GT(x, y), GT(y, x)) at one f, and by
+    the number of swaps in all bins. So the pairs with the most certain difference come first. `stable` and
+    `discriminating` must come from the same scores. Raise `InputError` if their measures differ, or if
+    `stable` has no results for this f.
     """
     if fuzziness not in stable.fuzziness:
         raise InputError(

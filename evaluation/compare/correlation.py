@@ -57,7 +57,7 @@ def tau_ap(truth: Values, estimate: Values) -> float | None:
     highest value comes first. With ties on either side, the result is the mean over all ways to order them.
 
     Example: the truth ABCD with the estimate BACD gives (0/1 + 2/2 + 3/3)·2/3 − 1 = .333. The estimate {AB}CD
-    gives .667, the mean of that and of 1.
+    gives .667, the mean of .333 (for BACD) and 1 (for ABCD).
     """
     if (levels := _levels(truth, estimate)) is None:
         return None
@@ -87,7 +87,7 @@ def _kendall(x: Values, y: Values, variant: Literal["b", "c"]) -> float | None:
 
 
 def _levels(x: Values, y: Values) -> tuple[FloatArray, FloatArray] | None:
-    """Return both sides with tied values made equal; None if no correlation exists."""
+    """Return the values of both sides as levels, equal for tied values; None if no correlation exists."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.ndim != 1 or a.shape != b.shape:
         raise InputError(

@@ -1,8 +1,9 @@
 """Discrimination: how far apart two systems must be for other topics to rank them in the same order.
 
-[Voorhees & Buckley, SIGIR 2002; Sakai, AIRS 2005, section 4.2]. Two disjoint subsets of c topics are drawn B
-times. Every pair of systems falls into a bin by the difference of its means on the first subset. The pair is
-a swap if the second subset orders it differently. The swap rate of a bin is the share of swaps in it.
+The method is that of Voorhees & Buckley (SIGIR 2002) and Sakai (AIRS 2005, section 4.2). It draws two
+disjoint subsets of c topics, B times. Each time, every pair of systems is sorted into a bin by the difference
+between the two means on the first subset. The pair is a swap if the second subset ranks the two systems in
+another order. The swap rate of a bin is the share of its pairs that are swaps.
 """
 
 from dataclasses import dataclass
@@ -19,15 +20,15 @@ from evaluation.frames import Scores
 BINS: Final = 21
 """Bins of width .01, starting at 0; the last bin has all differences from .20 up."""
 _AT_ONCE: Final = 1_000
-"""Trials at a time, so few that the smallest integer types hold their counts: these add up fastest."""
+"""The number of trials at a time. Their counts fit into the smallest integer types, which add up fastest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Discrimination:
     """Comparisons and swaps by bin (measures, 21), and swaps by pair of systems (measures, pairs).
 
-    `largest` is the largest mean that any system has on any subset (measures,). Subsets of `size` topics were
-    drawn `trials` times from so many `topics`.
+    `largest` is the largest mean that any system has on any subset (measures,). `topics` is the number of
+    topics; subsets of `size` of them were drawn `trials` times.
     """
 
     measures: tuple[str, ...]

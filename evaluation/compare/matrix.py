@@ -40,10 +40,10 @@ def rankings(scores: Scores, label: str = _LABEL) -> dict[str, FloatArray]:
 def correlation_matrix(columns: Mapping[str, FloatArray], statistic: str = "tau_b") -> pl.DataFrame:
     """Correlate every ranking with every other.
 
-    Return `first, second, value` (null for no value), in the given order. The columns have one value for each
-    system, the same systems in the same order. A system without a value in either ranking is left out of that
-    pair. For `"tau_ap"` the first ranking is the truth, so order matters. Raise `InputError` for an unknown
-    statistic and for columns of different lengths.
+    Return `first, second, value` (null for no value), in the given order. Each column has one value for every
+    system, and all columns have the same systems in the same order. Each two rankings are compared over the
+    systems that have a value in both. For `"tau_ap"` the first ranking is the truth, so order matters. Raise
+    `InputError` for an unknown statistic and for columns of different lengths.
     """
     if statistic not in STATISTICS:
         raise InputError(

@@ -24,10 +24,10 @@ def all_pairs(
 ) -> pl.DataFrame:
     """Compare every pair of systems by a test such as `wilcoxon`, `sign_test` or `paired_t`.
 
-    `values` is systems × topics, with NaN for no value. A pair is compared over the topics of both. Return
-    rows of `first, second, difference` (of the means over these topics), `statistic, p, adjusted` (Holm's p,
-    or p itself), `n, method`, in the order of `runs`. Raise `InputError` as the test does, and for a matrix
-    of other systems.
+    `values` is systems × topics, with NaN for no value. A pair is compared over the topics in which both
+    systems have a value. Return rows of `first, second, difference` (of the means over these topics),
+    `statistic, p, adjusted` (Holm's p, or p itself), `n, method`, in the order of `runs`. Raise `InputError`
+    as the test does, and for a matrix of other systems.
     """
     matrix = np.asarray(values, dtype=np.float64)
     if len(runs) < 2:

@@ -1,4 +1,4 @@
-"""The randomisation test of paired values: signs flipped at random."""
+"""The randomisation test of paired values, which flips signs at random."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ def randomisation(x: Values, y: Values, *, rng: np.random.Generator, flips: int 
     """Test the mean difference, two-sided, by flipping signs [Smucker, Allan & Carterette, CIKM 2007].
 
     p = (1 + b)/(1 + B), where b of B random flips have a mean at least as far from 0. The observed signs
-    count as one possible flip, hence the ones. The statistic is the mean difference. The same state of `rng`
-    gives the same p. Raise `InputError` for fewer than one flip.
+    count as one of the flips; this adds 1 to both numbers. The statistic is the mean difference. The same
+    state of `rng` gives the same p. Raise `InputError` for fewer than one flip.
     """
     if flips < 1:
         raise InputError("too-few-flips", "flips is {flips}; give 1 or more", flips=flips)

@@ -1,7 +1,7 @@
 """How much a ranking of systems depends on which workers happened to judge [T15].
 
-One normalised magnitude is drawn for each document. Gains, measure and ranking are computed from these, many
-times. Each ranking is compared with a fixed one.
+Many times, one normalised magnitude is drawn for each document. These magnitudes give gains, a measure and a
+ranking of the systems, which is compared with a fixed ranking.
 """
 
 from collections.abc import Callable, Sequence
@@ -62,12 +62,12 @@ def resample(
     """Draw one magnitude for each document, `times` times, and correlate the runs' ranking with a fixed one.
 
     `normalized` has a normalised magnitude for each judgment. The correlation is Kendall's τ_b. The fixed
-    ranking is by `reference`, known categorical gains, or without them by the medians of the magnitudes.
-    Means are over the topics that both judge and that have a value, as in `score`. The same state of `rng`
-    gives the same result, whatever the number of `processes`. A script that uses several processes must keep
-    its calls under `if __name__ == "__main__"`, as multiprocessing requires. Raise `InputError` for fewer
-    than two runs or one draw, for a reference without a topic of the judgments, and whatever `rank` and the
-    measure raise.
+    ranking uses `reference`, the known categorical gains, or if there are none, the medians of the
+    magnitudes. Means are over the topics that both kinds of gains judge and that have a value, as in `score`.
+    The same state of `rng` gives the same result, whatever the number of `processes`. A script that uses
+    several processes must keep its calls under `if __name__ == "__main__"`, as multiprocessing requires.
+    Raise `InputError` for fewer than two runs or one draw, for a reference without a topic of the judgments,
+    and whatever `rank` and the measure raise.
     """
     if len(runs) < 2:
         raise InputError(
@@ -106,8 +106,8 @@ def resample(
 def taus_with(fixed: FloatArray, means: FloatArray) -> FloatArray:
     """Return Kendall's τ_b of each row of `means` (rows, systems) with one ranking (systems,).
 
-    It is NaN if there is no value. Systems within 1e-12 of each other are tied. The result is that of `tau_b`
-    for each row, computed for all rows at once.
+    τ_b is NaN if it has no value. Systems within 1e-12 of each other are tied. The results are those of
+    `tau_b`, but all rows are computed at once.
     """
     truth = levels_of_rows(fixed[None])[0]
     best_first = np.argsort(-truth)
@@ -144,7 +144,7 @@ class _Work:
         return _means(batch(self._drawn())[:, :, self.topics])
 
     def _drawn(self) -> FloatArray:
-        """Draw one magnitude for each document and draw (draws, documents)."""
+        """Draw one magnitude for each document, in each draw (draws, documents)."""
         groups = self.magnitudes
         places = (self.generator.random((self.number, len(groups.sizes))) * groups.sizes).astype(np.int64)
         drawn: FloatArray = groups.values[groups.starts + places]
@@ -152,7 +152,7 @@ class _Work:
 
 
 def _means(values: FloatArray) -> FloatArray:
-    """Return the means over the topics with a value: (draws, runs, topics) → (draws, runs)."""
+    """Return the means (draws, runs) of values (draws, runs, topics), over the topics with a value."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         means: FloatArray = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)

@@ -1,4 +1,4 @@
-"""The result of a significance test, and what the tests share. The library never says "significant"."""
+"""The result of a significance test, and functions for all tests. The library calls nothing "significant"."""
 
 import sys
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Values = npt.ArrayLike
 
 @dataclass(frozen=True)
 class TestResult:
-    """The result of a test: `method` says how p was found, `n` is the number of topics that entered.
+    """The result of a test. `method` says how p was computed, and `n` is the number of topics in the test.
 
     p is two-sided and never 0.
     """
@@ -31,7 +31,7 @@ class TestResult:
 
 
 def positive(p: float) -> float:
-    """Return p, or the smallest positive float for a smaller p, because no data make anything impossible."""
+    """Return p, but at least the smallest positive float, because no data make a hypothesis impossible."""
     return min(1.0, max(float(p), sys.float_info.min))
 
 

@@ -1,10 +1,11 @@
 """Stability: how often a measure ranks two systems the other way round on other topics.
 
-[Buckley & Voorhees, SIGIR 2000; Sakai, AIRS 2005, section 4.1]. In B random subsets of c topics, systems x
-and y are tied if their means differ by less than f of the larger one; otherwise the system with the higher
-mean wins. GT(x, y) counts the wins of x over y, EQ(x, y) the ties. Two curves over f describe a measure, and
-lower is better for both: the minority rate Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y) + GT(y, x) + EQ(x, y))
-over all pairs, and the proportion of ties, Σ EQ(x, y) divided by the same sum.
+The method is that of Buckley & Voorhees (SIGIR 2000) and Sakai (AIRS 2005, section 4.1). In B random
+subsets of c topics, two systems x and y are tied if their means differ by less than f times the larger mean;
+otherwise the system with the higher mean wins. GT(x, y) is how often x wins over y, and EQ(x, y) how often
+they are tied. Two curves over f describe a measure: the minority rate Σ min(GT(x, y), GT(y, x)) / Σ (GT(x, y)
++ GT(y, x) + EQ(x, y)) over all pairs, and the proportion of ties, Σ EQ(x, y) divided by the same sum. Lower
+values are better in both.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from evaluation.frames import Scores
 from evaluation.threads import map_in_threads
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
-"""From 0, where only equal means are a tie, to the .10 of the sources."""
+"""From 0, where only equal means are tied, to .10, the largest value in the sources."""
 _AT_ONCE: Final = 1_000
 
 
@@ -29,8 +30,9 @@ _AT_ONCE: Final = 1_000
 class Stability:
     """Wins and ties of every pair of systems, the earlier system first: (measures, fuzziness, pairs).
 
-    `wins` counts GT of the first system of a pair, `losses` that of the second, and `ties` EQ; they add up to
-    `trials`. Subsets of `size` topics were drawn from so many `topics`.
+    For each pair, `wins` is how often the first system won, `losses` how often the second won, and `ties` how
+    often they were tied; the three add up to `trials`. `topics` is the number of topics that the subsets of
+    `size` topics were drawn from.
     """
 
     measures: tuple[str, ...]
@@ -59,9 +61,10 @@ class Stability:
         return proportion
 
     def ties_at(self, minority: float = 0.05) -> list[float | None]:
-        """Return the proportion of ties at a minority rate, one number for each measure.
+        """Return, for each measure, the proportion of ties at a given minority rate.
 
-        It sums up both curves. It is None if the minority rate never has that value.
+        This one number sums up both curves. It is None for a measure whose curve never reaches that minority
+        rate.
         """
         curves = zip(self.minority_rate(), self.proportion_of_ties(), strict=True)
         return [ties_at(rates, ties, minority) for rates, ties in curves]
@@ -105,9 +108,9 @@ def stability(
 
 
 def ties_at(minority_rates: FloatArray, ties: FloatArray, minority: float) -> float | None:
-    """Return the proportion of ties where the curve over f crosses a minority rate, interpolated linearly.
+    """Return the proportion of ties at which the curve over f crosses a minority rate, interpolated linearly.
 
-    Return None if it does not cross it. If it crosses several times, the crossing with the smallest f counts.
+    Return None if the curve never crosses this rate. If it does so several times, the smallest f counts.
     Example: between the points (minority, ties) = (.06, .10) and (.04, .20), the minority rate .05 has the
     proportion .15.
     """

@@ -9,11 +9,11 @@ from evaluation.errors import InputError
 from evaluation.frames import Scores
 
 FEW_TOPICS: Final = 25
-"""Fewer topics than this say little about other topics; the sources have 50."""
+"""Results from fewer topics say little about other topics; the sources use 50 topics."""
 
 
 def caution(topics: int, size: int) -> str:
-    """Return a caution about rates over subsets of so few topics, or "" if there are enough."""
+    """Return a warning that there are too few topics for such rates, or "" if there are enough."""
     if topics >= FEW_TOPICS:
         return ""
     return f"Only {topics} topics, {size} in each subset: too few to rely on these rates"

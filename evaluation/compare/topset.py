@@ -16,7 +16,7 @@ Overlap = Literal["jaccard", "min", "dice"]
 
 @dataclass(frozen=True)
 class TopSystem:
-    """A system of the top set; `p` compares it with the best system, which itself has 1."""
+    """A system of the top set; `p` compares it with the best system, whose own `p` is 1."""
 
     run: str
     mean: float
@@ -26,10 +26,10 @@ class TopSystem:
 def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
     """Return the best system by mean and all with Wilcoxon p ≥ `alpha` against it, best first [T15].
 
-    `values` is systems × topics, with NaN for no value. A system's mean is over its own topics, a comparison
-    over the topics of both. Means within 1e-12 are equal, and such systems are ordered by name. p is not
-    adjusted for the number of systems. Raise `InputError` if no system has a value, and for an `alpha`
-    outside (0, 1).
+    `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
+    value, a comparison over the topics in which both systems have one. Means within 1e-12 are equal, and such
+    systems are ordered by name. p is not adjusted for the number of systems. Raise `InputError` if no system
+    has a value, and for an `alpha` outside (0, 1).
     """
     if not 0 < alpha < 1:
         raise InputError(
@@ -87,6 +87,6 @@ def _best_first(runs: Sequence[str], means: dict[int, float]) -> list[int]:
 
 
 def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """Return p against the best system; 1 if no topic is shared, because then nothing separates the two."""
+    """Return p against the best system, or 1 if no topic is shared, because nothing separates them then."""
     shared = ~(np.isnan(best) | np.isnan(other))
     return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0

@@ -16,7 +16,7 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
     """Test the differences by the two-sided signed-rank test.
 
     The statistic is the smaller of the two sums of signed mid-ranks. Zeros are dropped. Up to 25 differences,
-    the exact distribution of the mid-ranks at hand is counted, including ties; printed tables hold only for
+    the exact distribution of these mid-ranks is counted, including ties; printed tables hold only for
     untied ranks. Above that, the distribution is normal, with tie correction and without continuity
     correction (scipy's). If all differences are zero, p is 1. Raise `InputError` as `differences` does.
 
@@ -37,7 +37,7 @@ def wilcoxon(x: Values, y: Values) -> TestResult:
 
 
 def _exact(ranks: FloatArray, smaller: float) -> float:
-    """Return the share of all signs for which either sum is as small; doubled mid-ranks are whole numbers."""
+    """Return the exact p: the share of all choices of signs for which one of the sums is as small."""
     doubled = np.round(2 * ranks).astype(np.int64)
     ways = np.zeros(int(doubled.sum()) + 1, dtype=np.int64)  # for each sum; at most 2^25 ways
     ways[0] = 1

@@ -1,6 +1,6 @@
 """ADM, the average distance measure [Mizzaro 2001; ZY10]: how far a system's scores are from the user's.
 
-It compares the scores themselves, both from 0 to 1, and not their order.
+ADM compares the scores themselves, which go from 0 to 1, and not their order.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
 """Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
 
 The statistics are those of `compare.correlation`; this module chooses the documents. A document that only one
-side ranks is left out: its rank on the other side is unknown, and one last level for all such documents would
-let the length of a list decide. The result is None if the two share fewer than two documents, or if either
-side ties all the documents they share.
+side ranks is left out: its rank on the other side is unknown. If all such documents shared a last level, the
+length of the list would decide the result. The result is None if the two rankings share fewer than two
+documents, or if one of them ties all the documents that they share.
 """
 
 import numpy as np
@@ -37,12 +37,12 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Return Kendall's τ_b: the same difference, divided by √(pairs untied in one · in the other)."""
+    """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · untied in y)."""
     return compare.tau_b(*_shared(user, system))
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Return Stuart's τ_c: twice the same difference, divided by n²(m − 1)/m, m the smaller number of levels.
+    """Return Stuart's τ_c: 2(C − D) / (n²(m − 1)/m), where m is the smaller number of levels.
 
     Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2:
     2·2/12.5 = .32.

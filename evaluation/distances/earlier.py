@@ -26,8 +26,9 @@ def relative_relevance(
     """Return how similar two sides' scores are, as cosine or Jaccard.
 
     The cosine is Σsu/√(Σs²·Σu²), Jaccard is Σsu/(Σs² + Σu² − Σsu). Both are over the documents that have
-    either score; a missing score counts as 0. Return None if all scores are 0; for the cosine, also if those
-    of one side are. Raise `InputError` for a score that is negative or not finite, and for another form.
+    either score; a missing score counts as 0. Return None if all scores are 0; for the cosine, also if all
+    scores on one side are 0. Raise `InputError` for a score that is negative or not finite, and for an
+    unknown form.
 
     Example: ⟨1, .5, 0⟩ and ⟨1, 0, .5⟩ have Σsu = 1 and Σs² = Σu² = 1.25. The cosine is 1/1.25 = .80, Jaccard
     is 1/(1.25 + 1.25 − 1) = .67.
@@ -48,7 +49,7 @@ def relative_relevance(
 
 
 def ranked_half_life(gains: Values) -> float | None:
-    """Return the rank by which half of the list's gain is found, a real number; lower is better.
+    """Return the rank, as a real number, by which half of the list's gain is found. Lower is better.
 
     The rank is (m − 1) + (CG[L]/2 − CG[m−1])/g[m], where m is the first rank with CG[m] ≥ CG[L]/2. Return
     None if the list has no gain. Raise `InputError` for a gain that is negative or not finite.

@@ -1,11 +1,11 @@
 """NDPM, the normalised distance-based performance measure, and related distances [ZY10; Yao 1995].
 
 Two rankings are compared pair by pair. The user prefers one document of C pairs (d ≻u d′). Among these, the
-system reverses C⁻ pairs and ties Cᵘ pairs. Among the pairs that the user ties, the system orders Cˢ.
+system reverses C⁻ pairs and ties Cᵘ pairs. Among the pairs that the user ties, the system orders Cˢ pairs.
 
 Every function takes the user's and the system's ranking as weak orders, and `missing` as in
-`preferences.aligned`: documents unknown to the user are dropped. Documents that the system did not rank share
-one last level ("last") or are left out too ("drop").
+`preferences.aligned`: documents that are not in the user's ranking are left out. Documents that the system
+did not rank share one last level ("last") or are left out as well ("drop").
 
 Example: the user ranks {d1, d2} ≻ {d3} ≻ {d4, d5} ≻ {d6}, the system {d1, d3} ≻ {d2, d5} ≻ {d6} ≻ {d4}. Of 15
 pairs the user ties d1 d2 and d4 d5, so C = 13. The system reverses d2 d3 and d4 d6 (C⁻ = 2), ties d1 d3 and

@@ -9,7 +9,7 @@ from evaluation.arrays import IntArray
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The pairs of n documents, by what the first and the second ranking say about them.
+    """The pairs of n documents, counted by how the first and the second ranking order them.
 
     `agreeing`: both put the same document first. `contradicting`: they put different documents first.
     `first_alone`, `second_alone`: only that ranking orders the pair. `tied`: neither orders it. They add up

@@ -1,10 +1,11 @@
 """Preferences among documents, as weak orders [ZY10].
 
-A user need not say how relevant a document is. It is enough to know which documents the user prefers to
-which: d ≻ d′. Such a relation is a weak order if d ≻ d′ excludes d′ ≻ d, and if both preference and
-indifference (neither d ≻ d′ nor d′ ≻ d) are transitive. Then documents form levels, one above the other, and
-a utility function u exists with d ≻ d′ exactly if u(d) > u(d′). Only the order of its values has a meaning:
-scores on different scales that order the documents alike are the same preference.
+Users do not have to say how relevant a document is. It is enough to know, for two documents d and d′, which
+one they prefer: d ≻ d′ means that they prefer d. The relation ≻ is a weak order if d ≻ d′ excludes d′ ≻ d,
+and if preference and indifference (neither d ≻ d′ nor d′ ≻ d) are both transitive. The documents then form
+levels, one above the other, and there is a utility function u such that d ≻ d′ exactly if u(d) > u(d′). Only
+the order of the utilities has a meaning: two sets of scores on different scales express the same preferences
+if they put the documents in the same order.
 """
 
 import math
@@ -25,7 +26,7 @@ MISSING: tuple[Missing, ...] = get_args(Missing)
 class WeakOrder:
     """A preference relation, stored as a utility function: the number of levels below each document.
 
-    Two relations are equal if they prefer the same documents to the same documents.
+    Two relations are equal if they consist of the same preferences.
     """
 
     utility: Mapping[str, int]
@@ -114,10 +115,11 @@ class WeakOrder:
 def aligned(
     user: WeakOrder, system: WeakOrder, missing: Missing = "last"
 ) -> tuple[list[str], IntArray, IntArray]:
-    """Return the documents on which two orders are compared, with their levels to the user and to the system.
+    """Return the documents to compare two orders on, and their levels in the user's and the system's order.
 
-    Documents unknown to the user are dropped. Documents that the system did not rank share one last level
-    below all others, or are left out too with `missing="drop"`. Raise `InputError` for another `missing`.
+    Documents that are not in the user's order are left out. `missing` decides about documents that the system
+    did not rank: `"last"` puts them on one level below all others, and `"drop"` leaves them out. Raise
+    `InputError` if `missing` has any other value.
     """
     if missing not in MISSING:
         raise InputError(
@@ -136,9 +138,8 @@ def aligned(
 def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "last") -> WeakOrder:
     """Return the ranking nearest to the system's among those that keep all the user's preferences [ZY10].
 
-    ≻u ∪ (∼u ∩ ≻s): it follows the user and, where the user is indifferent, the system. Its distance β to the
-    system's ranking is `dpm`; no ranking that keeps every d ≻u d′ is nearer. Documents are chosen as in
-    `aligned`.
+    This ranking is ≻u ∪ (∼u ∩ ≻s): it follows the user's preferences and, where the user is indifferent, the
+    system's. Its distance β to the system's ranking is `dpm`. The documents are those that `aligned` returns.
 
     Example: the user ranks {d1, d2} ≻ {d3} and the system d3 ≻ d2 ≻ d1. The result is d2 ≻ d1 ≻ d3.
     """
@@ -147,13 +148,16 @@ def nearest_acceptable(user: WeakOrder, system: WeakOrder, missing: Missing = "l
 
 
 def _dense(keys: Mapping[str, Any]) -> dict[str, int]:
-    """Return levels 0, 1, … of the documents, in ascending order of their keys."""
+    """Return each document's level: 0, 1, … in ascending order of the keys."""
     level = {key: place for place, key in enumerate(sorted(set(keys.values())))}
     return {document: level[key] for document, key in keys.items()}
 
 
 def _fault(below: Mapping[str, set[str]]) -> InputError:
-    """Return why a relation is not a weak order; the same error whatever the order of the pairs."""
+    """Return the error that says why a relation is not a weak order.
+
+    It does not depend on the pairs' order.
+    """
     documents = sorted(below)
     for a in documents:
         for b in sorted(below[a]):

@@ -1,4 +1,4 @@
-"""What a user or a system thinks of the documents of each topic: scores on any scale."""
+"""Ratings: the scores that a user or a system gives to the documents of each topic, on any scale."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Ratings:
     ) -> "Ratings":
         """Check the columns; each row rates a document in a topic, and no pair occurs twice.
 
-        Scores are finite and may be negative. Raise `InputError` for the first row at fault.
+        Scores must be finite, but can be negative. Raise `InputError` for the first row at fault.
         """
         table = table_of(
             {
@@ -57,7 +57,7 @@ class Ratings:
         return frozenset(self.table["topic_id"].unique())
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Return topic → document → score."""
+        """Return, for each topic, a dict from each document to its score."""
         by_topic: dict[str, dict[str, float]] = {}
         for topic, document, score in self.table.iter_rows():
             by_topic.setdefault(topic, {})[document] = score

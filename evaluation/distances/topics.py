@@ -89,7 +89,7 @@ def refuse_unknown(names: Sequence[str]) -> None:
 
 
 def _refuse_misfits(ratings: Ratings, topics: list[str], scale: Scale) -> None:
-    """Raise `InputError` for the first score that does not fit the scale; `adm` could not name its line."""
+    """Raise `InputError` for the first score that does not fit the scale, with its line, unlike `adm`."""
     scores = ratings.table["score"].to_numpy()
     is_shared = ratings.table["topic_id"].is_in(topics).to_numpy()
     if (row := first(misfits(scores, scale) & is_shared)) is not None:

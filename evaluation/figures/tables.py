@@ -58,7 +58,7 @@ def check_columns(
 
 
 def order_of(column: pl.Series) -> list[str]:
-    """Return the distinct texts of a column, in their order of appearance."""
+    """Return the distinct strings in a column, in the order in which they first appear."""
     return column.unique(maintain_order=True).to_list()
 
 

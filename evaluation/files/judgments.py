@@ -155,7 +155,7 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
 def read_judgments(path: str | Path, *, gold: bool = False) -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
-    With `gold`, read the column of that name too; it marks the anchors of a unit, H and N. Raise `InputError`
+    With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
     with file and line for a missing column, for an empty id, and for a magnitude that is zero, negative,
     infinite, NaN, text, empty, or outside 1e-100 … 1e100.
     """

@@ -37,7 +37,7 @@ def read_columns(path: str | Path, layout: Layout) -> tuple[pl.DataFrame, Origin
 
 
 def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
-    """Return the columns of a plain file; None if anything in it needs more care."""
+    """Return the columns of a file with the plain layout, or None if the file must be read with more care."""
     tabs = b"\t" in data
     if not data or data.startswith(b"\n") or b"\r" in data or (tabs and b" " in data):
         return None
@@ -50,7 +50,10 @@ def _as_it_stands(data: bytes, layout: Layout) -> pl.DataFrame | None:
 
 
 def _with_care(data: bytes, path: str | Path, names: Sequence[str]) -> tuple[pl.DataFrame, Origin]:
-    """Return the columns as text, and the line of each row. Raise `InputError` for another kind of file."""
+    """Return the columns as text, and the line of each row.
+
+    Raise `InputError` if the file has other columns.
+    """
     data = _single_blanks(data)
     body = data.lstrip(b"\n")  # polars takes the number of columns from the first line
     above = len(data) - len(body)
@@ -87,7 +90,7 @@ def _single_blanks(data: bytes) -> bytes:
 
 
 def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
-    """Return the error for the first line without these columns, found line by line."""
+    """Return the error: the first line with the wrong number of columns, or a file that is not text."""
     for line_number, line in enumerate(decode(data, path).split("\n"), start=1):
         if line and (number := line.count(" ") + 1) != len(names):
             return InputError(

@@ -8,7 +8,7 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.groups import Groups
 
 KINDS = ("H", "N")
-"""The marks of the two anchors: the highly relevant document, and the one that is not relevant."""
+"""The marks of the anchors: H for the highly relevant document, N for the one that is not relevant."""
 
 
 def anchor_rows(judgments: Judgments, units: Groups, mark: str) -> IntArray:

@@ -26,16 +26,16 @@ def intervals(
 ) -> pl.DataFrame:
     """Return each document's gain with its percentile bootstrap interval.
 
-    [Efron & Tibshirani 1993, chapter 13]. From the n normalised magnitudes of a document, n are drawn with
-    replacement, `resamples` times, and the statistic of `gains` is computed for each sample. `low` and `high`
-    are the quantiles (1 ∓ `level`)/2 of the results, interpolated linearly. The same `rng` gives the same
-    table whatever the order of the rows.
+    The method is that of Efron & Tibshirani (1993, chapter 13). From the n normalised magnitudes of a
+    document, n are drawn with replacement, `resamples` times. Each sample gives the statistic of `gains`.
+    `low` and `high` are the quantiles (1 ∓ `level`)/2 of the results, interpolated linearly. The same `rng`
+    gives the same table whatever the order of the rows.
 
     Return the columns `topic_id, document_id, judgments, gain, low, high`, sorted by topic and document.
     Raise `InputError` for a `level` outside (0, 1) and for fewer than one resample.
 
-    Example: samples of the magnitudes 1 and 9 have the medians 1, 5 and 9; a quarter, a half and a quarter of
-    them. So the gain is 5, between 1 and 9.
+    Example: samples of the magnitudes 1 and 9 have the medians 1, 5 and 9 in a quarter, a half and a quarter
+    of all cases. So the gain is 5, between 1 and 9.
     """
     if not 0 < level < 1:
         raise InputError(
@@ -69,7 +69,10 @@ def intervals(
 
 
 def _gmeans(magnitudes: FloatArray, picks: Picks) -> FloatArray:
-    """Return geometric means: (documents, n), picks (documents, resamples, n) → (documents, resamples)."""
+    """Return geometric means (documents, resamples).
+
+    The values are (documents, n), and the picks among them (documents, resamples, n).
+    """
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
     return means

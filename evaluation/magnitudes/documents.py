@@ -1,4 +1,4 @@
-"""From the normalised magnitudes of a document to its gain."""
+"""Compute a document's gain from its normalised magnitudes."""
 
 from typing import Literal
 
@@ -26,7 +26,8 @@ def gains(
 
     `normalized` has a positive number for each judgment, in row order. `statistic` is the median over the
     document's judgments or their geometric mean. For an even number of judgments, the median is the
-    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean (4, 9 → 6.5, or 6).
+    arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean (4 and 9 give
+    6.5, or 6).
     Raise `InputError` unless each judgment has one normalised magnitude.
     """
     if len(normalized) != len(judgments.table):
@@ -46,7 +47,7 @@ def gains(
 
 
 def middle(low: FloatArray, high: FloatArray, median: Median) -> FloatArray:
-    """Return medians from the two middle values, which are the same value for an odd number."""
+    """Return medians from the two middle values. If the number of values is odd, both are the same value."""
     if median == "geometric":
         # Taking roots first avoids overflow of the product.
         return np.where(low == high, low, np.sqrt(low) * np.sqrt(high))

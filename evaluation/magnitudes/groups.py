@@ -1,4 +1,4 @@
-"""Groups of rows: their means, spreads and middles, bit for bit the same in any order of the rows.
+"""Means, deviations and middle values of groups of rows, the same to the last bit in any order of the rows.
 
 Sums of floats depend on the order of the terms, and sorting five million of them takes longer than everything
 else. So logs are summed as whole numbers: each log is split into a multiple of 2^-20 and a rest in multiples
@@ -36,7 +36,7 @@ class Groups:
         return cls(member, row, np.bincount(member, minlength=len(row)).astype(np.int64))
 
     def joined(self, larger: "Groups") -> "Groups":
-        """Return the rows of this table grouped by groups of its groups."""
+        """Return larger groups of the same rows; `larger` says which of these groups belong together."""
         sizes = np.bincount(larger.member, self.sizes, minlength=len(larger.sizes)).astype(np.int64)
         row = np.full(len(sizes), len(self.member), dtype=np.int64)
         np.minimum.at(row, larger.member, self.row)
@@ -73,14 +73,17 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The sum of each group in multiples of 2^-20 and, for the rest, of 2^-50."""
+    """The exact sum of each group: `coarse` counts multiples of 2^-20, and `fine` adds multiples of 2^-50.
+
+    `sizes` has the number of rows in each group.
+    """
 
     coarse: IntArray
     fine: IntArray
     sizes: IntArray
 
     def joined(self, larger: Groups) -> "Sums":
-        """Return the sums of groups of these groups, as exact as sums of their rows."""
+        """Return the sums of larger groups. They are exact, as if the rows themselves had been added up."""
         totals = np.zeros((3, len(larger.sizes)), dtype=np.int64)
         for total, part in zip(totals, (self.coarse, self.fine, self.sizes), strict=True):
             np.add.at(total, larger.member, part)
@@ -106,7 +109,7 @@ class Sorted:
 
 
 def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
-    """Return the number of each row's combination of texts, and the first row of each combination."""
+    """Return the number of each row's combination of strings, and the first row of each combination."""
     # The column with the most texts, judged by a sample, comes first: the others may add no groups.
     sample = table.gather_every(1 + len(table) // 1000)
     first, *others = sorted(table.columns, key=lambda key: -sample[key].n_unique())
@@ -127,7 +130,7 @@ def _numbered(table: pl.DataFrame) -> tuple[IntArray, IntArray]:
 
 
 def _categories(texts: pl.Series) -> IntArray:
-    """Return a number from 0 for each text of a column; equal texts have equal numbers."""
+    """Return a number from 0 for each string in a column; equal strings have equal numbers."""
     # Separate categories contain no texts of other columns, and are freed with the column.
     own = pl.Categorical(pl.Categories.random())
     return texts.cast(own).to_physical().to_numpy().astype(np.int64)

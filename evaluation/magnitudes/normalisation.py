@@ -63,7 +63,7 @@ def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Scales:
-    """What the methods are computed from; each part is computed when it is first needed."""
+    """The numbers that the methods need; each is computed when it is first used."""
 
     judgments: Judgments
 

@@ -1,4 +1,4 @@
-"""Pairwise agreement: whether a judgment orders two documents as a reference does."""
+"""Pairwise agreement: how often judgments order two documents in the same way as a reference."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -30,10 +30,10 @@ RULES = {
 def pairwise_agreement(judged: Gains, reference: Gains, grades: Gains | None = None) -> pl.DataFrame:
     """Return how often `judged` orders a pair of documents as `reference` does, by topic and pair of grades.
 
-    A pair of documents with different grades enters if the reference orders it strictly. It agrees if
-    `judged` orders it the same way. Grades are those of the reference, unless `grades` are given: magnitudes
-    compared with binary judgments are still grouped by grades. Only documents that all of them judge are
-    used.
+    A pair of documents with different grades counts if the reference does not tie it. It agrees if `judged`
+    orders it in the same way. Grades are those of the reference, unless `grades` are given: magnitudes
+    compared with binary judgments are still grouped by grades. Only documents that are in all
+    of them are used.
 
     Return a row for each topic and pair of grades with pairs, sorted: `topic_id, lower, higher` (the two
     grades), `pairs, agreeing, tied` (ties of `judged`, to within 1 part in 10¹²), and the share that agrees

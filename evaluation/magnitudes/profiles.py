@@ -1,4 +1,4 @@
-"""What a grade is worth in magnitudes: gain profiles, and ratios of the highest grade to lower ones."""
+"""The magnitudes of each grade: gain profiles, and ratios of the highest grade to lower ones."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) ->
     """Return every magnitude divided by its unit's N anchor, by the document's grade [Turpin et al. 2015].
 
     The table has two parts. The first leaves out the anchors and says what a grade is worth. The second
-    includes them, like the source: there N is 1 by construction. Only units whose H is above their N passed
-    the check, so both anchors lie where the check puts them.
+    includes them, as the source does. In this part N is always 1, and H is always above 1, because only units
+    whose H is above their N pass the check.
 
     The columns are `anchors` (whether they are included), `grade` (ascending; null last, for documents
     without a grade), `judgments, above` (the number above `limit`), `low, q1, median, q3, high` and what the

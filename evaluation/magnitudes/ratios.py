@@ -47,12 +47,12 @@ def narrow_and_wide(
     """Return gains from only the units with a narrow range of magnitudes, and from only the wide ones.
 
     A unit is wide if its H/N is at least the median over all units of all topics, otherwise narrow. A
-    document's gain is the median over its units of that kind. If it has none, its smallest (narrow) or
-    largest (wide) normalised magnitude stands in. Nothing is normalised again.
+    document's gain is the median over its units of one kind. If it has no unit of this kind, its gain is its
+    smallest (narrow) or largest (wide) normalised magnitude. Nothing is normalised again.
 
     Return the columns `topic_id, document_id, narrow, wide, all` and `narrow_judgments, wide_judgments`,
-    sorted by topic and document. A count of 0 means that a smallest or largest magnitude stands in. `all` is
-    the result of `gains`. Raise `InputError` for a unit without exactly one anchor of each kind.
+    sorted by topic and document. A count of 0 means that the gain is a smallest or largest magnitude. `all`
+    is the result of `gains`. Raise `InputError` for a unit without exactly one anchor of each kind.
     """
     units, low, high = _anchored(judgments)
     ratios = high / low

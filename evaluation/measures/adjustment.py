@@ -6,9 +6,9 @@ measure AGR is WAP with such gains; `adjust="agr"` asks for them in any measure 
 
 A written scheme declares its levels, even those that no document of the topic has: under `0-1-2-3`, a 3 held
 by a tenth of the relevant documents is worth 3 − 1/10 · (3 − 2) = 2.9, with or without a 2. Real-valued gains
-have no declared levels. Theirs are the distinct gains of the topic's judged documents. Gains within 1e-12 of
-each other are the same level, because equal magnitudes differ slightly after normalisation. Gains 12, 7, 7,
-3: 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
+have no declared levels. Their levels are the distinct gains of the topic's judged documents. Gains within
+1e-12 of each other are the same level, because equal magnitudes differ slightly after normalisation. Example:
+the gains 12, 7, 7, 3 become 12 − 1/4 · 5 = 10.75, 7 − 2/4 · 4 = 5 twice, 3 − 1/4 · 3 = 2.25.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What a measure is: a definition, its parameters as given, and a cut-off."""
+"""A measure: its definition, the parameters that were written, and a cut-off."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from evaluation.measures.schemes import is_written, lacks_gain
 from evaluation.spelling import nearest_name
 
 Compute = Callable[..., FloatArray]
-"""(lists, cutoff, **parameters) → values of shape (runs, topics)."""
+"""A function that takes the lists, the cut-off and parameters, and returns values (runs, topics)."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class Measure:
     """A measure as a value: equal if written the same, and printed as it is parsed.
 
     `given` has the parameters that were written, in the order of the definition; the others have their
-    defaults. Raise `InputError` for an unknown name or parameter, and for a parameter or cut-off that is not
-    possible.
+    defaults. Raise `InputError` for an unknown name or parameter, and for an invalid parameter or
+    cut-off.
     """
 
     name: str

@@ -47,9 +47,10 @@ def rank_biased_precision(
 ) -> FloatArray:
     """Return (1 − p)·Σ p^(i−1)·g[i]/gmax, for a reader who continues with probability p.
 
-    [Moffat & Zobel, TOIS 2008]. With `gain="binary"`, g[i]/gmax is 1 for a relevant document and 0 for all
-    others. With a gain scheme it is graded: `gmax` is as in ERR but for the scheme's gains, and a topic
-    without gain is empty. Raise `InputError` if a retrieved gain is above a number given as gmax.
+    The measure is that of Moffat & Zobel (TOIS 2008). With `gain="binary"`, g[i]/gmax is 1 for a relevant
+    document and 0 for all others. With a gain scheme it is graded: `gmax` is as in ERR but for the scheme's
+    gains, and a topic without gain is empty. Raise `InputError` if a retrieved gain is above a number given
+    as gmax.
 
     Example: relevant at ranks 1 and 3, p = .8: .2·(1 + .64) = .328.
     """

@@ -1,4 +1,4 @@
-"""The collection behind the lists: `N=`, its number of documents, checked against what is known of it."""
+"""The size of the collection, `N=`, checked against the documents that are known to be in it."""
 
 import numpy as np
 

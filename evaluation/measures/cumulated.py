@@ -1,8 +1,8 @@
 """The cumulated gain family [Järvelin & Kekäläinen, TOIS 2002].
 
 CG[i] = Σ_{j≤i} g[j]. DCG first discounts each gain by its rank. nCG and nDCG are the ratios to the ideal
-list's vector at the cut-off; AnCG and AnDCG are their means over the ranks 1 … k. The ideal list is that of
-the topic's recall base. The discounts are:
+list's vector at the cut-off; AnCG and AnDCG are their means over the ranks 1 … k. The ideal list has the
+whole recall base of the topic. The discounts are:
 
 - `"log2"`: g[i]/log2(i + 1), from rank 1.
 - `"jk"` with base b: g[i] for i < b, else g[i]/log_b(i).
@@ -158,7 +158,7 @@ READINGS: dict[str, Reading | None] = {
     **dict.fromkeys(("nCG", "nDCG", "SR", "MSR"), at_rank),
     **dict.fromkeys(("AnCG", "AnDCG"), _over_ranks),
 }
-"""The measures that have vectors, each with its reading of normalised ones; None if it is no ratio."""
+"""The measures that have vectors, each with its function of normalised vectors; None if it is not a ratio."""
 
 DISCOUNTS = {"MSR": "rank"}
 """Discounts that are part of a measure's name; other measures have a parameter, or no discount."""
@@ -201,7 +201,7 @@ def share(own: FloatArray, ideal: FloatArray) -> FloatArray:
 def _enter(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register one reading of the vectors under a name; the only discount is that of the name."""
+    """Register a measure that reads the vectors; its name sets the discount."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def plain(
@@ -218,7 +218,7 @@ def _enter(
 def _enter_discounted(
     name: str, compute: Callable[[GainLists, int | None], FloatArray], needs_cutoff: bool = False
 ) -> None:
-    """Register one reading of the vectors under a name, with the discount as a parameter."""
+    """Register a measure that reads the vectors, with the discount as a parameter."""
 
     @measure(name, counts="gain", needs_cutoff=needs_cutoff)
     def discounted(

@@ -1,4 +1,4 @@
-"""Vectors of cumulated gain by rank, beside their ideals, and what can be read from them."""
+"""Vectors of cumulated gain by rank, their ideal vectors, and figures computed from both."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ class Curves:
         return np.where((effort <= ranks) & (needed > 0), effort, np.nan)
 
     def relative_effort(self) -> FloatArray:
-        """Return e(r)/r, how many times as far to read as in the ideal list.
+        """Return e(r)/r: how many times as far a user must read as in the ideal list.
 
         In the example of `effort` it is 1, 1.5, 2, 1.75, 1.6.
         """
@@ -95,7 +95,7 @@ class Curves:
 
 
 def _mean_over_topics(vectors: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the means over the cells that count, (runs, topics, ranks) → (runs, ranks); NaN without any."""
+    """Return the means of vectors (runs, topics, ranks) over the topics that count (runs, ranks), or NaN."""
     total: FloatArray = np.where(counted[..., None], vectors, 0.0).sum(axis=1)
     number = counted.sum(axis=1)[:, None]
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)

@@ -16,10 +16,11 @@ from evaluation.measures.schemes import gains_of
 
 
 class ScoreTies(NamedTuple):
-    """The entries of ranked lists whose level, before ties are broken, does not follow from their rank.
+    """The entries of ranked lists whose rank does not tell how many documents have a better or equal score.
 
-    In the list of an `entry`, `above` documents have a better score, and `tied` have the same score,
-    including itself. For all other entries, these are the rank minus one, and one.
+    `entry` has the places of these entries. For each of them, `above` is the number of documents in the same
+    list with a better score, and `tied` the number with the same score, including the entry itself. For all
+    other entries, these numbers are the rank minus one, and one.
     """
 
     entry: IntArray
@@ -28,7 +29,10 @@ class ScoreTies(NamedTuple):
 
     @classmethod
     def of(cls, rank: IntArray, above: IntArray, tied: IntArray) -> "ScoreTies":
-        """Select the entries whose levels do not follow from their ranks."""
+        """Keep only the entries for which `above` is not the rank minus one, or `tied` is not one.
+
+        The arrays have one number for each entry of the ranked lists.
+        """
         entry = np.flatnonzero((tied != 1) | (above != rank - 1))
         return cls(entry, above[entry], tied[entry])
 
@@ -58,7 +62,7 @@ class RankedLists:
     gain: FloatArray
     level: FloatArray
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Results computed before, by what they depend on."""
+    """Results that were computed before; the keys are their parameters."""
     _entries: dict[str, Any] = field(default_factory=dict, repr=False)
     """The last choice of documents with their spots; lists that differ only in gains share it."""
 

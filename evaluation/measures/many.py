@@ -13,7 +13,7 @@ from evaluation.measures.cumulated import DISCOUNTS, discounts
 from evaluation.measures.lists import RankedLists
 
 Batch = Callable[[FloatArray], FloatArray]
-"""(sets of gains, documents) → (sets of gains, runs, topics)."""
+"""A function from gains (sets of gains, documents) to values (sets of gains, runs, topics)."""
 
 _OWN: Final = ("CG", "DCG")
 _NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR")

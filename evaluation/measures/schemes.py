@@ -96,7 +96,7 @@ def gains_of(scheme: str, values: FloatArray) -> FloatArray:
 
 
 def lacks_gain(gains: FloatArray) -> BoolArray:
-    """Return which topics have no gain at all (topics, documents) → (topics,)."""
+    """Return which topics have no gain at all (topics,), given the gains (topics, documents)."""
     none: BoolArray = np.count_nonzero(gains, axis=-1) == 0
     return none
 

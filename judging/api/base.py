@@ -56,7 +56,7 @@ class StudyView(ApiView):
 
 
 class NothingHere(APIView):
-    """Any other address."""
+    """Answers requests to any address that the API does not have."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)

@@ -31,7 +31,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def shape(code: str, message: str, fields: dict[str, list[str]] | None = None) -> dict[str, object]:
-    """Return the body of an error; `fields` only if certain fields are wrong."""
+    """Return the body of an error. It has `fields` only if certain fields are wrong."""
     return {"error": {"code": code, "message": message} | ({"fields": fields} if fields else {})}
 
 

@@ -94,7 +94,7 @@ class ExportView(StudyView):
 
 
 def _described(what: str) -> Callable[[F], F]:
-    """Return the OpenAPI description of an export's file: of judgments, or of all other exports."""
+    """Return the OpenAPI description of a file: one for the judgments, and one for all other exports."""
     return extend_schema(
         tags=["exports"],
         summary="An export, as a file",

@@ -1,4 +1,4 @@
-"""The filters of the lists, named after their columns."""
+"""Filters for the lists that the API returns. Most have the name of the column that they filter by."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final

@@ -48,8 +48,8 @@ def export_chunks(
 ) -> Iterator[bytes]:
     """Yield the bytes of an export. They are computed while they are read, and so is the `tally`.
 
-    Raise ValueError if the catalogue does not have the export, or if `with_excluded` is used for another
-    export than judgments.
+    Raise ValueError if the catalogue does not have the export, or if `with_excluded` is used for an export
+    other than judgments.
     """
     if not is_offered(what, form):
         raise ValueError(f"there is no export of {what} as {form}")
@@ -85,7 +85,7 @@ def audited_chunks(
 
 
 def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:
-    """Return the manifest of an export at this moment. The whole export is computed for it, and not audited.
+    """Return the manifest of an export as it is now. This computes the whole export, without auditing it.
 
     Raise ValueError as `export_chunks` does.
     """

@@ -15,7 +15,7 @@ def path_of(job: Job) -> Path:
 
 
 def manifest_path_of(job: Job) -> Path:
-    """Return the path of that file's manifest."""
+    """Return the path of the manifest that belongs to an export job's file."""
     return path_of(job).with_suffix(".manifest.json")
 
 

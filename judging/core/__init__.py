@@ -1,1 +1,1 @@
-"""What every feature needs, and nothing that only one of them does."""
+"""Code that every feature needs. Code for a single feature belongs to the package of that feature."""

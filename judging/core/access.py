@@ -146,7 +146,7 @@ def may_export(user: Visitor, study: Study, what: str) -> bool:
 
 
 def _has_role(user: Visitor, study: Study, least: Role) -> bool:
-    """Return whether a user has at least that role. In a study without members, all staff are editors.
+    """Return whether a user has at least this role. In a study without members, all staff are editors.
 
     This queries the database unless the memberships of the study are prefetched. Nobody has a role in a draft
     of changes; the roles in the study itself apply.

@@ -41,9 +41,9 @@ class Kind:
     standard deviation of ln magnitude for documents, `eye` the same for practice lines. `words_per_second` is
     the reading speed. `patience` is the chance to wait if a document is read before its minimum time.
     `understands` is the chance to answer a question correctly. `reactions` are the chances of each reaction,
-    with sum 1. A worker who does not read (`reads`) treats every document as relevance 1.
-    `stays` is the chance to take another unit, and `slips` the chance per document to type an invalid number
-    first. The others are chances per unit.
+    and add up to 1. A worker who does not read (`reads`) treats every document as relevance 1. `stays` is the
+    chance to take another unit, and `slips` the chance per document to type an invalid number first. The
+    others are chances per unit.
     """
 
     name: str

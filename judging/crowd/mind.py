@@ -49,7 +49,7 @@ class Plan:
 
 
 class Mind:
-    """A worker of a kind. The same `rng` and the same texts give the same behaviour.
+    """A worker of a kind. The same `rng`, topics and documents give the same behaviour.
 
     `least_seconds` is the minimum time per document, which the first page tells every worker.
     """

@@ -22,7 +22,7 @@ SEED: Final = 1
 _LONGEST_TITLE: Final = 200
 _LONGEST_SLUG: Final = 60
 _SPARE: Final = 1.3
-"""Workers per worker that is needed at minimum, because some fail and some leave."""
+"""How many times the minimum number of workers to simulate, because some fail and some leave."""
 _MOST_ROUNDS: Final = 10
 
 

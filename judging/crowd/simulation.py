@@ -1,8 +1,8 @@
 """Run many simulated workers at once on a virtual clock.
 
 The simulation is a queue of (time, worker). The earliest worker acts, and is queued again for the next
-action. So workers overlap as real workers do: they compete for units, run out of time, and get units of
-others.
+action. So workers overlap as real workers do: they compete for units, run out of time, and get units that
+others have lost.
 """
 
 from collections.abc import Callable, Mapping, Sequence

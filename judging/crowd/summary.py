@@ -13,7 +13,7 @@ from judging.protocol.checks import CHECKS, unit_checks
 from judging.protocol.states import AssignmentState
 
 Summary = Mapping[str, Counter[str]]
-"""Heading of the table → kind of worker → number."""
+"""Maps the heading of each table to the number for each kind of worker."""
 
 
 def summarise(study: Study) -> Summary:

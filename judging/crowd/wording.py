@@ -1,4 +1,4 @@
-"""The texts that a worker reads, and the short reasons that it writes from their words."""
+"""The topics and documents that a worker reads, and short reasons made from their words."""
 
 import re
 from collections import Counter

@@ -28,7 +28,7 @@ from judging.worker.services.visits import JUDGING, open_document
 INFORMATION_WORDS = 300
 INSTRUCTION_WORDS = 200
 PAUSE = 1.0
-"""Seconds until a worker sends a form again that was too early."""
+"""Seconds that a worker waits before sending a form again that was sent too early."""
 
 Result = TypeVar("Result")
 Steps = Generator[float, datetime, Result]
@@ -51,7 +51,7 @@ class SimulatedWorker:
         self.names = names
 
     def life(self, arrives_after: float) -> Steps[None]:
-        """Go from the first page, which the worker opens after so many seconds, to the last."""
+        """Wait `arrives_after` seconds, open the first page, and go through the study to the last page."""
         yield arrives_after
         now = yield self.mind.reading(INFORMATION_WORDS)
         try:
@@ -73,7 +73,7 @@ class SimulatedWorker:
         return self._state() == ParticipationState.READY
 
     def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
-        """Enter a number for a line. If it is too early, send it again after a pause."""
+        """Enter a number for a line. If the form was sent too early, send it again after a pause."""
         pause = self.mind.reading(10)
         text = self.mind.line(length)
         while True:
@@ -229,7 +229,7 @@ class UnitWork:
         return_unit(participation=self.worker.participation, now=self.now, number=self.assignment.number)
 
     def _break_off(self, absence: float | None) -> Steps[None]:
-        """Close the page and come back later, when the time can have run out."""
+        """Close the page and come back later. If the unit has lapsed by then, try to resume it."""
         if absence is None:
             raise WorkerGoneError
         self.now = yield absence

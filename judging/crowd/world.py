@@ -16,7 +16,7 @@ RELEVANCE: Final[dict[Grade, float]] = {
     Grade.R: HIGHEST ** (2 / 3),
     Grade.H: HIGHEST,
 }
-"""The known grades on a ratio scale, in equal ratios from 1 to `HIGHEST`."""
+"""The relevance of each known grade on a ratio scale, in equal ratios from 1 to `HIGHEST`."""
 
 
 @dataclass(frozen=True)

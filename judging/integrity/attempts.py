@@ -1,4 +1,4 @@
-"""Rules about attempts at units: complete answers if they count, and no answers that had to be deleted."""
+"""Rules about attempts at units: attempts that count are complete, and answers to be deleted are gone."""
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 
@@ -70,7 +70,7 @@ def attempt_without_dropped_answers() -> QuerySet[Assignment]:
 
 @invariant("Lapsed attempts whose answers are kept, and no others, are marked as such.")
 def attempt_tells_of_kept_answers() -> QuerySet[Assignment]:
-    """Return wrongly marked attempts; the clean-up after a day skips attempts without the mark."""
+    """Return attempts with a wrong mark. The daily clean-up skips attempts without the mark."""
     lapsed = Q(state=AssignmentState.LAPSED.value)
     unmarked = lapsed & Q(answers_kept=False) & Q(_KEEPS_ANSWERS)
     return Assignment.objects.filter(unmarked | (~lapsed & Q(answers_kept=True)))
@@ -109,7 +109,7 @@ def attempt_counted_where_judged_here() -> QuerySet[Assignment]:
 
 @invariant("A completed attempt stores the number of its judgments; every other attempt stores 0.")
 def attempt_counts_its_judgments() -> QuerySet[Assignment]:
-    """Return attempts with a wrong number; it is stored only for judgments that count."""
+    """Return attempts that store a wrong number of judgments. Only judgments that count are included."""
     counted = Assignment.objects.annotate(answers=Count("judgments"))
     right = Q(ACCEPTED, judgment_count=F("answers")) | (~ACCEPTED & Q(judgment_count=0))
     return counted.exclude(right)

@@ -51,7 +51,10 @@ class StudyCommand(BaseCommand):
         sys.exit(1)
 
     def study(self, slug: str) -> Study:
-        """Return the study of that name. Raise CommandError with the names of all studies if none has it."""
+        """Return the study with this name.
+
+        Raise CommandError with the names of all studies if none has it.
+        """
         try:
             return Study.objects.get(slug=slug)
         except Study.DoesNotExist:
@@ -60,7 +63,7 @@ class StudyCommand(BaseCommand):
             raise CommandError(f"There is no study named {slug}. {hint}") from None
 
     def topic(self, slug: str, number: str) -> Topic:
-        """Return the topic of that number. Raise CommandError with all numbers if it is missing."""
+        """Return the topic with this number. Raise CommandError with all numbers if there is none."""
         study = self.study(slug)
         numbers = sorted(study.topics.values_list("number", flat=True))
         if number not in numbers:
@@ -69,7 +72,7 @@ class StudyCommand(BaseCommand):
         return study.topics.select_related("study").get(number=number)
 
     def unit(self, slug: str, name: str) -> Unit:
-        """Return the unit of that id, in the form of exports. Raise CommandError if there is none."""
+        """Return the unit with this id, as exports write it. Raise CommandError if there is none."""
         study = self.study(slug)
         if not (parts := read_unit_id(name)):
             raise CommandError(f"{name} is not the id of a unit. Write it as exports do, such as 401-0007.")
@@ -81,7 +84,7 @@ class StudyCommand(BaseCommand):
         )
 
     def worker(self, slug: str, pseudonym: str) -> Participation:
-        """Return the worker of that pseudonym. Raise CommandError if there is none."""
+        """Return the worker with this pseudonym. Raise CommandError if there is none."""
         study = self.study(slug)
         if worker := study.participations.filter(pseudonym=pseudonym).first():
             return worker

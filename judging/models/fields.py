@@ -26,7 +26,7 @@ def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False)
 
 
 def stored_field(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
-    """Return the field of that name; it must have a column."""
+    """Return the field with this name. The field must have a column."""
     field = model._meta.get_field(name)
     assert isinstance(field, models.Field), name
     return field

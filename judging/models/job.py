@@ -43,7 +43,10 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """queued → running → done or failed. A job whose worker is lost goes back from running to queued."""
+    """A job is queued, then running, then done or failed.
+
+    If its worker process is lost, it is queued again.
+    """
 
     QUEUED = _("queued")
     RUNNING = _("running")
@@ -71,7 +74,7 @@ _TITLES: Final[Mapping[str, str]] = {
     JobKind.CHECK: _("check of the set-up"),
     JobKind.REHEARSE: _("dry run of {of}"),
 }
-"""Kind of job → its title, with parameters of the job as placeholders; imports have several titles."""
+"""Maps each kind of job to its title, with placeholders for parameters; imports have several titles."""
 
 
 class Job(models.Model):

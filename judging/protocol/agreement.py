@@ -34,7 +34,7 @@ def centre(magnitudes: Sequence[float]) -> list[float]:
 
 
 class Agreements:
-    """Add up the sums of one topic after another, so that no study must fit in memory."""
+    """Adds up sums topic by topic, so that a study does not have to fit in memory."""
 
     def __init__(self) -> None:
         self._sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0] * 6)

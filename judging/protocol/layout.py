@@ -1,4 +1,4 @@
-"""How the line breaks of a document are shown, and which texts need their line breaks."""
+"""How the line breaks in a document are shown, and which documents need their line breaks."""
 
 import re
 from enum import StrEnum

@@ -6,7 +6,7 @@ from typing import Final
 
 WINDOW: Final = timedelta(hours=6)
 LEAST: Final = timedelta(minutes=30)
-"""A younger study has no pace."""
+"""A study that began more recently than this has no pace."""
 FARTHEST: Final = timedelta(days=3650)
 
 

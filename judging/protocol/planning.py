@@ -148,7 +148,8 @@ def draw_anchors(
 ) -> dict[str, str]:
     """Draw one document per grade, of similar lengths if possible.
 
-    `candidates` maps grade → document → its number of words; a grade whose anchor is named has one document.
+    `candidates` has the number of words of each document, by grade. A grade whose anchor is named has one
+    document.
     The documents of each grade are put in a random order that depends on the seed, not on their order in the
     files. The first pair of similar length (see UNEVEN) is drawn, in the order of the H documents, then of
     the N documents. If there is no such pair, the pair with the most similar lengths is drawn.

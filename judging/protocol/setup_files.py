@@ -1,4 +1,4 @@
-"""The kinds of files that a study is read from."""
+"""The kinds of files from which a study is read."""
 
 from enum import StrEnum
 

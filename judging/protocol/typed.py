@@ -4,7 +4,7 @@ import unicodedata
 from typing import Final
 
 _LONGEST: Final = 512
-"""The characters that are compared. The names and addresses of accounts are shorter."""
+"""The number of characters that are compared. Names and addresses of accounts are shorter."""
 
 
 def tidy(text: str) -> str:

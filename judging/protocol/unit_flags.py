@@ -40,7 +40,7 @@ REASONS: Final = {
     "order": Sentence(_("Puts most documents in the reverse order of their known grades.")),
     "time": Sentence(_("Leaves every document within {times} times the minimum time."), {"times": PATIENCE}),
 }
-"""Sign → why to look at the worker, in the order in which pages list them."""
+"""Maps each sign to the reason for looking at the worker, in the order in which pages list the signs."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which web addresses a webhook can have, judged by their text alone."""
+"""Check the address of a webhook by its text alone."""
 
 import re
 from typing import Final

@@ -35,7 +35,7 @@ def candidates(topic: Topic) -> list[Candidate]:
 
 
 def anchors_against_grades(topic: Topic, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return grade → document for the chosen anchors that have another known grade, or no known grade.
+    """Return the chosen anchors whose known grade differs or is missing, as a dict from grade to document.
 
     Return an empty dict if the topic has no known grades.
     """

@@ -1,6 +1,7 @@
 """Read a study file into a set-up: its settings, its topics and the files that it names.
 
-Unlike an imported file, it may be incomplete. But everything in it must be valid: any fault refuses it.
+Unlike an imported study file, this file may be incomplete. But all its contents must be valid: the set-up is
+refused if the file has any fault.
 """
 
 from collections.abc import Iterator

@@ -26,7 +26,7 @@ FORMATS: Final = {
     FileKind.GRADES: (),
     FileKind.POOL: (),
 }
-"""Kind of file that can be uploaded → its formats."""
+"""Maps each kind of file that users can upload to its formats."""
 OWN: Final = "own"
 """The reading of grades in which the user chooses a grade for each value."""
 DEPTH: Final = 10
@@ -113,7 +113,7 @@ def meaning_of(file: SetupFile | None) -> str:
 
 
 def levels_of(meaning: str) -> dict[str, str]:
-    """Return value → grade for a meaning, which is the name of a format or a list such as `0=N 1=M`."""
+    """Return a dict from value to grade. `meaning` is the name of a format or a list such as `0=N 1=M`."""
     if meaning in LEVELS:
         return dict(LEVELS[meaning])
     pairs = (part.rpartition("=") for part in meaning.split())

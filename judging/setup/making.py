@@ -25,7 +25,7 @@ from judging.setup.study_files.study_folder import write_setup_folder, write_stu
 
 _MOST_SEEDS: Final = 10_000
 _STEM: Final = 55
-"""Characters of a slug before its number, so that both fit together."""
+"""The most characters of a slug before its number, so that both together fit."""
 
 
 def begin_setup(*, title: str, owner: Actor, now: datetime) -> Setup:
@@ -63,7 +63,7 @@ def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup
 def setup_of(study: Study) -> Setup | None:
     """Return the set-up that the pages of a study edit, or None.
 
-    It is the study's own, or, once the study was opened, that of the draft of its changes.
+    Until the study is opened, this is its own set-up. After that, it is the one for the draft of changes.
     """
     if is_draft(study):
         return Setup.objects.select_related("study", "job").filter(study=study).first()
@@ -125,7 +125,7 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
 
 
 def free_slug(wanted: str) -> str:
-    """Return a slug that no study has: the one wanted, or that with a number appended."""
+    """Return a slug that no study has: the slug itself if it is free, or else the slug with a number."""
     wanted = wanted.strip("-") or "study"
     similar = Study.with_hidden.filter(slug__startswith=wanted[:_STEM])
     used = set(similar.values_list("slug", flat=True))
@@ -134,7 +134,7 @@ def free_slug(wanted: str) -> str:
 
 
 def new_folder() -> Path:
-    """Create an empty folder next to those of the set-ups, and return it."""
+    """Create an empty folder next to the folders of the set-ups, and return it."""
     return Path(mkdtemp(dir=drafts_folder(), prefix=".new-"))
 
 

@@ -242,7 +242,7 @@ def _describe_contents(content: StudyContent) -> Reading:
 
 
 def _ranks(topic: str, heads: list[dict[str, dict[str, Where]]]) -> dict[str, list[int]]:
-    """Return document → its ranks in the runs, best first."""
+    """Return a dict from each document to its ranks in the runs, the best rank first."""
     ranks: dict[str, list[int]] = {}
     for head in heads:
         for rank, document in enumerate(head.get(topic, ()), start=1):

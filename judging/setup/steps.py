@@ -29,9 +29,9 @@ SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
     "texts": {_("Texts"): TEXTS, _("Documents"): DOCUMENTS},
     "terms": {_("Units"): UNITS, _("Checks"): CHECKS, _("Pay"): PAY, _("Platform"): PLATFORM},
 }
-"""Step that is a form of settings → heading → the settings below it."""
+"""The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
-"""Table of the study file with a fault at a topic → the step that fixes it."""
+"""For a fault at a topic: maps the table of the study file to the step at which to fix the fault."""
 
 
 def settings_of(section: str) -> list[Setting]:

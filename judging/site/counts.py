@@ -15,7 +15,7 @@ from judging.protocol.checks import letter_of_event
 from judging.protocol.states import LIVE
 
 Counts = dict[tuple[str, ...], float]
-"""Values of the labels → number."""
+"""Maps the values of a metric's labels to the metric's value."""
 
 
 def site_counts() -> list[Metric]:

@@ -14,7 +14,7 @@ _A_BLOCK: Final = 4096  # bytes; a full disk can still hold a smaller file insid
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if the process answers; this does not use the database."""
+    """Return 200 if the process runs, without using the database."""
     return _line("alive", status=200)
 
 

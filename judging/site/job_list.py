@@ -14,7 +14,7 @@ JOBS_BY: Final[Mapping[str, Sequence[Sortable]]] = {
     "by": [F("requested_by__username")],
 }
 TITLE: Final = "what"
-"""Sort key besides `TITLE` → what the database sorts by; ties are sorted latest first."""
+"""Maps each sort key except `TITLE` to what the database sorts by. Ties are sorted latest first."""
 
 
 def jobs_of(study: Study, *, kind: str = "", state: str = "") -> QuerySet[Job]:

@@ -33,7 +33,7 @@ STUDIES_BY: Final[dict[str, Sortable]] = {
     "state": "state",
     "created": "created_at",
 }
-"""Sort key → what the database sorts studies by; ties are sorted by slug."""
+"""Maps each sort key to what the database sorts studies by. Ties are sorted by slug."""
 
 
 class StudyForm(FilterForm):

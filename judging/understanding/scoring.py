@@ -20,7 +20,7 @@ from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.states import Grade
 
 LETTERS: Final = {0.0: "N", 1.0: "M", 2.0: "R", 3.0: "H", None: "U"}
-"""Gain of a known grade → its letter; U is a document without a grade."""
+"""Maps the gain of each known grade to its letter. Documents without a grade have the letter U."""
 GAIN_OF_LEVEL: Final = {Grade(letter): gain for gain, letter in LETTERS.items() if gain is not None}
 
 

@@ -1,4 +1,4 @@
-"""The check of a backup file, before anything of it is written."""
+"""Check a backup file before any of its contents are restored."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

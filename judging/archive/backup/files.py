@@ -9,7 +9,7 @@ from typing import Final
 from django.conf import settings
 
 FOLDERS: Final = {"drafts": "DRAFTS_FOLDER", "exports": "EXPORTS_FOLDER", "reports": "REPORTS_FOLDER"}
-"""Name in a backup → the setting with the path of the folder."""
+"""Maps the name of each folder in a backup to the setting that has the folder's path."""
 _UNFINISHED: Final = "."
 """The start of the names of files that are still being written."""
 

@@ -86,7 +86,7 @@ def _write(path: Path, now: datetime, with_key: bool, tell: Tell) -> Manifest:
 
 
 def _name(temporary: Path, path: Path) -> None:
-    """Give the file its name, unless the name is in use, and make sure that the disk has stored it."""
+    """Rename the file, unless the name is in use, and make sure that the file is stored on the disk."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError:

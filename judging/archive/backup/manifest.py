@@ -63,7 +63,7 @@ def read_manifest(data: bytes) -> Manifest:
     """Return the manifest in the data.
 
     Raise ValueError, KeyError, TypeError, AttributeError, ArithmeticError or RecursionError if the data is
-    not a manifest. All types are checked here, so that callers need not.
+    not a manifest. Callers can rely on the types, because all of them are checked here.
     """
     values: dict[str, Any] = json.loads(data)
     if values["format"] != FORMAT:

@@ -12,7 +12,7 @@ Migration = tuple[str, str]
 FILLED_BY_MIGRATIONS: Final = ("auth_permission", "django_content_type")
 """Tables that have rows in a new database; a restore replaces them."""
 LEFT_OUT: Final = ("authtoken_token", "django_session")
-"""Tables whose rows no backup has, because they would let a thief log in."""
+"""Tables whose rows are never in a backup, because with them a thief could log in."""
 
 
 class Schema:
@@ -42,7 +42,7 @@ class Schema:
 
 
 def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
-    """Return the tables sorted so that none refers to a later one."""
+    """Return the tables in an order in which no table refers to a later one."""
     by_name = {
         model._meta.db_table: model for model in sorted(models, key=lambda model: model._meta.db_table)
     }
@@ -58,7 +58,7 @@ def _referred_first(models: list[type[Model]]) -> list[type[Model]]:
 
 
 def last_keys(models: list[type[Model]]) -> dict[str, int]:
-    """Return table → the last key it has used, even for a deleted row, because keys are never used twice."""
+    """Return the last key used in each table. Its row may have been deleted, but keys are never reused."""
     numbered = [model for model in models if isinstance(model._meta.pk, AutoField)]
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -16,10 +16,10 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 MOST_BYTES: Final = 4 << 30
-"""The size of all members, unpacked: far more than the largest study has."""
+"""The most bytes of all members after unpacking: far more than the largest study has."""
 MOST_RATIO: Final = 300
 _SMALL: Final = 1 << 20
-"""Smaller members can have any ratio."""
+"""The compression ratio is checked only for members that are larger than this."""
 LONGEST_MANIFEST: Final = 1 << 20
 _LONGEST_LINE: Final = 64 << 20
 _NOT_TEXT: Final = _("The file is not valid text: {problem}. Copy the bundle again, or export it again.")
@@ -89,7 +89,7 @@ class Archive:
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:
-        """Yield line numbers, from 1, and lines. A line that is not UTF-8, or too long, ends them."""
+        """Yield line numbers, from 1, and lines. Stop at a line that is too long or is not UTF-8."""
         with self._zip.open(member) as file:
             try:
                 for number, line in text_lines(file, longest=_LONGEST_LINE):

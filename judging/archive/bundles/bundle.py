@@ -1,4 +1,4 @@
-"""The bundle: a whole study in one zip. The same data gives the same bytes on every database."""
+"""Write a bundle: a whole study in one zip. The same data gives the same bytes on every database."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -34,9 +34,9 @@ class _File(TypedDict):
 def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[bytes]:
     """Yield the bytes of the zip.
 
-    It is first written to a temporary folder, because the manifest at its start has all checksums. The order
-    of members, rows and keys is fixed, and so are the times of the zip. `on_rows` is called with the number
-    of rows written so far.
+    The members are first written to a temporary folder, because the manifest at the start of the zip has all
+    checksums. The order of members, rows and keys is fixed, and so are the times in the zip. `on_rows` is
+    called with the number of rows written so far.
     """
     with TemporaryDirectory(prefix="plumbline-") as temporary:
         folder = Path(temporary)

@@ -55,7 +55,7 @@ class Member:
     single_line: bool = False
 
     def parts(self, name: str) -> tuple[Field, ...]:
-        """Return the fields of the objects inside one of its fields."""
+        """Return the fields of the objects that one of the member's fields contains."""
         return next(field.fields for field in self.fields if field.name == name)
 
 
@@ -66,6 +66,6 @@ def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:
 
 
 def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
-    """Return name or path in the model → name in the bundle, for the fields that a query can read."""
+    """Return the fields that a query can read, as a dict from path in the model to name in the bundle."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}

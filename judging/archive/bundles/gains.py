@@ -1,4 +1,4 @@
-"""The check that an imported bundle gives the same gains as the bundle itself states."""
+"""Check that the gains computed from an imported bundle equal the gains that the bundle contains."""
 
 from itertools import zip_longest
 from math import isclose

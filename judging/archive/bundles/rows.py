@@ -60,7 +60,7 @@ def topic_rows(study: Study) -> Iterator[Row]:
 
 
 def document_rows(study: Study) -> Iterator[Row]:
-    """Yield the documents, sorted by id; read their texts in batches."""
+    """Yield the documents, sorted by id. Their contents are read in batches."""
     documents = Document.objects.filter(study=study).order_by()
     keys = sorted(documents.values_list("document_id", "pk"))
     for start in range(0, len(keys), 500):
@@ -111,7 +111,7 @@ def worker_rows(study: Study) -> Iterator[Row]:
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended; nothing of the others is accepted yet."""
+    """Yield the attempts that have ended. The work of all other attempts is not accepted yet."""
     ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
@@ -120,7 +120,7 @@ def attempt_rows(study: Study) -> Iterator[Row]:
 
 
 def judgment_rows(study: Study) -> Iterator[Row]:
-    """Yield the judgments worker by worker, to hold only one worker's in memory."""
+    """Yield the judgments worker by worker, so that only one worker's judgments are in memory."""
     workers = Participation.objects.filter(study=study).order_by()
     for _, worker in sorted(workers.values_list("pseudonym", "pk")):
         opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")
@@ -158,7 +158,7 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.JUDGMENTS.name: judgment_rows,
     layout.EVENTS.name: event_rows,
 }
-"""Member → its rows, computed while they are read; `bundle` sorts their keys as in the layout."""
+"""Maps each member of a bundle to the function that yields its rows. `bundle` sorts their keys."""
 
 
 def _topics(study: Study) -> QuerySet[Topic]:

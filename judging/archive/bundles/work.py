@@ -54,7 +54,7 @@ _NEGATIVE: Final = _("The number is below 0.")
 
 @dataclass
 class _UnitRow:
-    """A unit, its line, its documents, and whether a completed attempt holds it."""
+    """A unit, its line, its documents, and whether it has a completed attempt with judgments (`held`)."""
 
     unit: Unit
     line: int
@@ -165,7 +165,7 @@ class WorkWriter:
         )
 
     def _check_units(self) -> None:
-        """Add a fault for each unit that is done without a completed attempt, or the reverse."""
+        """Add a fault for each unit that is done but has no completed attempt, or has one but is not done."""
         for row in self._units.values():
             if (row.unit.state == UnitState.DONE) != row.held:
                 where = self._writer.archive.where(layout.UNITS.name, row.line)
@@ -220,7 +220,7 @@ class WorkWriter:
 
 
 def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return the failures by check, as attempts store them. Raise RowFaultError for impossible counts."""
+    """Return the number of failures for each check. Raise RowFaultError for impossible counts."""
     counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
     for check, number in counts.items():
         if (number is None) != (values["failed_finishes"] is None):

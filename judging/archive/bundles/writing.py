@@ -194,7 +194,7 @@ class DefinitionWriter:
     def _named(
         self, model: type[GradeSet] | type[Run], field: str, make: Callable[[int, str], Values]
     ) -> dict[str, int]:
-        """Write the sets of grades, or the runs, that the study's row names; return name → key."""
+        """Write the sets of grades or the runs that the study's row names; return the key for each name."""
         made = []
         for place, name in enumerate(self._values[field]):
             row = model(study=self._study, **make(place, name))

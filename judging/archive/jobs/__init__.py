@@ -1,1 +1,1 @@
-"""Writing an export behind the page."""
+"""The job that writes an export in the background."""

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Let all queries in this block see the state of the database at the first of them.
+    """Let all queries in this block see the database as it is at the first of these queries.
 
     The block must not write. It takes no lock, so other connections never wait for it. Inside a transaction
     it does nothing.

@@ -19,7 +19,7 @@ def plumbline_version() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return name → version of the software that the numbers of an export depend on."""
+    """Return the names and versions of the software that the numbers in an export depend on."""
     return {
         "plumbline": plumbline_version(),
         "python": platform.python_version(),

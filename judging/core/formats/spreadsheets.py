@@ -1,8 +1,9 @@
 """CSV for spreadsheets, in which no text is run as a formula.
 
-A worker's text or the parameters of a platform's link can begin with `=`. A spreadsheet would run them as a
-formula, which can send data or start programs: see https://owasp.org/www-community/attacks/CSV_Injection. The
-other formats are for programs, and keep all text unchanged.
+Text from a worker, or from a parameter in a platform's link, can begin with `=`. A spreadsheet would run it
+as a formula, which can send data or start programs: see
+https://owasp.org/www-community/attacks/CSV_Injection. The other formats are for programs, and keep all text
+unchanged.
 """
 
 import re

@@ -26,5 +26,5 @@ def ignore_rows(rows: int) -> None:
 
 
 def of(table: Published[Row], study: Study, rows: Iterable[Row] | None = None) -> Table:
-    """Return a published table of a study, with all its rows or only the given ones."""
+    """Return a published table of a study, with all rows or only the rows that are passed."""
     return Table(table.columns(study), table.cells(table.rows(study) if rows is None else rows))

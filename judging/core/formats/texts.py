@@ -20,7 +20,7 @@ from judging.core.published.base import Cell
 from judging.models import Study
 
 csv_rows: Final = _csv_rows
-"""Return the lines of rows that are not a `Table`."""
+"""A function that returns the lines of a file, from rows that are not a `Table`."""
 JsonCell = str | int | float | bool | None
 JsonRow = dict[str, JsonCell]
 LINES_AT_ONCE: Final = 500
@@ -34,7 +34,10 @@ def csv_lines(table: Table) -> Iterator[str]:
 
 
 def spreadsheet_lines(table: Table) -> Iterator[str]:
-    """Return lines of CSV with a byte-order mark, in which no text is a formula. It cannot be read back."""
+    """Return lines of CSV for spreadsheets, in which no text is a formula.
+
+    The original text cannot be restored from these lines.
+    """
     return chain([MARK], csv_lines(made_harmless(table)))
 
 

@@ -1,4 +1,4 @@
-"""Names that a set of known grades cannot have."""
+"""Check the names of grade sets: some names cannot be used."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The content of a study file, complete before any of it is written."""
+"""The content of a study file. It is read completely before anything is written to the database."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class DocumentContent:
     text: str
     where: Where
     layout: str = ""
-    """How its line breaks are shown; if empty, the study's layout applies."""
+    """How the document's line breaks are shown. If empty, the study's layout applies."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class QuestionContent:
 
 @dataclass
 class TopicContent:
-    """A topic with its question, its pool, which includes the anchors, and its anchors.
+    """A topic with its question, its pool and its anchors. The pool includes the anchors.
 
-    `named` has the anchors that its `[[anchor]]` names; the others are drawn.
+    `named` has the anchors that an `[[anchor]]` table names. The others are drawn.
     """
 
     number: str
@@ -54,7 +54,10 @@ class TopicContent:
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A grade as its file writes it, and its level; None if the study ignores the grade."""
+    """A grade as it is written in its file, and its level.
+
+    The level is None if the study ignores the grade.
+    """
 
     value: str
     level: Grade | None
@@ -62,7 +65,10 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class GradeSetContent:
-    """A set of known grades. `grades`: topic number → document id → value, for the study's topics only."""
+    """A set of known grades.
+
+    `grades` maps the number of each of the study's topics to a dict from document id to value.
+    """
 
     name: str
     where: Where
@@ -70,14 +76,17 @@ class GradeSetContent:
     unlisted: Grade | None = None
 
     def level(self, topic: str, document: str) -> Grade | None:
-        """Return the level of a pooled document: the listed one, else that of unlisted documents."""
+        """Return the level of a pooled document.
+
+        If the file does not list it, use the level for unlisted ones.
+        """
         known = self.grades.get(topic, {}).get(document)
         return known.level if known else self.unlisted
 
 
 @dataclass(frozen=True)
 class RunContent:
-    """A run, cut to the topics of the study."""
+    """A run with only the topics of the study."""
 
     frame: RunFrame
     where: Where
@@ -92,7 +101,7 @@ class StudyContent:
     """A study. `fields` has the settings by name; `where` has the lines of those in the file.
 
     `documents` are the pooled documents. `documents_read` counts all documents, and `first_read` has the
-    first few. `left_out` has the numbers of topics that a file has and the study does not select.
+    first few. `left_out` has the numbers of topics that are in a file but not in the study.
     """
 
     file: Where
@@ -109,9 +118,9 @@ class StudyContent:
     first_read: list[DocumentContent] = field(default_factory=list)
 
     def grades_of_anchor(self, topic: str, document: str) -> dict[str, str]:
-        """Return name of a set of grades → its grade of an anchor.
+        """Return a dict from the name of each set of grades to its grade for an anchor.
 
-        The first set is always included, the others only if they grade the document.
+        The first set is always included, the others only if they have a grade for the document.
         """
         levels = {
             grades.name: grades.level(topic, document) or ""
@@ -121,7 +130,7 @@ class StudyContent:
         return {name: level for name, level in levels.items() if level or name == self.grade_sets[0].name}
 
     def grade(self, topic: str, document: str) -> Grade | None:
-        """Return the document's level in the first set, which grades the pool; None if it has none."""
+        """Return the document's level in the first set, which grades the pool, or None if it has no grade."""
         return self.grade_sets[0].level(topic, document) if self.grade_sets else None
 
 
@@ -134,7 +143,7 @@ class FrozenPool:
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Topic number → its pool, for topics that can no longer change."""
+"""Maps the number of each topic that can no longer change to its pool."""
 
 
 class Progress(Protocol):

@@ -140,7 +140,7 @@ def _joined_lines(number: int, document: str) -> Sentence:
 
 
 class _Ids:
-    """Remembers each id as a hash of eight bytes, because a set of texts takes ten times the memory."""
+    """Remembers each id as a hash of eight bytes, because a set of strings takes ten times the memory."""
 
     def __init__(self) -> None:
         self._hashes = array("Q")
@@ -149,13 +149,13 @@ class _Ids:
         self._hashes.append(_hash(name))
 
     def lacking(self, names: list[str]) -> list[str]:
-        """Return which of the names were not added."""
+        """Return the names that were not added."""
         hashes = np.frombuffer(self._hashes, dtype=np.uint64) if self._hashes else np.empty(0, np.uint64)
         known = np.isin(np.array([_hash(name) for name in names], dtype=np.uint64), hashes)
         return [name for name, is_known in zip(names, known, strict=True) if not is_known]
 
     def suspects(self) -> set[int]:
-        """Return the hashes that were added more than once: of a repeated id or, very rarely, of two ids."""
+        """Return the hashes that were added twice: for a repeated id or, very rarely, for two ids."""
         hashes = np.sort(np.frombuffer(self._hashes, dtype=np.uint64)) if self._hashes else np.empty(0)
         return {int(repeated) for repeated in hashes[1:][hashes[1:] == hashes[:-1]]}
 

@@ -15,7 +15,7 @@ from judging.protocol.words import gettext_noop as _
 __all__ = ["Fault", "Faults", "InputError", "StudyRefusedError", "Where", "as_sentence", "shown"]
 
 SHOWN: Final = 50
-"""Faults that are listed one by one. A last line says how many more there are."""
+"""The most faults that are listed one by one. A last line says how many more there are."""
 _REPEATED: Final = _("{fault} (and {number} more like this)")
 
 
@@ -31,7 +31,7 @@ class Where:
 
     @property
     def kind(self) -> str:
-        """Return the group in which faults of this place are counted: the file."""
+        """Return the kind of faults at this place: the file in which they are."""
         return self.file
 
     @classmethod
@@ -96,7 +96,7 @@ class StudyRefusedError(Exception):
 class Faults:
     """A collection of faults. A fault that repeats takes one line, with its first place and its count.
 
-    Faults of the same field of the same file are of one kind. Only 50 faults of each kind are kept, to bound
+    Faults in the same field of the same file are of one kind. Only 50 faults of each kind are kept, to limit
     the memory. If there are more than 50 lines in all, each kind is listed once before any is listed twice.
     """
 
@@ -131,7 +131,7 @@ class Faults:
 
     @property
     def counts(self) -> dict[tuple[str, str], int]:
-        """Return kind → the number of lines it would take to list all its faults."""
+        """Return a dict from each kind of fault to the number of lines that a full list would need."""
         return {kind: len(faults) + self._dropped[kind] for kind, faults in self._by_kind.items()}
 
     @property
@@ -171,7 +171,7 @@ class Faults:
 
 @dataclass(frozen=True)
 class Watch:
-    """`before` is the number of faults when the block began."""
+    """Watches for new faults. `before` is the number of faults when the block began."""
 
     faults: Faults
     before: int

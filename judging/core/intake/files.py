@@ -12,7 +12,7 @@ from judging.protocol.words import gettext_noop as _
 
 _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
-"""The most characters of a file that is read as a whole."""
+"""The most characters in a file that is read as a whole."""
 UTF_8 = "utf-8"
 
 
@@ -74,7 +74,7 @@ class SourceFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield line numbers, from 1, and lines without their ends. The file can be plain text or gzip.
 
-        The first fault ends the reading: if one line is not in the encoding, the whole file is in another.
+        Reading stops at the first fault: if one line is not in the encoding, the file has another encoding.
         """
         try:
             with self.path.open("rb") as raw:

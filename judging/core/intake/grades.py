@@ -63,7 +63,7 @@ def add_grade_sets(top: Table, content: StudyContent, paths: Paths) -> None:
 
 
 def ignored_topics(path: Path, number: int) -> Sentence:
-    """Return a notice on the topics of a file that the study does not have."""
+    """Return a notice about topics that are in a file but not in the study."""
     singular, plural = ngettext_noop(
         "{file}: {number} topic is ignored because the study does not have it.",
         "{file}: {number} topics are ignored because the study does not have them.",
@@ -81,7 +81,7 @@ def count_meanings(grade_set: GradeSetContent) -> list[tuple[str, str, int]]:
 
 
 def sort_key(value: str) -> tuple[bool, int, str]:
-    """Return a key that sorts the values of a file of grades: whole numbers by size, then texts."""
+    """Return a key that sorts the values in a file of grades: whole numbers by size, then all others."""
     whole = re.fullmatch("[+-]?[0-9]{1,18}", value)
     return whole is None, int(value) if whole else 0, value
 

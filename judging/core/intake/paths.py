@@ -20,7 +20,10 @@ class Paths:
         self._enclosed = enclosed
 
     def of(self, table: Table, key: str) -> list[SourceFile]:
-        """Return the files of a key that holds a path or a list of paths; add a fault if it is missing."""
+        """Return the files that a key names, by one path or a list.
+
+        Add a fault if the key or a path is missing.
+        """
         if key not in table or table.is_text(key):
             source = self.one(table, key)
             return [source] if source else []
@@ -33,7 +36,10 @@ class Paths:
         return [source for path in paths if path and (source := self._source(table, key, path, encoding))]
 
     def one(self, table: Table, key: str) -> SourceFile | None:
-        """Return the file of a key that holds one path; None, with a fault, if it is missing."""
+        """Return the file that a key names by one path.
+
+        Add a fault and return None if the path is missing.
+        """
         path = table.text(key, needed=True)
         encoding = _encoding(table)
         return self._source(table, key, path, encoding) if path else None
@@ -41,7 +47,10 @@ class Paths:
     def at(
         self, path: str, where: Where, field: str, faults: Faults, encoding: str | None = None
     ) -> SourceFile | None:
-        """Return the file at a path; None, with a fault, if it lies outside the folder and must not."""
+        """Return the file at a path.
+
+        Add a fault and return None if the path must be in the folder but is not.
+        """
         whole = self._folder / path
         if self._enclosed and not _lies_in(whole, self._folder):
             outside = _("{path} is not one of the study's own files. Upload the file.")
@@ -61,7 +70,10 @@ def _lies_in(path: Path, folder: Path) -> bool:
 
 
 def _encoding(table: Table) -> str:
-    """Return the encoding of the files that a table names; UTF-8, with a fault, if it cannot be read."""
+    """Return the encoding of the files that a table names.
+
+    Add a fault and return UTF-8 if it is not supported.
+    """
     encoding = table.text("encoding", UTF_8)
     if fault := encoding_fault(encoding):
         table.fault("encoding", fault)

@@ -1,4 +1,4 @@
-"""The pool of each topic, and the two of its documents that are anchors."""
+"""The pool of each topic, and the two documents in it that are its anchors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,13 +14,16 @@ from judging.protocol.words import gettext_noop as _
 
 @dataclass
 class PoolSources:
-    """The sources of pools. `documents`: run's tag, or "list" → topic → document → its line."""
+    """The sources of pools.
+
+    `documents` has the line of each document, by source (the tag of a run, or "list"), topic and document.
+    """
 
     by_depth: bool
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
     def of(self, topic: str) -> dict[str, set[str]]:
-        """Return name of the source → the documents that it adds to a topic's pool."""
+        """Return a dict from each source's name to the documents that it adds to a topic's pool."""
         return {name: set(topics.get(topic, ())) for name, topics in self.documents.items()}
 
     def union(self, topic: str) -> set[str]:
@@ -35,7 +38,8 @@ class PoolSources:
 class PoolMaker:
     """Fills the pools of a study's topics and chooses their anchors.
 
-    Call `wanted` to learn which documents to keep from the stream, then `fill` when their texts are read.
+    Call `wanted` to learn which documents to keep from the stream, then `fill` after these documents were
+    read.
     """
 
     def __init__(
@@ -81,7 +85,8 @@ class PoolMaker:
     def _foreign(self, known: set[str]) -> set[str]:
         """Return the documents of sources that share no document with the collection.
 
-        Add one fault for each such source: a run over another collection would have a fault per document.
+        Add one fault for each such source. Without this, a run over another collection would get a fault for
+        every document.
         """
         collection: set[str] = self._content.documents.keys() | known
         foreign: set[str] = set()
@@ -98,7 +103,7 @@ class PoolMaker:
         return foreign
 
     def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
-        """Return the topic's pool. If it is frozen, runs with documents outside it add none."""
+        """Return the topic's pool. If it is frozen, runs that would add documents to it are left out."""
         lists = {name: documents - skipped for name, documents in self._sources.of(topic.number).items()}
         frozen = self._frozen.get(topic.number)
         if frozen is not None and self._sources.by_depth:
@@ -159,7 +164,11 @@ class PoolMaker:
         self._content.notices += topic.anchor_warnings
 
     def _candidates(self, topic: TopicContent, grade: Grade, fixed: set[str]) -> set[str]:
-        """Return the documents to draw from: pooled ones of the grade, else all of the grade with a text."""
+        """Return the documents to draw an anchor from.
+
+        These are the pooled documents with this grade or, if there are none, all that have this grade and a
+        text.
+        """
         pooled = {document for document in topic.pool if self._content.grade(topic.number, document) == grade}
         present = self._content.documents.keys()
         return (pooled & present) - fixed or (self._graded(topic.number, grade) & present) - fixed

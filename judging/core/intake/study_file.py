@@ -89,7 +89,7 @@ class FieldReader:
 
 
 def shipped_text(key: str, unit_size: int) -> str:
-    """Return the default text of a setting, for units of that size; empty if it has none."""
+    """Return a setting's default text for units of this size; empty if it has no default."""
     path = SHIPPED / f"{key}.md"
     if not path.exists():
         return ""
@@ -153,7 +153,7 @@ def read_slug(top: Table, option: str | None, folder: Path) -> str:
 
 
 def slug_fault(slug: str) -> Sentence | None:
-    """Return why a text cannot be a slug, or None."""
+    """Return why a string cannot be a slug, or None."""
     if slug_re.fullmatch(slug) and len(slug) <= (SLUG.longest or 0):
         return None
     return Sentence(

@@ -41,7 +41,7 @@ def _plain(value: Any) -> Any:
 
 
 def topic_values(topic: Topic) -> Values:
-    """Return the texts of a topic, and those of its question that exist so far."""
+    """Return the values of a topic, and those of its question as far as they exist."""
     values: Values = {key: getattr(topic, key) for key in _TEXTS}
     question = Question.objects.filter(topic=topic).first()
     if question is not None:
@@ -112,13 +112,13 @@ class TopicPlace(Where):
 
 
 class Places:
-    """Finds the place of a key of such values: a topic, or a file."""
+    """Finds the place of a key among the values of a study: a topic, or a file."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = values
 
     def __call__(self, path: KeyPath) -> Where:
-        """Return the place of a key; an empty one if the key belongs to the whole study."""
+        """Return the place of a key, which is empty if the key belongs to the whole study."""
         match path:
             case ("topic", int(place), *_):
                 return TopicPlace(f"{TOPIC}{self._values['topic'][place]['number']}")

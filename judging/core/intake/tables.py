@@ -17,13 +17,13 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 _DEEPEST: Final = 12
-"""Levels of nested tables; study files have three."""
+"""The most levels of nested tables. Study files have three."""
 _LONG_KEY: Final = re.compile(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){50}""", re.MULTILINE
 )
-"""A key of fifty names joined by dots: the parser's time grows with the square of their number."""
+"""Matches a key of fifty names joined by dots. The parser's time grows with the square of their number."""
 _LONG_NUMBER: Final = 10**20
-"""Numbers from this one on are not repeated in a fault."""
+"""Faults do not show numbers as large as this or larger."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 TOO_LONG: Final = _("The text has {number} characters; the limit is {limit}. Shorten it.")
 _MUST_BE_TEXT: Final = _("The value must be text. Write it in quotes.")
@@ -32,7 +32,7 @@ _MUST_BE_TABLE: Final = _("The value is not a table. Write a table here.")
 
 
 class Table:
-    """A table of the study file, or of the same values from elsewhere. `locate` gives the place of a key.
+    """A table of the study file, or the same values from another source. `locate` gives the place of a key.
 
     A method that reads a key adds a fault if the value does not fit, and returns the default, so that all
     faults of a file are found at once. `close` adds a fault for every key that was never read.
@@ -68,7 +68,7 @@ class Table:
         self.faults.add(self.where(key), name, as_sentence(text, values))
 
     def text(self, key: str, default: str = "", *, longest: int | None = None, needed: bool = False) -> str:
-        """Return a text without blanks at its ends, of at most `longest` characters."""
+        """Return a string of at most `longest` characters, without blanks at its ends."""
         value: str | None = self._get(key, str, _MUST_BE_TEXT, needed=needed)
         if value is None:
             return default
@@ -84,7 +84,7 @@ class Table:
         return value
 
     def choice(self, key: str, options: Collection[str], default: str = "", *, needed: bool = False) -> str:
-        """Return a text that is one of the options."""
+        """Return a string that is one of the options."""
         value = self.text(key, default, needed=needed)
         if self.is_text(key) and value not in options:
             listed = ", ".join(f'"{option}"' for option in options)
@@ -131,7 +131,7 @@ class Table:
         return value
 
     def moment(self, key: str) -> datetime | None:
-        """Return a moment in UTC; one without an offset is in UTC already."""
+        """Return a moment in UTC. A moment without an offset counts as UTC."""
         must_be = _("The value is not a date with a time. Write one such as 2030-01-31T12:00:00Z.")
         value: datetime | None = self._get(key, datetime, must_be)
         try:
@@ -141,7 +141,7 @@ class Table:
             return None
 
     def texts(self, key: str) -> list[str] | None:
-        """Return a list of texts; None if it is missing or at fault."""
+        """Return a list of strings, or None if the key is missing or its value has a fault."""
         value = self._get(key, list, _MUST_BE_TEXTS)
         if value is None:
             return None
@@ -155,7 +155,7 @@ class Table:
         return [entry.strip() for entry in value]
 
     def mapping(self, key: str) -> dict[str, str] | None:
-        """Return an inline table of texts; None if it is missing or at fault."""
+        """Return an inline table of strings, or None if the key is missing or its value has a fault."""
         value: dict[str, str] | None = self._get(key, dict, _MUST_BE_TABLE)
         for entry in (value or {}).values():
             if not isinstance(entry, str):
@@ -164,7 +164,7 @@ class Table:
         return value
 
     def table(self, key: str) -> "Table":
-        """Return a `[table]`; an empty one if the file does not have it."""
+        """Return a `[table]`, or an empty table if the file does not have it."""
         values = self._get(key, dict, _MUST_BE_TABLE) or {}
         return Table(values, self._locate, self.faults, (*self._path, key))
 
@@ -210,7 +210,10 @@ class Table:
         needed: bool = False,
         **values: object,
     ) -> Any:
-        """Return a value of one of the kinds; None, with `must_be` as the fault, if it is of another."""
+        """Return a value of one of these types.
+
+        If it has another type, add the fault `must_be` and return None.
+        """
         if key not in self:
             if needed:
                 text = _("This key is missing. Add {key} = …")
@@ -223,7 +226,7 @@ class Table:
         return value
 
     def _fault_of_type(self, key: str, value: object, must_be: str, /, **values: object) -> None:
-        """Add a fault; for a number that was meant as text, show it in quotes: ids are never inferred."""
+        """Add a fault. If a number should be text, the fault shows it in quotes; it is never converted."""
         if type(value) is int and abs(value) < _LONG_NUMBER and must_be in (_MUST_BE_TEXT, _MUST_BE_TEXTS):
             self.fault(key, _('The value must be text. Write "{value}", in quotes.'), value=str(value))
         else:
@@ -281,7 +284,7 @@ def _rest_of_line(text: str, error: str) -> str:
 
 
 def _is_too_deep(values: dict[str, Any]) -> bool:
-    """Return whether tables are nested too deeply. A recursive function could not go as deep as a file."""
+    """Return whether tables are nested too deeply. Files can be nested deeper than a recursion can go."""
     level: list[Any] = [values]
     for _depth in range(_DEEPEST):
         inside = (entry.values() if isinstance(entry, dict) else entry for entry in level)

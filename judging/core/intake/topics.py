@@ -20,7 +20,7 @@ LONGEST_REASON: Final = 1000
 
 
 def read_topics(top: Table, paths: Paths, faults: Faults) -> tuple[dict[str, TopicContent], set[str]]:
-    """Return topic number → topic, and the numbers of the topics that `only` leaves out.
+    """Return the topics by their numbers, and the numbers of the topics that `only` leaves out.
 
     Topics are in the order of the files: those of `[topics]` first, then each `[[topic]]`.
     """

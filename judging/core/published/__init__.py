@@ -18,4 +18,4 @@ def _declared_tables() -> list[AnyPublished]:
 
 
 PUBLISHED: Final = {table.name: table for table in _declared_tables()}
-"""Name → table, sorted by `place`."""
+"""Maps the name of each table to the table, sorted by `place`."""

@@ -32,7 +32,7 @@ def failed_columns(meaning: str, unit: str) -> Several:
 
 
 def sizes_and_anchors(pool: QuerySet[PoolDocument]) -> tuple[dict[int, int], dict[tuple[int, str], str]]:
-    """Return topic → number of documents in its pool, and (topic, H or N) → the id of its anchor."""
+    """Return a dict from topic to the size of its pool, and one from (topic, H or N) to the anchor's id."""
     documents = pool.order_by()
     sizes = documents.values_list("topic_id").annotate(count=Count("pk"))
     anchors = documents.exclude(anchor="").values_list("topic_id", "anchor", "document__document_id")

@@ -30,7 +30,7 @@ _KINDS: Final = {
     EventKind.WITHDRAWN: _("Worker withdrew"),
     EventKind.SAME_BROWSER: _("Another worker in the same browser"),
 }
-"""Kind of event → its name on pages."""
+"""Maps each kind of event to its name on pages."""
 
 
 def label_of(kind: str) -> str:
@@ -138,7 +138,7 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 
 def counts_by_topic(study: Study) -> dict[tuple[int | None, str], int]:
-    """Return (topic or None, kind) → number of events."""
+    """Return the number of events for each pair of topic (or None) and kind."""
     counts = Event.objects.filter(study=study).order_by().values_list("topic_id", "kind")
     return {(topic, kind): count for topic, kind, count in counts.annotate(count=Count("pk"))}
 

@@ -107,7 +107,7 @@ def is_column(name: str) -> bool:
 
 
 def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
-    """Yield the judgments of completed units, and those of excluded units only `with_excluded`, flagged.
+    """Yield the judgments of completed units; with `with_excluded`, also those of excluded units, marked.
 
     By default excluded units are left out, so that normalising the exported magnitudes gives exactly the
     exported scores.
@@ -121,7 +121,10 @@ def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[Judg
 
 
 def _chosen(study: Study, chosen: Sequence[int]) -> Iterator[JudgmentRow]:
-    """Return the judgments with these primary keys, in this order, normalised within their whole topics."""
+    """Return the judgments with these primary keys, in this order.
+
+    Magnitudes are normalised with all judgments of a topic, not only with the chosen ones.
+    """
     sets = further_sets(study)
     by_key = {row.pk: row for row in listed(Judgment.objects.filter(pk__in=chosen).order_by())}
     topics = {row.topic for row in by_key.values()}

@@ -81,7 +81,7 @@ class _Read(NamedTuple):
 
 
 def _identities(study: Study) -> dict[int, Identity]:
-    """Return participation → its identity on the platform, without erased ones."""
+    """Return a dict from each participation to its identity on the platform, unless it was erased."""
     identities: dict[int, Identity] = {}
     people = PlatformIdentity.objects.filter(study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():

@@ -109,7 +109,7 @@ def table1(study: Study) -> list[Table1Row]:
 
 
 def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
-    """Return topic → its number of units, and its values of `times`."""
+    """Return a dict from each topic to its number of units and its values for `times`."""
     counts = {
         f"{group.name}_times_{place}": Count("pk", filter=condition)
         for group in counted()

@@ -63,7 +63,7 @@ _ELSEWHERE: Final = {
     "simulated": "assignment__participation__simulated",
     "excluded_at": "assignment__unit__excluded_at",
 }
-"""Field of a judgment above → the lookup that reads it, unless a column has that name."""
+"""Maps fields of the judgments above to the lookup that reads them. Other fields are columns."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -158,10 +158,10 @@ def time_spent(visits: Q) -> dict[int, TimeSpent]:
 def grade_values(
     study: Study, topics: Collection[str], pool_values: dict[str, str]
 ) -> dict[tuple[str, str, str], str]:
-    """Return the grades of these topics: (topic, name of the grade set, document) → value in its file.
+    """Return a dict from (topic, name of the grade set, document) to the value in the file of grades.
 
-    The first set grades the whole pool. For a document that its file does not list, the study file sets the
-    level, and `pool_values` (level → value) gives the value.
+    The first set grades the whole pool. The study file sets the level of documents that the set's own file
+    does not list; `pool_values` maps this level to a value.
     """
     first = study.grade_sets.order_by("place").values_list("name", flat=True).first()
     graded = PoolDocument.objects.filter(topic__study=study, topic__number__in=topics).exclude(grade="")

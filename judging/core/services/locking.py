@@ -39,7 +39,7 @@ def lock_participation(participation: Participation) -> Participation:
 
 
 def lock_assignment(participation: Participation, number: int) -> Assignment | None:
-    """Lock a participation and its assignment of that number, in this order, and return the assignment.
+    """Lock a participation and then its assignment with this number, and return the assignment.
 
     Its participation is as `lock_participation` returns it. Return None and lock nothing if there is no such
     assignment. PostgreSQL locks the rows in the order in which the statement names the tables.

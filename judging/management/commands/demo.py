@@ -40,7 +40,10 @@ USER: Final = "demo"
 WORKERS: Final = 60
 SEED: Final = 1
 MEASURES: Final = {"nDCG@10": "nDCG@10", 'ERR(gmax="topic")@10': "ERR@10"}
-"""Measure → its short name. Magnitudes differ in size between topics, so ERR uses each topic's maximum."""
+"""Maps each measure to its short name.
+
+Magnitudes differ in size between topics, so ERR uses each topic's maximum.
+"""
 
 
 class Command(StudyCommand):

@@ -20,7 +20,7 @@ _BATCH: Final = 500
 
 
 class HandedOver(NamedTuple):
-    """A payment of an export; `where` is its file and line."""
+    """A payment in an export; `where` is its file and line."""
 
     where: str
     state: str
@@ -31,7 +31,7 @@ class HandedOver(NamedTuple):
 
 @dataclass(frozen=True)
 class Marked:
-    """The result: `new` payments of `amount` in all were marked; `already` were marked before."""
+    """The number of payments that are `new`, their total `amount`, and how many were marked `already`."""
 
     new: int
     already: int

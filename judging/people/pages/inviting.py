@@ -1,4 +1,4 @@
-"""Invites people and cancels invitations, for the pages of a study's members and of the site's people."""
+"""Invite people and cancel invitations, on the page of a study's members and on the page of all people."""
 
 from collections.abc import Callable
 
@@ -74,7 +74,7 @@ def change_people(
     show: Callable[..., HttpResponseBase],
     change: Callable[[str], str] | None = None,
 ) -> HttpResponseBase | None:
-    """Invite somebody, cancel an invitation, or leave any other action of a form to `change`.
+    """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
     Return the page from `show`, with the typed address, if an invitation is refused; None otherwise.
     """

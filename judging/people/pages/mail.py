@@ -16,7 +16,7 @@ from judging.core.mail import is_set_up
 
 log = logging.getLogger(__name__)
 MOST_WAITING: Final = 100
-"""E-mails that can wait in a process for a slow mail server. Further e-mails are dropped."""
+"""The most e-mails that wait in a process for a slow mail server. Further e-mails are dropped."""
 _room: Final = BoundedSemaphore(MOST_WAITING)
 post: Final = ThreadPoolExecutor(1, thread_name_prefix="mail")
 """Sends one e-mail at a time, so that a slow mail server does not block the threads of requests."""
@@ -38,9 +38,9 @@ def send(email: EmailMessage) -> bool:
 
 
 class RedirectThenPost(HttpResponseRedirect):
-    """A redirect that sends an e-mail to each of some people in another thread, after the response.
+    """A redirect that sends e-mails in another thread, after the response.
 
-    Thus the time of this response and of the next one does not reveal whether there is such an account.
+    So the time that this response and the next one take does not reveal whether the account exists.
     """
 
     def __init__(self, to: str, make: Callable[[User], EmailMessage], people: list[User]) -> None:

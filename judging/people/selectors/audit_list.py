@@ -14,7 +14,7 @@ from judging.protocol.words import gettext_noop
 COMMAND_LINE: Final = gettext_noop("the command line")
 _CHANGE: Final = ("before", "after")
 _LONG: Final = 60
-"""Characters; the page folds longer values."""
+"""In characters. The page folds longer values."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Change:
 
 
 def entries_of(study: Study | None) -> QuerySet[AuditEntry]:
-    """Return the entries of a study, or with None all entries, also of deleted studies and of the site."""
+    """Return the entries of a study. With None, return all, also those of deleted studies and the site."""
     return AuditEntry.objects.filter(study=study) if study else AuditEntry.objects.all()
 
 

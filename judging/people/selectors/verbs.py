@@ -38,7 +38,7 @@ LABELS: Final = {
     "updated": _("updated"),
     "watch_changed": _("thresholds changed"),
 }
-"""Verb → label. Earlier versions of Plumbline may have written other verbs."""
+"""Maps each verb to its label. Earlier versions of Plumbline may have written other verbs."""
 _DETAILS: Final = {
     "amount": _("amount"),
     "cancelled": _("cancelled units"),
@@ -64,7 +64,7 @@ _DETAILS: Final = {
     "worker": _("worker"),
     "workers": _("workers"),
 }
-"""Name of a detail → label. A detail without a label is shown by its name."""
+"""Maps the name of a detail to its label. A detail without a label is shown by its name."""
 
 
 def label_of(verb: str) -> str:

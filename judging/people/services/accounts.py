@@ -1,4 +1,4 @@
-"""Deletes accounts, and takes away access after a new password; the audit log records both."""
+"""Delete accounts, and delete API tokens when a password changes. The audit log records both."""
 
 from datetime import datetime
 
@@ -34,7 +34,7 @@ def delete_account(*, user: User, now: datetime, actor: Actor = None) -> None:
 
 
 def deletion_refusals(user: User) -> list[str]:
-    """Return why the account cannot be deleted: one sentence for each study of which it is the last owner."""
+    """Return why the account cannot be deleted: one sentence for each study that has no other owner."""
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER.value)
     refusals = []
     for study in owned.order_by("slug"):

@@ -146,7 +146,7 @@ def _join_site(user: User, role: SiteRole) -> None:
 
 
 def _lock(invitation: Invitation) -> Invitation:
-    """Return the current invitation, locked, so that two people cannot both accept it."""
+    """Lock the invitation, so that two people cannot both accept it, and return it as it is now."""
     return (
         Invitation.objects.select_for_update(no_key=True, of=("self",))
         .select_related("study")

@@ -18,7 +18,7 @@ def _declared_checks() -> list[Check[...]]:
 
 
 CHECKS: Final[dict[str, Check[...]]] = {check.letter: check for check in _declared_checks()}
-"""Letter → check, in the order of the letters."""
+"""Maps the letter of each check to the check, in alphabetical order."""
 
 
 def unit_checks() -> list[UnitCheck]:

@@ -12,9 +12,9 @@ FactValue = float | str | None
 
 @dataclass(frozen=True)
 class Fact:
-    """A field of the event of a failed check, of the same name.
+    """A value that the event of a failed check records, in the field with the same name.
 
-    `options` are all the texts that it can hold. `words` turns a value of that type into a sentence.
+    `options` are all the strings that the field can have. `words` turns a value into a sentence.
     """
 
     name: str

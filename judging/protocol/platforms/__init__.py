@@ -22,7 +22,7 @@ def _declared_platforms() -> list[Platform]:
 
 
 PLATFORMS: Final[dict[str, Platform]] = {platform.name: platform for platform in _declared_platforms()}
-"""Name → platform, in the order of the names."""
+"""Maps the name of each platform to the platform, sorted by name."""
 PLATFORM_KEYS: Final = tuple(dict.fromkeys(key for platform in PLATFORMS.values() for key in platform.keys))
 """The settings that only some platforms use."""
 

@@ -76,7 +76,7 @@ class Platform(ABC):
     entries: ClassVar[tuple[Entry, ...]]
     keys: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[Mapping[str, str]] = {}
-    """Key → the fault if it is missing."""
+    """Maps each required setting to the fault that is shown if it is missing."""
     is_external: ClassVar[bool] = True
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""A plain or a personal link: workers do not go back to another site."""
+"""Workers come by a plain link or a personal link, and do not go back to another site."""
 
 from collections.abc import Mapping
 from typing import Final

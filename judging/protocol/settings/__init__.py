@@ -38,7 +38,7 @@ __all__ = [
 SETTINGS: Final = {
     setting.key: setting for setting in (*STUDY, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
 }
-"""Key → setting, in the order of the study file."""
+"""Maps the key of each setting to the setting, in the order of the study file."""
 TABLES: Final = tuple(dict.fromkeys(setting.table for setting in SETTINGS.values()))
 """The tables of the study file that hold settings; the empty one is its top."""
 

@@ -83,7 +83,7 @@ class Setting:
 
     @property
     def meaning(self) -> str:
-        """Return the description for a row of a table in the documentation."""
+        """Return the description of the setting that the tables in the documentation show."""
         return f"{self.label}. {self.help}"
 
     @property

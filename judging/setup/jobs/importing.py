@@ -28,7 +28,7 @@ _ACCOUNT_DELETED: Final = _(
     "The account that requested this job was deleted. Request it again from another account."
 )
 _PAUSE: Final = 1.0
-"""Seconds between two progress reports: each of them is a query, so not every line can make one."""
+"""Seconds between two progress reports. Each report is a query, so a report for every line is too slow."""
 
 
 def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
@@ -61,9 +61,9 @@ def run_import(job: Job, progress: jobs.Progress) -> dict[str, Any]:
 
 
 def apply_changes(job: Job, steps: "Steps") -> dict[str, Any]:
-    """Apply the changes that were set up for a study, as `import_study --update` applies those of a file.
+    """Apply the changes that were set up for a study, as `import_study --update` applies those in a file.
 
-    The set-up of the changes becomes that of the study. Raise StudyRefusedError if something may not change.
+    The set-up of the changes replaces the study's own. Raise StudyRefusedError if something may not change.
     Raise RefusedError if the changes or the account were deleted. Also raise it if the changes were edited in
     the meantime: the draft is deleted at the end, and edits that were not read would be lost.
     """

@@ -31,7 +31,7 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as its file has it. `position` counts from 0; None means that the file has no value."""
+    """A judgment as it is in the file. `position` counts from 0; None means that the file has no value."""
 
     where: Where
     topic: str

@@ -12,7 +12,7 @@ from judging.setup.judgments.rows import JudgmentRow, RowError
 from judging.setup.services.imported import ImportedJudgment, ImportedUnit, PoolRow
 
 _LONGEST_UNIT: Final = 10_000
-"""Judgments. A unit with more is not the work of one worker: the file's ids of units are wrong."""
+"""The most judgments in a unit. More cannot come from one worker, so the unit ids in the file are wrong."""
 
 
 _UnitKey = tuple[str, str, str]
@@ -77,7 +77,7 @@ class UnitGatherer:
             raise RowError("gold", text, gold=row.gold, document=row.document, anchor=anchor, topic=row.topic)
 
     def _check_unit(self, row: JudgmentRow, key: _UnitKey) -> None:
-        """Raise RowError if the unit has the document or the position already, or the worker the topic."""
+        """Raise RowError if the unit has the document or position already, or the worker has the topic."""
         first = self._first_rows.setdefault((key, row.document), row.where)
         if first is not row.where:
             text = _(
@@ -100,7 +100,7 @@ class UnitGatherer:
             raise RowError("worker_id", text, worker=shown(row.worker), topic=row.topic, unit=shown(unit))
 
     def check_whole(self) -> None:
-        """Add the faults that show only when all rows were added."""
+        """Add the faults that can be found only after all rows were added."""
         for (_topic, unit, _worker), rows in self._units.items():
             if len(rows) > _LONGEST_UNIT:
                 text = _(
@@ -126,15 +126,15 @@ class UnitGatherer:
         return [self._unit(key, rows, numbers[key]) for key, rows in self._units.items()]
 
     def renamed(self) -> dict[str, str]:
-        """Return unit id in the study → unit id in the file, for the units whose ids differ."""
+        """Return a dict from unit id in the study to unit id in the file, for units whose ids differ."""
         names = {unit_id(key[0], number): key[1] for key, number in self._numbers().items()}
         return {name: in_file for name, in_file in names.items() if name != in_file}
 
     def _numbers(self) -> dict[_UnitKey, int]:
-        """Return unit → number.
+        """Return a dict from each unit to its number.
 
         The numbers in the file are used if all unit ids of the topic have the form of this platform, and no
-        two units share a number. Else the units are numbered in the order of the file.
+        two units share a number. Otherwise the units are numbered in the order of the file.
         """
         by_topic: dict[str, list[_UnitKey]] = {}
         for key in self._units:

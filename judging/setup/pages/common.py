@@ -85,12 +85,12 @@ class SetupPage:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Step → the number of its faults, including those that are not listed."""
+        """The number of faults at each step, including faults that the page does not list."""
         return self.reading["counts"] if self.is_current else {}
 
     @property
     def to_do(self) -> Counter[str]:
-        """Step → the number of its faults and missing texts."""
+        """The number of faults and missing texts at each step."""
         return Counter(self.counts) + Counter(step_of("", key) for key in missing_texts(self.draft))
 
     @property
@@ -156,13 +156,13 @@ def _redirect_to(study: Study) -> HttpResponseBase:
 
 
 def _typed_texts(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return the typed texts, each with the name of its field."""
+    """Return what the user typed into the form, as pairs of a field's name and its text."""
     sent = ((name, text) for name, texts in request.POST.lists() for text in texts)
     return [(name, str(text)) for name, text in sent if name not in _NOT_TYPED and text]
 
 
 def _show_nothing_saved(request: HttpRequest, study: Study | None, reason: str) -> HttpResponseBase:
-    """Give the reason, and show the typed texts, because there is no form left to show them in."""
+    """Show the reason, and what the user typed, because there is no form left to show it in."""
     if typed := _typed_texts(request):
         status = 404 if study is None else 409
         context = {"study": study, "reason": reason, "typed": typed}
@@ -206,7 +206,7 @@ def render_page(
 def estimate_context(
     request: HttpRequest, draft: Study, reading: Reading, depth: int | None
 ) -> dict[str, Any]:
-    """Return the context of the box with the estimate."""
+    """Return the template context for the box that shows the estimated cost and time."""
     estimate = estimate_of(draft, reading, depth)
     measured = median_minutes(access.visible_studies(request.user), unit_size=draft.unit_size)
     return {

@@ -10,9 +10,10 @@ from judging.models.fields import stored_field
 
 
 def describe_fields(study: Study, names: Iterable[str]) -> dict[str, str | None]:
-    """Return field → value as text, or None if it is empty. Of an address only the host is returned.
+    """Return a dict from each field to its value as text, or None if it is empty.
 
-    The rest of an address may contain a secret, such as the completion code of a platform.
+    For an address, the dict has only the host. The rest may contain a secret, such as the completion code of
+    a platform.
     """
     return {name: _described(study, name) for name in names}
 
@@ -27,7 +28,10 @@ def _described(study: Study, name: str) -> str | None:
 
 
 def describe_topics(study: Study) -> dict[str, dict[str, str]]:
-    """Return topic number → "topic NUMBER part" → value: texts, question, anchors and pool."""
+    """Return, for each topic number, a dict from "topic NUMBER part" to the value of this part.
+
+    The parts are the texts, the question, the anchors and the pool.
+    """
     topics = study.topics.select_related("question").annotate(pooled=Count("pool"))
     described = {topic.number: _topic(topic, topic.pooled) for topic in topics.order_by("place")}
     anchors = PoolDocument.objects.filter(topic__study=study).exclude(anchor="").order_by("anchor")

@@ -27,7 +27,7 @@ def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
 
 
 def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
-    """Return topic key → document → its grade if it is an anchor, else an empty text."""
+    """Return, for each topic's key, a dict from document to grade if it is an anchor, else to ""."""
     pools: dict[int, dict[str, str]] = {topic.pk: {} for topic in topics}
     rows = PoolDocument.objects.filter(topic__in=topics)
     for topic, document, anchor in rows.values_list("topic_id", "document__document_id", "anchor"):
@@ -36,7 +36,7 @@ def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:
 
 
 def _places(ranking: Ranking) -> Mapping[str, int]:
-    """Return document → its place from 1 in the order of pooling."""
+    """Return a dict from each document to its place in the order of pooling, from 1."""
     ordered = pooling_order(ranking.document_ids, ranking.scores)
     return {document: place for place, document in enumerate(ordered, start=1)}
 

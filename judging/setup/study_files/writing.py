@@ -148,10 +148,10 @@ class Writer:
 
 
 def known_grades(content: StudyContent, place: int, topic: TopicContent) -> dict[str, tuple[str, Grade]]:
-    """Return document → value and level in a set of grades, for one topic.
+    """Return a dict from each graded document of a topic to its value and level, in one set of grades.
 
-    Listed documents come first, then the unlisted documents of the pool, if they have a grade. A document
-    whose value is dropped stays ungraded: it does not get the grade of unlisted documents.
+    Documents that the file lists come first. The other documents of the pool follow, if the set has a grade
+    for unlisted documents. A listed document whose value the study ignores has no grade.
     """
     grades = content.grade_sets[place]
     listed = grades.grades.get(topic.number, {})

@@ -73,7 +73,7 @@ _HEADINGS = {
     "alpha": "α",
     "alpha_as_given": gettext_noop("α of magnitudes as given"),
 }
-"""Column of a report → heading on a page. Other columns have their name as heading."""
+"""Maps a report's columns to their headings on a page. Other columns have their name as heading."""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,6 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _reports_by_kind(study: Study) -> dict[str, _Reports]:
-    """Return kind → number of its reports and time of the last one."""
+    """Return a dict from each kind to the number of its reports and the time of the latest."""
     rows = study.reports.order_by().values("kind").annotate(count=Count("pk"), last=Max("made_at"))
     return {row["kind"]: row for row in rows}

@@ -14,7 +14,7 @@ FORMATS: Final = {
     "png": "image/png",
     "csv": "text/csv; charset=utf-8",
 }
-"""File extension → media type of a figure's files."""
+"""Maps the file extension of each format of a figure to its media type."""
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10')
 """The measures of a report unless a request names others."""
 Need = Callable[[Facts], str | Sentence]

@@ -21,7 +21,7 @@ JUDGMENTS_BY: Final[dict[str, Sortable]] = {
     ),
     "completed": "assignment__ended_at",
 }
-"""Sort key → what the database sorts the judgments of a document by; ties are sorted by unit."""
+"""Maps each sort key to what the database sorts a document's judgments by. Ties are sorted by unit."""
 
 
 def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
@@ -37,5 +37,5 @@ def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool =
 
 
 def seconds_on(judgments: Collection[int]) -> dict[int, float]:
-    """Return judgment → seconds over all its visits, measured by the server, in one query."""
+    """Return a dict from judgment to the seconds of all its visits, by the server's clock, in one query."""
     return {pk: spent.seconds for pk, spent in time_spent(Q(judgment__in=judgments)).items()}

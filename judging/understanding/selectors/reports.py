@@ -1,4 +1,4 @@
-"""Reads stored reports, how their judgments have changed since, and which data a study has for reports."""
+"""Read stored reports, the changes in judgments since a report, and how much data a study has."""
 
 import hashlib
 import json
@@ -40,7 +40,11 @@ class Since(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The data of a study: judged `units`, their `topics`, `graded` documents in pools, runs, grade sets."""
+    """How much data a study has for reports.
+
+    `units` is the number of judged units, `topics` the number of topics with such units, and `graded` the
+    number of pooled documents that have a known grade.
+    """
 
     units: int
     topics: int
@@ -67,7 +71,7 @@ def judgments_version(study: Study) -> Version:
 
 
 def changes_since(report: Report, study: Study) -> Since:
-    """Return what has changed in a study since a report of it was computed, in one query."""
+    """Return how the study's judgments have changed since the report was computed, in one query."""
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
     row = counted_attempts(study).aggregate(
         units=Count("pk"),
@@ -86,7 +90,7 @@ def last_job(study: Study, key: str) -> Job | None:
 
 
 def study_facts(study: Study) -> Facts:
-    """Return the data that a study has for reports, in four queries."""
+    """Return how much data a study has for reports, in four queries."""
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     return Facts(judged["units"], judged["topics"], graded, study.runs.count(), study.grade_sets.count())

@@ -149,9 +149,9 @@ class _Pinned(HTTPConnection):
             self.sock.do_handshake()
 
     def cut(self) -> None:
-        """Make the current sending or reading fail at once."""
+        """Shut down the connection, so that a request or response in progress fails at once."""
         self.is_cut = True
         if self.sock is not None:
-            with suppress(OSError):  # The other side may just have closed it.
+            with suppress(OSError):  # The host may have closed the connection just before.
                 # Shut down the socket beneath TLS, so that the other thread sees the end of the connection.
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)

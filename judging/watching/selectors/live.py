@@ -21,7 +21,7 @@ _COMPLETED: Final = AssignmentState.COMPLETED.value
 
 @dataclass(frozen=True)
 class Hour:
-    """The number of attempts that began in an hour, and the numbers of those that ended in it, by end."""
+    """The attempts of one hour: how many began, and how many ended, for each kind of ending."""
 
     begins: datetime
     begun: int = 0
@@ -33,10 +33,10 @@ class Hour:
 
 @dataclass(frozen=True)
 class Activity:
-    """The start of the first unit, and the moment `until` that ends the last hours.
+    """When the study's first unit began, and the moment `until` that counts as the present.
 
-    `until` is now. If nothing has happened for a day, or the study has a simulated crowd with its own clock,
-    it is the moment of the last event, and `past` is true.
+    Normally `until` is the current time. If nothing has happened for a day, or if the workers are simulated
+    and have a clock of their own, `until` is the time of the last event, and `past` is true.
     """
 
     first: datetime | None

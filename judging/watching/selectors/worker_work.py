@@ -14,7 +14,7 @@ from judging.protocol.unit_flags import Judged
 
 
 class Work(NamedTuple):
-    """One accepted judgment, `judged`; `participation`, `assignment` and `document` are primary keys."""
+    """An accepted judgment. `judged` has its values; `participation`, `assignment`, `document` are keys."""
 
     participation: int
     assignment: int
@@ -24,9 +24,9 @@ class Work(NamedTuple):
 
 
 class Attempts(NamedTuple):
-    """The numbers of a worker's attempts, and of the failed checks (b) to (d) in the `checked` ones.
+    """The number of a worker's attempts in each state, and how often checks (b) to (d) failed.
 
-    Attempts from a file are not `checked`, because their failures are unknown.
+    Attempts from a file do not count as `checked`, because their failures are unknown.
     """
 
     participation: int

@@ -1,4 +1,4 @@
-"""The information page with the consent form, and the link for coming back."""
+"""The information page with the consent form, and the link by which workers come back."""
 
 from urllib.parse import urlsplit
 
@@ -137,7 +137,10 @@ def _study_and_back(study: Study) -> dict[str, object]:
 
 @require_safe
 def resume(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """Set the cookie for the owner of a personal link, on another device or after it was lost."""
+    """Sign in a worker who comes back by the link with their token: set the cookie and show the current step.
+
+    Workers need this link on another device, or after the browser has lost the cookie.
+    """
     participation = find_worker(request, slug, token)
     if participation is None:
         return redirect("worker:information", slug=slug)

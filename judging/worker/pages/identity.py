@@ -21,9 +21,9 @@ _cookie_signer = Signer(salt="plumbline.worker")
 
 
 def find_study(request: HttpRequest, slug: str) -> Study:
-    """Return the study of that slug, and show the rest of the request in its language.
+    """Return the study with this slug, and answer the rest of the request in the study's language.
 
-    Raise Http404 if there is none, or if it is a draft of changes or another person's preview.
+    Raise Http404 if there is no such study, or if it is a draft of changes or another person's preview.
     """
     study = get_object_or_404(Study.with_hidden, slug=slug, changes_to=None)
     _refuse_others_preview(request, study)
@@ -32,13 +32,16 @@ def find_study(request: HttpRequest, slug: str) -> Study:
 
 
 def known_worker(request: HttpRequest, slug: str) -> "KnownWorker | None":
-    """Return the participation of the request's cookie, with its study, or None."""
+    """Return the participation that the request's cookie names, with its study, or None."""
     token = _unsign(_cookie_signer, request.COOKIES.get(_cookie_name(slug), ""))
     return find_worker(request, slug, token) if token else None
 
 
 def find_worker(request: HttpRequest, slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation of a token, or None; set the language and raise Http404 as `find_study`."""
+    """Return the participation with this token, or None. Answer the request in the study's language.
+
+    Raise Http404 if the study is another person's preview.
+    """
     participation = participation_by_token(slug, token)
     if participation:
         _refuse_others_preview(request, participation.study)
@@ -52,7 +55,7 @@ def _refuse_others_preview(request: HttpRequest, study: Study) -> None:
 
 
 def _show_in(language: str) -> None:
-    """Show the rest of this request in a language; in English if Plumbline has no such language."""
+    """Use this language for the rest of the request, or the default if Plumbline does not support it."""
     try:
         supported = translation.get_supported_language_variant(language)
     except LookupError:
@@ -80,7 +83,7 @@ def sign_arrival(slug: str, token: str) -> str:
 
 
 def read_arrival(slug: str, signed: str) -> str:
-    """Return the token in a consent form of this study; empty if it is not valid."""
+    """Return the token from this study's consent form, or an empty string if its signature is not valid."""
     return _unsign(_arrival_signer(slug), signed)
 
 

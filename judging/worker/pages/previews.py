@@ -31,7 +31,7 @@ PAGES: Final = {
     Step.JUDGE.value: _("Documents"),
     Step.UNITS.value: _("After a set"),
 }
-"""Name of an address → label of the page, for the pages that a preview can start at."""
+"""The pages that a preview can start at: the name of each address, and the label of its page."""
 
 
 @require_POST

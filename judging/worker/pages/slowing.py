@@ -18,7 +18,10 @@ _SHOWN: Final = ("magnitude", "justification")
 
 
 def too_quick(request: HttpRequest, participation: Participation) -> HttpResponse | None:
-    """Count a form of a worker; return the page that stops it if there were too many."""
+    """Count a form that a worker sends.
+
+    If there were too many, return the page that asks the worker to wait.
+    """
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
     why = _("You have sent too many forms within a minute. Wait for a minute, then send this one again.")
@@ -26,7 +29,7 @@ def too_quick(request: HttpRequest, participation: Participation) -> HttpRespons
 
 
 def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Count a new participation; return the page that stops it if the address had too many."""
+    """Count a new participation. Return the page that asks to wait if the address has had too many."""
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     why = _(
@@ -37,7 +40,7 @@ def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
 
 
 def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """Return the page that stops a reservation if the address had too many within an hour."""
+    """Return the page that asks to wait if the address has reserved too many units within an hour."""
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
     why = _(
@@ -48,7 +51,7 @@ def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None
 
 
 def count_reservation(request: HttpRequest) -> None:
-    """Count a unit that was reserved from the address of the request."""
+    """Count a unit that was reserved from the address that sent the request."""
     RESERVATIONS_FROM_ADDRESS.count(address_of(request))
 
 

@@ -28,7 +28,7 @@ def hash_of(token: str) -> str:
 
 
 def link_by_token(study: Study, token: str) -> WorkerLink | None:
-    """Return the link with that token and its participation, or None if it is unknown or cancelled."""
+    """Return the link with this token and its participation; None if the link is unknown or cancelled."""
     links = WorkerLink.objects.filter(study=study, token_hash=hash_of(token), taken_back_at=None)
     return links.select_related("participation__study").first()
 

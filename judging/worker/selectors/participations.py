@@ -68,7 +68,7 @@ _JUDGMENTS = Prepared(
 
 
 def participation_by_token(slug: str, token: str) -> "KnownWorker | None":
-    """Return the participation with that token, with its study and the database time, or None."""
+    """Return the participation with this token, its study and the database time, or None."""
     return _BY_TOKEN.first(slug=slug, token=token)
 
 
@@ -101,7 +101,7 @@ def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
 def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -> Judgment | None:
     """Return the judgment at a position, without its document; None if there is no such position.
 
-    If the open `visit` is a visit to this judgment, it is taken from there without a query.
+    If the open `visit` belongs to this judgment, `visit` gives the judgment without a query.
     """
     if visit is not None and visit.judgment.position == position:
         return visit.judgment
@@ -109,7 +109,10 @@ def judgment_at(assignment: Assignment, position: int, *, visit: Visit | None) -
 
 
 def judgments_of(assignment: Assignment) -> list[Judgment]:
-    """Return the judgments of an assignment in the order shown, given or not; empty before judging."""
+    """Return an assignment's judgments in the order shown, including those without an answer.
+
+    The list is empty before judging has started.
+    """
     judgments = _JUDGMENTS.all(assignment=assignment.pk)
     for judgment in judgments:
         judgment.assignment = assignment

@@ -11,7 +11,7 @@ from judging.protocol.states import LIVE
 
 
 class AddressFullError(Exception):
-    """The address already holds as many units as it can; the first reservation lapses at `free_at`."""
+    """Workers at this address hold as many units as allowed; the first reservation lapses at `free_at`."""
 
     def __init__(self, free_at: datetime) -> None:
         super().__init__(f"no more units for this address before {free_at}")

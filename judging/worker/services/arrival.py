@@ -37,15 +37,15 @@ def give_consent(
     link: str = "",
     browser_of: Participation | None = None,
 ) -> Participation:
-    """Return the participation of a worker who consents: a new one, or the one of this person.
+    """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
     The platform's id or the token of a personal link identifies a person. Without either, `arrival_key`,
     which is part of the consent form, makes sure that the same form sent twice makes one participation.
-    `browser_of` is the participation that this browser had before; if it is another one, that is recorded.
+    `browser_of` is the participation that this browser had before; if it differs, an event records this.
 
     Raise RefusedError if the study does not give out work; if a simulated worker enters a study of real
     workers or the other way round; if the study needs a personal link and this one is not valid; or if the
-    study's platform must send an id and did not.
+    study's platform must send an id but did not.
     """
     if study.entry == Entry.INVITE and not simulated_kind:
         with transaction.atomic():
@@ -90,7 +90,7 @@ def give_consent(
 def _by_link(
     study: Study, token: str, *, now: datetime, rng: Random, browser_of: Participation | None
 ) -> Participation:
-    """Return the participation of a personal link: the one that exists, or a new one.
+    """Return the participation that belongs to a personal link, and create it if there is none.
 
     The lock on the link makes sure that two forms sent at once do not make two participations.
     """

@@ -42,7 +42,7 @@ from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
 _MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
-"""Anchor → a number that passes the check of the anchors."""
+"""Maps each kind of document to a number that passes the check on anchors."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
@@ -56,7 +56,7 @@ def begin_preview(
 ) -> Study:
     """Return a new preview of a study for a person; it replaces the person's earlier one.
 
-    It has the study's settings and one unit of each complete topic, or only of the one numbered `topic`.
+    The preview has the study's settings and one unit for each complete topic, or only for the topic `topic`.
     Unless it `waits`, the time check is off. The preview is always open and never simulated. It does not
     check who can start, because only this person can open it.
     """
@@ -131,7 +131,7 @@ def forget_old_previews(*, now: datetime) -> None:
 
 @transaction.atomic
 def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng: Random) -> Participation:
-    """Return a new worker of a preview who has passed every step before `step`.
+    """Return a new worker in a preview, who has passed every step before `step`.
 
     The services get times in the past, so that no answer comes too soon. The worker stops at an earlier step
     if there is no unit, or if a unit would lapse before the time check can pass.

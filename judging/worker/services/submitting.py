@@ -31,7 +31,7 @@ MOST_VISIBLE_SECONDS = 86_400.0
 
 @dataclass(frozen=True)
 class Answer:
-    """The content of a form: which form it is, what was typed, and the seconds its page was visible."""
+    """The content of a form: its numbers, what the worker typed, and how long the page was visible."""
 
     number: int
     serial: int

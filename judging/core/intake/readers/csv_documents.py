@@ -13,7 +13,7 @@ from judging.core.intake.tables import unstorable
 from judging.protocol.words import gettext_noop as _
 
 _LONGEST_CELL: Final = LONGEST_LINE
-"""In characters, over all lines of a cell. Long documents exceed the csv module's default of 131,072."""
+"""The most characters in a cell. Long documents exceed the csv module's default of 131,072."""
 
 
 def read_csv_documents(source: SourceFile) -> Iterator[DocumentContent]:

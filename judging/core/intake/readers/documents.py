@@ -1,4 +1,4 @@
-"""Documents from JSONL files and folders of texts, and the table of all formats."""
+"""Documents from JSONL files and folders of text files, and the table of all formats."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -97,11 +97,11 @@ READERS: Final[dict[str, Callable[[SourceFile], Iterator[DocumentContent]]]] = {
 KEEPING_LINES: Final = READERS | {"trec": partial(read_trec_documents, keeps_lines=True)}
 """The readers for a layout that shows line breaks. Cranfield's reader never keeps them."""
 SUFFIXES: Final = {"jsonl": (".jsonl", ".jsonl.gz"), "csv": (".csv", ".csv.gz")}
-"""Format → the endings of its files in a folder. For other formats, every file is read."""
+"""Maps a format to the endings of its files in a folder. For other formats, every file is read."""
 
 
 def files_of(source: SourceFile, form: str) -> list[SourceFile]:
-    """Return the file of a path, or all files in its folder and the folders inside, sorted by name.
+    """Return the file at a path, or all files in the folder and its subfolders, sorted by name.
 
     Skip hidden files. A folder without a file is a fault.
     """

@@ -13,18 +13,18 @@ from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
 
 DROP: Final = "drop"
-"""Written instead of a level: rows with this value count as not graded."""
+"""Users write this instead of a level. Rows with such a value count as not graded."""
 LEVELS: Final = {
     "qrels": {"0": "N", "1": "M", "2": "R", "3": "H"},
     "cranfield": {"1": "H", "2": "R", "3": "M", "4": "M", "-1": DROP},
 }
-"""Format → value in the file → level. Cranfield's codes descend; its undocumented −1 is dropped."""
+"""The level for each value, by format. Cranfield's codes descend; its undocumented −1 is dropped."""
 _GRADES: Final = {4: ("topic", "iteration", "document", "grade"), 3: ("topic", "document", "grade")}
-"""Number of columns in the first row of a file of grades → their names."""
+"""The names of the columns, by the number of columns in the first row of a file of grades."""
 _POOL: Final = ("topic", "document")
 _LONGEST_VALUE: Final = 20
 MOST_VALUES: Final = 50
-"""The most different values that a file of grades can have."""
+"""The largest number of different values that a file of grades can have."""
 
 
 def count_columns(source: SourceFile) -> int:
@@ -34,7 +34,7 @@ def count_columns(source: SourceFile) -> int:
 
 
 def count_values(source: SourceFile) -> Counter[str]:
-    """Return the number of rows of a file of grades for each value."""
+    """Return, for each value in a file of grades, the number of rows with it."""
     counts: Counter[str] = Counter()
     for number, row in _grade_rows(source):
         if row["grade"] not in counts and len(counts) == MOST_VALUES:
@@ -78,7 +78,7 @@ def read_columns(source: SourceFile, names: tuple[str, ...]) -> Iterator[tuple[i
 def read_grades(
     source: SourceFile, levels: Mapping[str, str], topics: set[str]
 ) -> tuple[dict[str, dict[str, KnownValue]], set[str]]:
-    """Return the grades, topic → document → value and level, and the topics that are not in `topics`.
+    """Return the known grades of each topic by document, and the topics that are not in `topics`.
 
     A value that is not in `levels` is a fault, and so is a document that is graded twice for a topic.
     """
@@ -116,7 +116,10 @@ def read_grades(
 
 
 def read_pool(source: SourceFile, topics: set[str]) -> dict[str, dict[str, Where]]:
-    """Return an explicit pool: topic → document → its line. Unknown topics and repeated rows are faults."""
+    """Return, for each topic, the documents of an explicit pool and their lines.
+
+    Unknown topics and repeated rows are faults.
+    """
     pool: dict[str, dict[str, Where]] = {}
     for number, row in read_columns(source, _POOL):
         topic, document = row["topic"], row["document"]

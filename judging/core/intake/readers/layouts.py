@@ -12,7 +12,7 @@ _BLANK_START: Final = re.compile(r"\A(?:[^\S\n]*\n)+")
 
 
 def layout_fault(text: str) -> Sentence | None:
-    """Return why a text is not the layout of a document, or None."""
+    """Return why a string is not a valid layout, or None."""
     if not text or text in list(Layout):
         return None
     return Sentence(

@@ -28,7 +28,7 @@ class RankedList:
 
 
 def read_study_run(source: SourceFile, topics: Collection[str]) -> tuple[RunContent | None, int]:
-    """Return the run, and the number of its topics that the study does not have; None if it is at fault."""
+    """Return the run and the number of its topics that the study lacks, or None if it has a fault."""
     with source.faults.watch() as watch:
         next(source.lines(), None)  # adds a fault, at the place in the study file, if the file is unreadable
     if not watch.clean:
@@ -88,7 +88,7 @@ def _fault(frame: RunFrame, in_study: pl.DataFrame, topics: Collection[str]) -> 
 
 
 def first_documents(frame: RunFrame, depth: int) -> dict[str, dict[str, Where]]:
-    """Return topic → its first `depth` documents, as trec_eval ranks them, and their lines."""
+    """Return, for each topic, the first `depth` documents as trec_eval ranks them, each with its line."""
     heads = (
         sort_by_score(frame.table, "topic_id")
         .group_by("topic_id")
@@ -110,7 +110,7 @@ def pooling_order(document_ids: Sequence[str], scores: Sequence[float]) -> list[
 
 
 def ranked_lists(frame: RunFrame) -> dict[str, RankedList]:
-    """Return topic → the run's list, in the order of the file."""
+    """Return a dict from each topic to the run's list, in the order of the file."""
     lists = frame.table.group_by("topic_id", maintain_order=True).agg(pl.col("document_id", "score", "rank"))
     return {topic: RankedList(ids, scores, _whole(ranks)) for topic, ids, scores, ranks in lists.iter_rows()}
 

@@ -1,4 +1,4 @@
-"""Tags, entities, wrapped lines and ids, for the readers of TREC's and Cranfield's texts."""
+"""Tags, entities, wrapped lines and ids, for the readers of TREC and Cranfield documents."""
 
 import html
 import re
@@ -39,7 +39,7 @@ def unwrapped(text: str) -> str:
 
 
 def id_fault(text: str, longest: int = LONGEST_ID) -> Sentence | None:
-    """Return why a text cannot be an id, or None. Blanks separate the columns of files in TREC's formats."""
+    """Return why a string cannot be an id, or None. In TREC's formats, blanks separate the columns."""
     if not text:
         return Sentence(_("The id is empty. Add an id."))
     if len(text) > longest:

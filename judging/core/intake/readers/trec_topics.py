@@ -54,7 +54,7 @@ def _topic(source: SourceFile, text: str, start: int) -> Iterator[TopicContent]:
 
 
 def _fields(text: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Return field → its text, and field → its line, from 0 at `<top>`. A field ends at the next tag."""
+    """Return the text and the line of each field, with `<top>` on line 0. A field ends at the next tag."""
     fields: dict[str, str] = {}
     lines: dict[str, int] = {}
     tags = list(_TAG.finditer(text))
