@@ -137,7 +137,7 @@ def test_an_admin_reads_the_log_and_sees_the_people(
     page.get_by_label("E-mail address").fill("nora@example.org")
     page.get_by_role("button", name="Invite").click()
     holds(page, "People", LOOKS)
-    page.get_by_role("button", name="Cancel the invitation of nora@example.org").click()
+    page.get_by_role("button", name="Cancel the invitation to nora@example.org").click()
     expect(page.get_by_role("status")).to_be_visible()
     assert Invitation.objects.get(email="nora@example.org").revoked_at is not None
     page.goto(f"{live_server.url}/console/studies/study/")
