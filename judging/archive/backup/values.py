@@ -96,7 +96,7 @@ def _copy(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
 
 
 def _insert(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
-    # The names are those of our own models.
+    # The names come from our own models, the values go in as parameters.
     statement = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * width)})"  # noqa: S608
     with connection.cursor() as cursor:
         rows = iter(rows)

@@ -58,7 +58,7 @@ class ChosenField(forms.ChoiceField):
         label: "StrOrPromise",
         choices: Choices | Callable[[], Choices],
         *,
-        anything: "StrOrPromise" = _("any"),  # noqa: B008
+        anything: "StrOrPromise" = _("any"),  # noqa: B008 - lazy, so translated when shown
         wrong: "StrOrPromise" = "",
     ) -> None:
         wrong = wrong or format_lazy(

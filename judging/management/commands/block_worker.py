@@ -1,4 +1,4 @@
-"""`block_worker`: give a worker no more units."""
+"""`block_worker`: stop giving units to a worker."""
 
 from typing import Any
 
@@ -11,7 +11,9 @@ from judging.watching.services.workers import block_worker
 
 
 class Command(StudyCommand):
-    help = "Give a worker no more units. A unit in progress is cancelled; completed units stay and are paid."
+    help = (
+        "Stop giving units to a worker. A unit in progress is cancelled; completed units stay and are paid."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", metavar="SLUG", help="the study's name")
