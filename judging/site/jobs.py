@@ -202,7 +202,7 @@ def _requested_job(request: HttpRequest, study: Study) -> tuple[JobKind, dict[st
         if gains not in _gains(study):
             raise RefusedError(_("The gains are invalid. Choose gains from the list."))
         return JobKind.SCORE, {"gains": gains, "measures": _measures(text)}
-    raise RefusedError(_("Nothing has started. Use a button on this page."))
+    raise RefusedError(_("No job has been started. Use a button on this page."))
 
 
 def _measures(typed: str) -> list[str]:

@@ -93,8 +93,8 @@ def _check(study: Study, payment: HandedOver, amount: Decimal | None) -> None:
     if amount is None:
         raise RefusedError(
             _(
-                "{place}: study {study} has no payment in the state {state} for worker {worker} and unit"
-                " “{unit}”. Use an unchanged export of this study."
+                "{place}: study {study} has no payment for worker {worker} and unit “{unit}” with the"
+                " state {state}. Upload an unchanged export of this study."
             ).format(
                 place=payment.where,
                 study=study.slug,
@@ -106,7 +106,8 @@ def _check(study: Study, payment: HandedOver, amount: Decimal | None) -> None:
     if amount != payment.amount:
         raise RefusedError(
             _(
-                "{place}: `amount` is {amount}, but the amount due is {due}. Use the export without changes."
+                "{place}: `amount` is {amount}, but the amount due is {due}."
+                " Upload the exported file without changes."
             ).format(place=payment.where, amount=payment.amount, due=amount)
         )
 

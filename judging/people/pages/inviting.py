@@ -53,7 +53,7 @@ def invitation_table(request: HttpRequest, study: Study | None) -> ShownTable:
         of=_("invitations"),
         css="people",
         per_page=0,
-        note=_("Anyone who has a link can use it once."),
+        note=_("Each link works once, for anyone who has it."),
     ).at_hand(list(invitations.order_by("-pk")[:MOST_LISTED]))
 
 
@@ -138,6 +138,6 @@ def _revoke(request: HttpRequest, study: Study | None) -> str:
     if invitation is None or not access.may_revoke(request.user, invitation):
         raise RefusedError(_("This invitation does not exist. Reload the page to see the current list."))
     revoke(invitation=invitation, now=now(), actor=access.account_of(request.user))
-    return _("The invitation of {email} is cancelled. Its link no longer works.").format(
+    return _("The invitation to {email} has been cancelled. Its link no longer works.").format(
         email=invitation.email
     )

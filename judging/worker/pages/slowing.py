@@ -24,7 +24,7 @@ def too_quick(request: HttpRequest, participation: Participation) -> HttpRespons
     """
     if not FORMS_OF_WORKER.exceeded(str(participation.pk)):
         return None
-    why = _("You have sent too many forms within a minute. Wait for a minute, then send this one again.")
+    why = _("You have sent too many forms in one minute. Wait a minute, then send this form again.")
     return _stopped(request, participation.study, why, seconds=FORMS_OF_WORKER.seconds)
 
 
@@ -33,8 +33,8 @@ def too_many(request: HttpRequest, study: Study) -> HttpResponse | None:
     if not ARRIVALS_FROM_ADDRESS.exceeded(address_of(request)):
         return None
     why = _(
-        "Too many people on your network have started within an hour. Send this again later, or use another"
-        " network. You never have to wait longer than an hour. We stored nothing about you."
+        "Too many people on your network have started within an hour. Try again later, or use another"
+        " network. You never have to wait longer than an hour. We have not stored anything about you."
     )
     return _stopped(request, study, why, seconds=ARRIVALS_FROM_ADDRESS.seconds, before_consent=True)
 
@@ -44,7 +44,7 @@ def too_many_reserved(request: HttpRequest, study: Study) -> HttpResponse | None
     if not RESERVATIONS_FROM_ADDRESS.used_up(address_of(request)):
         return None
     why = _(
-        "People on your network have taken too many sets of documents within an hour. Try again later, or"
+        "People on your network have started too many sets of documents within an hour. Try again later, or"
         " use another network. You never have to wait longer than an hour."
     )
     return _stopped(request, study, f"{why} {_kept(study)}", seconds=RESERVATIONS_FROM_ADDRESS.seconds)
@@ -60,8 +60,10 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
     seconds = max(1, ceil((error.free_at - now).total_seconds()))
     minutes = ceil(seconds / 60)
     full = ngettext(
-        "Somebody on your network is judging a set of documents now. This study allows no more at once.",
-        "People on your network are judging {n} sets of documents now. This study allows no more at once.",
+        "Someone on your network is judging a set of documents now."
+        " This study allows only one set at a time on each network.",
+        "People on your network are judging {n} sets of documents now."
+        " This study allows only {n} sets at a time on each network.",
         study.reservations_per_address,
     ).format(n=study.reservations_per_address)
     wait = ngettext(
@@ -75,8 +77,10 @@ def address_full(request: HttpRequest, study: Study, error: AddressFullError, no
 def _kept(study: Study) -> str:
     """Return what happens to the work and the pay of a worker who has to wait."""
     if study.pay_per_unit:
-        return _("We keep what you have done. You are still paid for completed sets, but not for waiting.")
-    return _("We keep what you have done.")
+        return _(
+            "We will keep what you have done. You will still be paid for completed sets, but not for waiting."
+        )
+    return _("We will keep what you have done.")
 
 
 def _stopped(

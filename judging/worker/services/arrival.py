@@ -62,7 +62,7 @@ def give_consent(
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     arrival = Arrival(platform_id, submission_id)
     if not simulated_kind and platform_of(study).id_fault(arrival):
-        raise RefusedError(_("Without your id we could not pay you. Open the study from the platform."))
+        raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
     try:
         with transaction.atomic():
             participation = _begin(
@@ -178,10 +178,10 @@ def link_submission(*, participation: Participation, submission_id: str, now: da
 
 def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool) -> None:
     if not study_takes_work(study, now=now):
-        raise RefusedError(_("This study has no work to give out at the moment. Try again later."))
+        raise RefusedError(_("This study has no work available at the moment. Try again later."))
     if study.simulated != simulated:
         raise RefusedError(
-            _("A simulated crowd judged this study, so real people cannot take part in it.")
+            _("Simulated workers do the judging in this study, so real people cannot take part.")
             if study.simulated
-            else _("This study is for real workers. Simulate a crowd in a study of its own.")
+            else _("This study is for real workers. Use a separate study to simulate a crowd.")
         )
