@@ -1,8 +1,8 @@
 """The mind of a simulated worker: what the worker types, how long it takes, and what the worker decides.
 
 For a document of true relevance t (a ratio scale on which N is 1), the worker's number is log-normal around
-`scale · t^range`. The worker types the nearest number of their taste. Scale, range, noise, speed and taste
-are drawn from the worker's kind once and never change.
+`scale · t^range`. The worker types the nearest number that suits their taste. Scale, range, noise,
+speed and taste are drawn from the worker's kind once and never change.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SKIMMING_SPEED: Final = 6.0
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a worker enters for a document, after how many seconds; `slip` is typed first by mistake."""
+    """What a worker enters for a document after `seconds`. `slip` is an invalid number typed first."""
 
     value: float
     typed: str
@@ -33,25 +33,25 @@ class Opinion:
 
     @property
     def visible_seconds(self) -> float:
-        """Return the seconds that the browser reports: fewer than the server's, as the page must load."""
+        """Return the seconds that the browser reports, without the time in which the page loads."""
         return round(self.seconds * 0.97, 1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What happens during a unit, each at the position of a document, or never (None)."""
+    """When a worker goes back, breaks off or gives the unit back: a document's position, or None."""
 
     back_at: int | None
     breaks_off_at: int | None
     gives_back_at: int | None
     absence: float | None
-    """Seconds until a worker who left comes back; None: never."""
+    """Seconds until a worker who breaks off comes back; None if the worker never does."""
 
 
 class Mind:
-    """A worker of a kind. The same `rng`, topics and documents give the same behaviour.
+    """The decisions of one worker. The same `rng`, topics and documents give the same decisions.
 
-    `least_seconds` is the minimum time per document, which the first page tells every worker.
+    `least_seconds` is the minimum time per document, which the first page shows to every worker.
     """
 
     def __init__(self, kind: Kind, rng: Random, *, least_seconds: float) -> None:
@@ -76,14 +76,14 @@ class Mind:
         return self._typed(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
-        """Return the place of the chosen option: the right one, or else a random wrong one."""
+        """Return the place of the option that the worker chooses: the right one or a random wrong one."""
         places = range(len(options))
         if self.rng.random() < self.kind.understands:
             return next(place for place in places if options[place] == right)
         return self.rng.choice([place for place in places if options[place] != right])
 
     def opinion(self, topic: TopicText, document: DocumentText, *, again: bool = False) -> Opinion:
-        """Return the opinion about a document; `again`: on a second reading, which takes half the time."""
+        """Return the opinion about a document. Reading it `again` takes half the time."""
         relevance = document.relevance if self.kind.reads else 1.0
         estimate = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
         value = numbers.favourite(estimate, self.taste)
@@ -133,7 +133,7 @@ class Mind:
         return self.rng.random() < self.kind.stays
 
     def looks_in_again(self) -> float | None:
-        """Draw the seconds until a worker without work comes back; None: never."""
+        """Draw the seconds until a worker who got no unit comes back; None if the worker never does."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
     def _waited(self, seconds: float) -> float:

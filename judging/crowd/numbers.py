@@ -31,7 +31,7 @@ def draw_taste(rng: Random) -> Taste:
 
 
 def favourite(value: float, taste: Taste) -> float:
-    """Return the number of this taste with the smallest ratio to `value` (> 0)."""
+    """Return the number of this taste that is closest to `value` (> 0) by ratio."""
     decade = floor(log10(value))
     digits = value / 10.0**decade
     if taste == Taste.FINE:

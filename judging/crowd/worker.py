@@ -39,7 +39,7 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. `rng` draws everything that depends only on the seed, `names` completion codes."""
+    """A worker in a study. `names` draws completion codes, and `rng` draws everything else."""
 
     participation: Participation
 
@@ -61,7 +61,7 @@ class SimulatedWorker:
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):
-            return  # Refused: the study was paused or its dates ended during the simulation.
+            return  # RefusedError: the study was paused or its dates ended during the simulation.
 
     def _practise(self) -> Steps[bool]:
         now = yield self.mind.reading(INSTRUCTION_WORDS)
@@ -137,8 +137,8 @@ class UnitWork:
 
     def _answer_question(self) -> Steps[None]:
         self.now = yield self.mind.reading(len(self.topic.text.text.split()))
-        shown = [self.topic.options[option] for option in self.assignment.option_order]
-        place = self.mind.option(shown, self.topic.right_option)
+        options = [self.topic.options[option] for option in self.assignment.option_order]
+        place = self.mind.option(options, self.topic.right_option)
         while self._choose(place) == OutcomeKind.INVALID:  # too soon
             self.now = yield PAUSE
 

@@ -9,16 +9,16 @@ from typing import IO, Final
 from evaluation.files.text import TextFaultError, text_lines
 from judging.core.intake.faults import InputError
 from judging.core.intake.tables import parse_decimal
-from judging.payments.services.payments import HandedOver
+from judging.payments.services.payments import ExportedPayment
 
 _LONGEST_LINE: Final = 1 << 20
 _COLUMNS: Final = ("worker_id", "unit_id", "state", "amount")
 
 
-def read_payments(name: str, file: IO[bytes]) -> list[HandedOver]:
+def read_payments(name: str, file: IO[bytes]) -> list[ExportedPayment]:
     """Return the payments of an export in CSV or JSON Lines, each with its line. Other columns are ignored.
 
-    Raise InputError, with `name` as the name of the file, at the first line that is not as exported.
+    Raise InputError, with `name` as the name of the file, at the first line that is not valid.
     """
     texts = _texts(name, file)
     first = next(texts, "")
@@ -82,7 +82,7 @@ def _jsonl_rows(name: str, texts: Iterator[str]) -> Iterator[tuple[int, Mapping[
         yield number, row
 
 
-def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
+def _payment(name: str, number: int, row: Mapping[str, object]) -> ExportedPayment:
     where = f"{name}:{number}"
     cells = {}
     for column in _COLUMNS:
@@ -100,4 +100,4 @@ def _payment(name: str, number: int, row: Mapping[str, object]) -> HandedOver:
             "`amount` is not a number. Upload the exported file without changes.",
             where,
         )
-    return HandedOver(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)
+    return ExportedPayment(where, cells["state"], cells["worker_id"], cells["unit_id"], amount)

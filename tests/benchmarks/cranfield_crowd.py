@@ -177,7 +177,7 @@ def served(folder: Path) -> Iterator[str]:
 
 def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, counts: Counts) -> None:
     """A crowd of which every worker is there at once, each in a thread with a connection of its own."""
-    from judging.crowd.kinds import DEFAULT_MIX, deal
+    from judging.crowd.kinds import DEFAULT_MIX, assign_kinds
     from judging.crowd.mind import Mind
     from tests.support.http_crowd import LEAST_SECONDS, HttpWorker, pace_for
     from tests.support.visitor import Reply, through_http
@@ -207,7 +207,7 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
             http.close()
 
     with ThreadPoolExecutor(workers) as pool:
-        kinds = deal(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
+        kinds = assign_kinds(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
         for future in [pool.submit(live, *one) for one in enumerate(kinds)]:
             future.result()
 

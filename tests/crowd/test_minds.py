@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, deal, parse_mix
+from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, assign_kinds, parse_mix
 from judging.crowd.mind import HIGHEST, Mind
 from judging.crowd.numbers import Taste, favourite, typed
 from judging.crowd.wording import DocumentText, TopicText, content_words
@@ -128,10 +128,10 @@ def test_words_are_those_of_the_text() -> None:
 
 
 def test_a_mix_is_dealt_by_largest_remainders() -> None:
-    crowd = deal(DEFAULT_MIX, 60, Random(1))
+    crowd = assign_kinds(DEFAULT_MIX, 60, Random(1))
     counts = Counter(kind.name for kind in crowd)
     assert counts == {"careful": 42, "narrow": 7, "wide": 7, "careless": 3, "spammer": 1}
-    assert [kind.name for kind in deal(DEFAULT_MIX, 60, Random(2))] != [kind.name for kind in crowd]
+    assert [kind.name for kind in assign_kinds(DEFAULT_MIX, 60, Random(2))] != [kind.name for kind in crowd]
 
 
 def test_mixes_are_read_or_refused_in_a_sentence() -> None:

@@ -317,7 +317,7 @@ def test_a_test_visit_shows_what_becomes_of_the_ids(console: Client, study: Stud
         answer = begin(console, worker_id=typed)
         page = answer.content.decode()
         assert answer.status_code == 403
-        assert page.count(str(ID_FAULTS[fault].why)) == 2, "on the page, and in what is said of it"
+        assert page.count(str(ID_FAULTS[fault].reason)) == 2, "on the page, and in what is said of it"
         assert "data-arrived" not in page
     begin(console, Step.JUDGE, worker_id="{{x}}")
     worker = Participation.objects.get(study=the_preview())

@@ -16,7 +16,7 @@ from random import Random
 from time import sleep
 from typing import Protocol
 
-from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, deal
+from judging.crowd.kinds import DEFAULT_MIX, Kind, Reaction, assign_kinds
 from judging.crowd.mind import Mind, Opinion, Plan
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
@@ -278,7 +278,7 @@ def judge_over_http(
 ) -> list[HttpWorker]:
     """Send a crowd to the site at `address`, `threads` of them at a time; returns them when all have left."""
     dice = Random(f"http crowd/{seed}")
-    kinds = enumerate(deal(mix, workers, dice))
+    kinds = enumerate(assign_kinds(mix, workers, dice))
 
     def live(number: int, kind: Kind) -> HttpWorker:
         mind = Mind(kind, Random(f"http worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)

@@ -124,5 +124,5 @@ def _verb(entry: AuditEntry) -> SafeString:
 
 def _details(entry: AuditEntry) -> SafeString:
     changes = changes_of(entry.detail)
-    shown = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
-    return format_html("{}{}", facts_of(entry.detail), shown)
+    changes_html = render_to_string("people/_audit_changes.html", {"changes": changes}) if changes else ""
+    return format_html("{}{}", facts_of(entry.detail), changes_html)

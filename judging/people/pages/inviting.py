@@ -63,7 +63,7 @@ def account_name(account: User) -> SafeString:
 
 
 def link_of(request: HttpRequest, invitation: Invitation) -> str:
-    """Return the whole address of the page that accepts an invitation."""
+    """Return the absolute URL of the page that accepts an invitation."""
     return request.build_absolute_uri(reverse("console:invitation", args=[token_of(invitation)]))
 
 
@@ -98,7 +98,7 @@ def change_people(
 
 
 def _invite(request: HttpRequest, study: Study | None) -> str:
-    """Invite the address in a form, by e-mail if the site sends e-mail.
+    """Invite the address that a form contains, by e-mail if the site sends e-mail.
 
     Return a message for the visitor. Raise RefusedError if the form is invalid or the limit is reached.
     """
@@ -132,7 +132,7 @@ def _invite(request: HttpRequest, study: Study | None) -> str:
 
 
 def _revoke(request: HttpRequest, study: Study | None) -> str:
-    """Cancel the invitation in a form; return a message. Raise RefusedError if it does not exist."""
+    """Cancel the invitation that a form names; return a message. Raise RefusedError if it does not exist."""
     key = request.POST.get("invitation", "")
     invitation = Invitation.objects.filter(study=study, pk=row_key(key)).first()
     if invitation is None or not access.may_revoke(request.user, invitation):

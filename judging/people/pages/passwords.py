@@ -67,7 +67,7 @@ def reset_message(user: User) -> EmailMessage:
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Page behind the link in the e-mail or from `manage.py reset_link`; it logs people in."""
+    """Page that the link from the e-mail or from `manage.py reset_link` opens. It also logs people in."""
 
     template_name = "people/password_set.html"
     http_method_names = ["get", "head", "post"]

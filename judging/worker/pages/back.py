@@ -1,4 +1,4 @@
-"""The way back to the platform. It never costs a worker the pay for completed work."""
+"""The way back to the platform, chosen so that workers do not lose the pay for completed work."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from judging.protocol.states import AssignmentState, ParticipationState
 class WayBack:
     """How a worker gets back to the platform.
 
-    `external`: the study has a platform. `paid`: the link hands in the last completion code. `link` is empty
-    if the study has no address for it.
+    `external` says whether the study has a platform, and `paid` whether the link submits the last completion
+    code. `link` is empty if the study has no such link.
     """
 
     external: bool

@@ -26,7 +26,7 @@ from judging.worker.pages.identity import (
 )
 from judging.worker.pages.progress import system_random, to_step
 from judging.worker.pages.refusals import refusal_page
-from judging.worker.pages.slowing import too_many
+from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
 from judging.worker.services.arrival import (
     find_by_platform_id,
@@ -81,10 +81,10 @@ def _is_from_another_site(request: HttpRequest) -> bool:
 
 
 def _redirect_or_refusal(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse | None:
-    """Return the redirect of a known worker or the page of a refusal; None if the worker can start.
+    """Return the redirect for a known worker, or the page that refuses a link; None if the worker can start.
 
-    An id or a personal link comes before the cookie, because several people can share a computer. A link that
-    is refused does not identify anybody.
+    An id or a personal link takes precedence over the cookie, because several people can share a computer. A
+    refused link does not identify anybody.
     """
     if arrival.anonymous:
         known = known_worker(request, study.slug)
@@ -110,7 +110,7 @@ def _let_in(request: HttpRequest, participation: Participation) -> HttpResponse:
 
 
 def _consent(request: HttpRequest, study: Study, arrival: Arrival) -> HttpResponse:
-    if slowed := too_many(request, study):
+    if slowed := limit_arrivals(request, study):
         return slowed
     try:
         participation = give_consent(

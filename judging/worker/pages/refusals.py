@@ -20,9 +20,9 @@ from judging.worker.selectors.signed_links import Flaw, flaw_of
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link does not open the study; `by_platform` if the platform has the right link."""
+    """Why a link does not open the study. `by_platform` says whether the platform has the right link."""
 
-    why: str | Promise
+    reason: str | Promise
     by_platform: bool = False
 
 

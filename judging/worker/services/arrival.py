@@ -1,4 +1,4 @@
-"""Consent to a study, and finding the participation of a worker who comes back."""
+"""Records consent to a study, and finds the participation of a worker who comes back."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -52,13 +52,13 @@ def give_consent(
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of)
     if platform_id:
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
-    known = _known(study, platform_id, arrival_key)
-    if known and arrival_key and known.consented_at < now - PRESSED_TWICE:
+    existing = _existing_participation(study, platform_id, arrival_key)
+    if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
         # This is not a second press. An old form must not open another person's participation.
-        known, arrival_key = None, ""
-    if known:
-        link_submission(participation=known, submission_id=submission_id, now=now)
-        return known
+        existing, arrival_key = None, ""
+    if existing:
+        link_submission(participation=existing, submission_id=submission_id, now=now)
+        return existing
     _refuse_unless_open(study, now, simulated=bool(simulated_kind))
     arrival = Arrival(platform_id, submission_id)
     if not simulated_kind and platform_of(study).id_fault(arrival):
@@ -79,7 +79,7 @@ def give_consent(
                 )
     except IntegrityError:
         # The same person consented twice at once. Use the first of the two participations.
-        first = _known(study, platform_id, arrival_key)
+        first = _existing_participation(study, platform_id, arrival_key)
         if first is None:
             raise
         participation = first
@@ -137,9 +137,9 @@ def _begin(
 
 @transaction.atomic
 def note_same_browser(*, participation: Participation, before: Participation, now: datetime) -> None:
-    """Record with both workers, once, that a worker uses the browser of another worker, `before`.
+    """Record once, for both workers, that a worker uses the browser that another worker (`before`) used.
 
-    They can be one person, or two people at one computer, so this does not stop anybody.
+    They may be one person, or two people who share a computer, so both can continue.
     """
     if participation.pk == before.pk or before.same_browser_id == participation.pk:
         return
@@ -150,7 +150,7 @@ def note_same_browser(*, participation: Participation, before: Participation, no
             record(EventKind.SAME_BROWSER, participation=worker, now=now)
 
 
-def _known(study: Study, platform_id: str, arrival_key: str) -> Participation | None:
+def _existing_participation(study: Study, platform_id: str, arrival_key: str) -> Participation | None:
     if platform_id:
         return find_by_platform_id(study=study, platform_id=platform_id)
     if not arrival_key:
