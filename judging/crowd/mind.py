@@ -66,14 +66,14 @@ class Mind:
         self.taste = numbers.draw_taste(rng)
         self.comma = rng.random() < 0.05
 
-    def reading(self, words: int) -> float:
+    def reading_seconds(self, words: int) -> float:
         """Return the seconds to read `words` words and to act on them."""
         return round(self.rng.lognormvariate(0.0, 0.25) * (3.0 + words / self.words_per_second), 3)
 
     def line(self, length: float) -> str:
         """Return the text typed for a practice line; the longest line has a length near 1000."""
         estimate = self.scale * length / 150.0 * exp(self.rng.gauss(0.0, self.kind.eye))
-        return self._typed(numbers.favourite(estimate, self.taste))
+        return self._write(numbers.favourite(estimate, self.taste))
 
     def option(self, options: Sequence[str], right: str) -> int:
         """Return the place of the option that the worker chooses: the right one or a random wrong one."""
@@ -87,11 +87,11 @@ class Mind:
         relevance = document.relevance if self.kind.reads else 1.0
         estimate = self.scale * relevance**self.range * exp(self.rng.gauss(0.0, self.noise))
         value = numbers.favourite(estimate, self.taste)
-        seconds = self.reading(document.length) * (0.5 if again else 1.0)
+        seconds = self.reading_seconds(document.length) * (0.5 if again else 1.0)
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
         return Opinion(
-            value, self._typed(value), self._reason(topic, document, value), self._waited(seconds), slip
+            value, self._write(value), self._reason(topic, document, value), self._waited(seconds), slip
         )
 
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
@@ -103,7 +103,7 @@ class Mind:
                 opinions[partner[place]].value,
                 opinions[partner[place]].typed,
                 opinion.justification,
-                self._waited(self.reading(5)),
+                self._waited(self.reading_seconds(5)),
             )
             for place, opinion in enumerate(opinions)
         ]
@@ -132,7 +132,7 @@ class Mind:
         """Draw whether the worker takes another unit."""
         return self.rng.random() < self.kind.stays
 
-    def looks_in_again(self) -> float | None:
+    def draw_absence(self) -> float | None:
         """Draw the seconds until a worker who got no unit comes back; None if the worker never does."""
         return self.rng.uniform(3600.0, 9000.0) if self.rng.random() < 0.5 else None
 
@@ -141,8 +141,8 @@ class Mind:
             seconds = self.least_seconds * self.rng.uniform(1.02, 1.3)
         return round(max(seconds, 0.5), 3)
 
-    def _typed(self, value: float) -> str:
-        return numbers.typed(value, self.rng, comma=self.comma)
+    def _write(self, value: float) -> str:
+        return numbers.write_number(value, self.rng, comma=self.comma)
 
     def _reason(self, topic: TopicText, document: DocumentText, value: float) -> str:
         if not self.kind.reads:

@@ -11,7 +11,7 @@ import pytest
 
 from judging.crowd.kinds import DEFAULT_MIX, KINDS, Reaction, assign_kinds, parse_mix
 from judging.crowd.mind import HIGHEST, Mind
-from judging.crowd.numbers import Taste, favourite, typed
+from judging.crowd.numbers import Taste, favourite, write_number
 from judging.crowd.wording import DocumentText, TopicText, content_words
 from judging.protocol.magnitude import parse
 
@@ -60,9 +60,9 @@ def test_favourite_numbers_are_near_and_short(taste: Taste) -> None:
 
 def test_people_type_fractions_and_decimal_commas() -> None:
     dice = Random(1)
-    assert {typed(0.5, dice, comma=False) for _ in range(100)} == {"0.5", "1/2"}
-    assert typed(3.7, dice, comma=True) == "3,7"
-    assert typed(1200.0, dice, comma=True) == "1200"
+    assert {write_number(0.5, dice, comma=False) for _ in range(100)} == {"0.5", "1/2"}
+    assert write_number(3.7, dice, comma=True) == "3,7"
+    assert write_number(1200.0, dice, comma=True) == "1200"
 
 
 def test_ranges_of_the_kinds() -> None:

@@ -76,7 +76,7 @@ def _mark(
 ) -> list[Decimal]:
     """Mark payments of one kind in batches; return the amounts of those that were not marked before."""
     amounts: list[Decimal] = []
-    # `find` reads all rows of a worker, so a batch should have few workers.
+    # `find` reads all rows of each worker, so sorting keeps the number of workers in a batch small.
     remaining = iter(sorted(payments, key=lambda payment: payment.worker_id))
     while batch := list(islice(remaining, _BATCH)):
         rows = find(study, [payment.worker_id for payment in batch])

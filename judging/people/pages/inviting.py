@@ -76,7 +76,7 @@ def change_people(
 ) -> HttpResponseBase | None:
     """Invite somebody, cancel an invitation, or call `change` for any other action in the form.
 
-    Return the page from `show`, with the typed address, if an invitation is refused; None otherwise.
+    Return the page from `show`, with the typed address, if the invitation is not valid; None otherwise.
     """
     action = request.POST.get("action", "")
     try:

@@ -1,6 +1,6 @@
 """Pages for passwords: ask for a link by e-mail, set a new password with it, or change the password.
 
-They use Django's views, forms and tokens. A link works once, within `PASSWORD_RESET_TIMEOUT`.
+They use Django's views, forms and tokens. A link works once and expires after `PASSWORD_RESET_TIMEOUT`.
 """
 
 from typing import Any
@@ -67,7 +67,7 @@ def reset_message(user: User) -> EmailMessage:
 
 
 class SetPassword(PasswordResetConfirmView):
-    """Page that the link from the e-mail or from `manage.py reset_link` opens. It also logs people in."""
+    """Page that the link from the e-mail or from `manage.py reset_link` opens. It also logs the person in."""
 
     template_name = "people/password_set.html"
     http_method_names = ["get", "head", "post"]

@@ -113,7 +113,7 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
 
 
 def _resume(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """Resume an overdue unit if possible; redirect to the step that is current then."""
+    """Resume an overdue unit if possible, then redirect to the current step."""
     resume_lapsed_unit(
         participation=progress.participation,
         number=progress.attempt.number,

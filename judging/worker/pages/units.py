@@ -12,7 +12,7 @@ from judging.core.observing.address import address_of
 from judging.core.selectors.units import had_every_topic, work_is_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
-from judging.worker.pages.back import pay_and_way_back
+from judging.worker.pages.back import pay_and_return_link
 from judging.worker.pages.identity import known_worker
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.pages.slowing import count_reservation, limit_reservations
@@ -31,7 +31,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         request,
         "worker/task.html",
         work_is_left=work_is_left(progress.participation, now=now),
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
     )
 
 
@@ -48,7 +48,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     return progress.show(
         request,
         "worker/units.html",
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
         ended=ended,
         topic=ended.topic,
         answers_left=progress.study.comprehension_attempts - wrong,
@@ -85,7 +85,7 @@ def end(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse
     return progress.show(
         request,
         "worker/end.html",
-        **pay_and_way_back(progress.participation),
+        **pay_and_return_link(progress.participation),
         state=progress.participation.state,
         cancelled=ended is not None and ended.state == AssignmentState.CANCELLED,
     )
@@ -105,4 +105,4 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
                 now=read_clock(),
             )
         return to_step(participation)
-    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_way_back(participation))
+    return Progress(participation).show(request, "worker/withdraw.html", **pay_and_return_link(participation))

@@ -1,4 +1,4 @@
-"""The console page about entry: make and cancel personal links, and make the secret of signed links."""
+"""The console page about entry: create and cancel personal links, and create the secret for signed links."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -30,7 +30,7 @@ from judging.worker.services.links import NewLink, cancel_links, make_links, mak
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show how workers enter the study. Editors can make links, owners can make the secret."""
+    """Show how workers enter the study. Editors can create links, and owners can also create the secret."""
     study = find_study(request, slug)
     if request.method != "POST":
         return _show(request, study)
@@ -49,7 +49,7 @@ def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _run_action(request: HttpRequest, study: Study, action: str) -> HttpResponseBase:
-    """Do the action of a button. Raise RefusedError as the services do."""
+    """Run the action of a button. Raise RefusedError if that is not possible."""
     by: By = {"now": now(), "actor": access.account_of(request.user)}
     if action == "links":
         count = request.POST.get("count", "").strip()

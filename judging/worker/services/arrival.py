@@ -54,7 +54,7 @@ def give_consent(
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
     if existing and arrival_key and existing.consented_at < now - PRESSED_TWICE:
-        # This is not a second press. An old form must not open another person's participation.
+        # Nobody pressed the button twice. An old form must not open another person's participation.
         existing, arrival_key = None, ""
     if existing:
         link_submission(participation=existing, submission_id=submission_id, now=now)

@@ -1,4 +1,4 @@
-"""Make and cancel personal links, and make the secret of signed links. The audit log records each."""
+"""Create and cancel personal links, and create the secret for signed links. The audit log records this."""
 
 import secrets
 from datetime import datetime

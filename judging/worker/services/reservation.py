@@ -32,7 +32,7 @@ def reserve_unit(
 ) -> Assignment | None:
     """Return an assignment for a unit of a topic that is new to the worker, before its question is shown.
 
-    Return the live assignment if there is one. Return None if no unit is free; no topic then counts as shown.
+    Return the live assignment if there is one. Return None if no unit is free; then no topic counts as shown.
     Raise AddressFullError if workers at the same network `address` hold as many units as the study allows.
     """
     participation = lock_participation(participation)

@@ -61,7 +61,7 @@ def submit_answer(
 
     An old form changes nothing. If its content is stored already, the worker goes to the current step. If it
     has other content, the page shows it and nothing is overwritten. What the worker typed is stored even if
-    it is not valid, unless it is too long. `hold` explains what happens to a lapsed unit.
+    it is not valid, unless it is too long. See `hold` for lapsed units.
     """
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:

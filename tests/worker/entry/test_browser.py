@@ -27,7 +27,7 @@ def test_links_are_made_and_taken_back(
     page.goto(f"{live_server.url}/console/studies/study/")
     page.get_by_role("link", name="Way in", exact=True).click()
     holds(page, TITLE)
-    page.get_by_label("How many").fill("2")
+    page.get_by_label("Number of links").fill("2")
     with page.expect_download() as started:
         page.get_by_role("button", name="Create and download the links").click()
     _, first, second = started.value.path().read_text().splitlines()
