@@ -31,7 +31,7 @@ from evaluation.analyses.scheme_correlations import scheme_correlations
 from evaluation.analyses.scheme_table import scheme_differences, scheme_means
 from evaluation.analyses.systems import scores_by, system_agreement, system_scatter
 from evaluation.analyses.transformed import transformation_table
-from evaluation.compare.agreement import alpha_of_magnitudes, cross_table
+from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table
 from evaluation.magnitudes import (
     agreement_by_pair,
     gain_profile,

@@ -8,7 +8,7 @@ from scipy import stats
 
 from evaluation.analyses.graded import graded, with_logs
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import positive
+from evaluation.comparison.results import positive
 from evaluation.frames import Gains
 from evaluation.magnitudes.documents import KEYS
 

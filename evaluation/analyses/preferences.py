@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.analyses.schemes import JK
-from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
 from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown

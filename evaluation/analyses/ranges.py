@@ -7,7 +7,7 @@ import polars as pl
 
 from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
 from evaluation.arrays import FloatArray
-from evaluation.compare.topset import Overlap
+from evaluation.comparison.topset import Overlap
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import narrow_and_wide
 from evaluation.measures import Measures

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import TIED_WITHIN, levels_of_rows
-from evaluation.compare.matrix import rankings
+from evaluation.comparison.correlation import TIED_WITHIN, levels_of_rows
+from evaluation.comparison.matrix import rankings
 from evaluation.errors import InputError, shown
 from evaluation.frames import Scores
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.compare.confidence import ConfidenceOrders
-from evaluation.compare.discrimination import BINS, Discrimination
-from evaluation.compare.stability import Stability
+from evaluation.comparison.confidence import ConfidenceOrders
+from evaluation.comparison.discrimination import BINS, Discrimination
+from evaluation.comparison.stability import Stability
 from evaluation.errors import InputError
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.analyses.systems import MEASURES
 from evaluation.arrays import FloatArray
-from evaluation.compare.resampling import Progress, resample
+from evaluation.comparison.resampling import Progress, resample
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.measures import Measures, several

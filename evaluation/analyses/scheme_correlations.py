@@ -6,7 +6,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
-from evaluation.compare.matrix import correlation_matrix, rankings
+from evaluation.comparison.matrix import correlation_matrix, rankings
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measure, parse
 from evaluation.ranking import Ties

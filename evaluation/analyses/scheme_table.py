@@ -10,7 +10,7 @@ import polars as pl
 
 from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
 from evaluation.arrays import BoolArray, FloatArray
-from evaluation.compare.friedman import FriedmanResult, conover, friedman
+from evaluation.comparison.friedman import FriedmanResult, conover, friedman
 from evaluation.frames import Gains, Run
 from evaluation.measures import Measures, several
 from evaluation.ranking import Ties

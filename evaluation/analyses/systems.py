@@ -10,8 +10,8 @@ import polars as pl
 
 from evaluation.analyses.schemes import refuse_empty
 from evaluation.arrays import FloatArray
-from evaluation.compare.correlation import tau_b
-from evaluation.compare.topset import Overlap, overlap, top_set
+from evaluation.comparison.correlation import tau_b
+from evaluation.comparison.topset import Overlap, overlap, top_set
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Run, Scores
 from evaluation.measures import Measures

@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
-    from evaluation.compare import STATISTICS
+    from evaluation.comparison import STATISTICS
     from evaluation.files import read_scores
 
     refuse_digits(args.digits, least=4)

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     """Write swap rates and the difference needed. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
-    from evaluation.compare.discrimination import discrimination
+    from evaluation.comparison.discrimination import discrimination
 
     scores = read(args)
     result = discrimination(

@@ -24,7 +24,7 @@ def read(args: argparse.Namespace) -> "Scores":
 
     Raise `InputError` for a negative seed, and for a file with too few systems or complete topics.
     """
-    from evaluation.compare.subsets import complete_values
+    from evaluation.comparison.subsets import complete_values
     from evaluation.files import read_scores
 
     if args.seed < 0:

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> None:
     """Write minority rates and ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
-    from evaluation.compare.stability import FUZZINESS, stability
+    from evaluation.comparison.stability import FUZZINESS, stability
 
     scores = read(args)
     result = stability(

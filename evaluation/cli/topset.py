@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the systems of the top set, best first. Raise `InputError` for unusable scores or settings."""
-    from evaluation.compare import top_set
+    from evaluation.comparison import top_set
     from evaluation.files import read_scores
 
     refuse_digits(args.digits, least=4)

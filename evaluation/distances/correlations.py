@@ -1,14 +1,14 @@
 """Rank correlation of a user's and a system's ranking, over the documents that both rank [ZY10].
 
-The statistics are those of `compare.correlation`; this module chooses the documents. A document that only one
-side ranks is left out: its rank on the other side is unknown. If all such documents shared a last level, the
-length of the list would decide the result. The result is None if the two rankings share fewer than two
+The statistics are those of `comparison.correlation`; this module chooses the documents. A document that only
+one side ranks is left out: its rank on the other side is unknown. If all such documents shared a last level,
+the length of the list would decide the result. The result is None if the two rankings share fewer than two
 documents, or if one of them ties all the documents that they share.
 """
 
 import numpy as np
 
-from evaluation import compare
+from evaluation import comparison
 from evaluation.arrays import FloatArray
 from evaluation.distances.pairs import count_pairs
 from evaluation.distances.preferences import WeakOrder, aligned
@@ -20,7 +20,7 @@ def rho(user: WeakOrder, system: WeakOrder) -> float | None:
     Example: the ranks 1 5 4 2 3 and 2 1 3 4 5 have squared differences that add up to 26: 1 − 6·26/(5·24) =
     −.3.
     """
-    return compare.rho(*_shared(user, system))
+    return comparison.rho(*_shared(user, system))
 
 
 def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
@@ -38,7 +38,7 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
 def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
     """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · untied in y)."""
-    return compare.tau_b(*_shared(user, system))
+    return comparison.tau_b(*_shared(user, system))
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
@@ -47,7 +47,7 @@ def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
     Example: the levels 1 1 2 2 3 and 1 2 1 2 2 have 3 concordant pairs and 1 discordant pair, and m = 2:
     2·2/12.5 = .32.
     """
-    return compare.tau_c(*_shared(user, system))
+    return comparison.tau_c(*_shared(user, system))
 
 
 def _shared(user: WeakOrder, system: WeakOrder) -> tuple[FloatArray, FloatArray]:

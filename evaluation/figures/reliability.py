@@ -9,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from evaluation.compare.subsets import caution
+from evaluation.comparison.subsets import caution
 from evaluation.errors import InputError
 from evaluation.figures import style
 from evaluation.figures.figure import LINE, Figure, finish, legend_above, make_room, panel_legend

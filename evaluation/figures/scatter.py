@@ -7,7 +7,7 @@ import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from evaluation.compare.correlation import tau_b
+from evaluation.comparison.correlation import tau_b
 from evaluation.figures import style
 from evaluation.figures.figure import Figure, finish, legend_above, set_titles
 from evaluation.figures.labels import MOST, name_points

@@ -13,10 +13,10 @@ import numpy as np
 from scipy import stats
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.compare import discrimination
-from evaluation.compare.discrimination import BINS
-from evaluation.compare.resampling import resample
-from evaluation.compare.results import TIED_WITHIN
+from evaluation.comparison import discrimination
+from evaluation.comparison.discrimination import BINS
+from evaluation.comparison.resampling import resample
+from evaluation.comparison.results import TIED_WITHIN
 from evaluation.files import read_gains, read_runs
 from evaluation.frames import Judgments, Scores
 from evaluation.magnitudes import gains, normalise

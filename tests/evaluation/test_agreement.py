@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.compare import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from evaluation.comparison import alpha_of_magnitudes, cross_table, krippendorff_alpha
 from evaluation.frames import Gains, Judgments
 from tests.evaluation.refusals import refused
 

@@ -13,9 +13,9 @@ from evaluation.analyses import (
     reliability_table,
     stability_curves,
 )
-from evaluation.compare import battery, confidence_orders, discrimination, stability
-from evaluation.compare.discrimination import Discrimination
-from evaluation.compare.stability import Stability
+from evaluation.comparison import battery, confidence_orders, discrimination, stability
+from evaluation.comparison.discrimination import Discrimination
+from evaluation.comparison.stability import Stability
 from evaluation.scores import score
 from tests.evaluation.analysed import scores_of, simulated
 from tests.evaluation.refusals import refused

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.analyses import gain_curves, scheme_correlations, scheme_differences, scheme_means
 from evaluation.analyses.scheme_table import letter_of
-from evaluation.compare import conover, friedman, tau_b
+from evaluation.comparison import conover, friedman, tau_b
 from evaluation.frames import Gains
 from evaluation.scores import score
 from tests.evaluation.analysed import run_of, simulated

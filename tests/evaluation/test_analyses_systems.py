@@ -14,9 +14,9 @@ from evaluation.analyses import (
     tau_summary,
     transformation_table,
 )
-from evaluation.compare import overlap, tau_b, top_set
-from evaluation.compare.resampling import resample
-from evaluation.compare.simulated import simulate_systems
+from evaluation.comparison import overlap, tau_b, top_set
+from evaluation.comparison.resampling import resample
+from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments, Run, Scores
 from evaluation.magnitudes import gains, narrow_and_wide, normalise
 from evaluation.scores import score

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.compare import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
+from evaluation.comparison import STATISTICS, rho, tau_a, tau_ap, tau_b, tau_c
 from tests.evaluation.refusals import refused
 
 VALUES = st.lists(st.integers(0, 4), min_size=2, max_size=7)

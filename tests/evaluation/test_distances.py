@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation import compare
+from evaluation import comparison
 from evaluation.distances import (
     DISTANCES,
     Ratings,
@@ -254,7 +254,7 @@ def test_laws_of_correlations(name, one, other):
     x, y = WeakOrder.from_scores(one), WeakOrder.from_scores(other)
     found = correlate(x, y)
     shared = sorted(one.keys() & other.keys())
-    plain = compare.STATISTICS[name]([one[d] for d in shared], [other[d] for d in shared])
+    plain = comparison.STATISTICS[name]([one[d] for d in shared], [other[d] for d in shared])
     if plain is None:
         assert found is None
         return

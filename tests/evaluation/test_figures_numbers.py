@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle, StepPatch
 from scipy import stats
 
 from evaluation import analyses, figures
-from evaluation.compare import discrimination, stability
+from evaluation.comparison import discrimination, stability
 from evaluation.figures.boxes import FIVE
 from evaluation.frames import Gains, Judgments, Scores
 from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, ratio_histogram, unit_ratios

@@ -26,7 +26,7 @@ from evaluation.analyses import (
     tau_summary,
     unit_ratios,
 )
-from evaluation.compare import krippendorff_alpha
+from evaluation.comparison import krippendorff_alpha
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from evaluation.magnitudes.documents import KEYS

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.compare import correlation_matrix, rankings, tau_ap, tau_b
+from evaluation.comparison import correlation_matrix, rankings, tau_ap, tau_b
 from evaluation.frames import Scores
 from tests.evaluation.refusals import refused
 

@@ -13,7 +13,7 @@ import krippendorff
 import numpy as np
 import pytest
 
-from evaluation.compare import alpha_of_magnitudes, krippendorff_alpha
+from evaluation.comparison import alpha_of_magnitudes, krippendorff_alpha
 from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, intervals, normalise, overall_agreement, pairwise_agreement
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.compare.battery import battery
-from evaluation.compare.confidence import confidence_orders
-from evaluation.compare.discrimination import Discrimination, discrimination
-from evaluation.compare.sign import sign_test
-from evaluation.compare.stability import Stability, stability, ties_at
+from evaluation.comparison.battery import battery
+from evaluation.comparison.confidence import confidence_orders
+from evaluation.comparison.discrimination import Discrimination, discrimination
+from evaluation.comparison.sign import sign_test
+from evaluation.comparison.stability import Stability, stability, ties_at
 from evaluation.files import read_scores
 from evaluation.frames import Scores
 from evaluation.measures import parse

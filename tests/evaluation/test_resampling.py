@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.compare import tau_b
-from evaluation.compare.resampling import resample, taus_with
-from evaluation.compare.simulated import simulate_systems
+from evaluation.comparison import tau_b
+from evaluation.comparison.resampling import resample, taus_with
+from evaluation.comparison.simulated import simulate_systems
 from evaluation.frames import Gains, Judgments, Run
 from evaluation.magnitudes import gains, normalise
 from evaluation.measures import parse

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.compare import (
+from evaluation.comparison import (
     all_pairs,
     anova,
     conover,

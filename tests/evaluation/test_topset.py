@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evaluation.compare import overlap, top_set, wilcoxon
+from evaluation.comparison import overlap, top_set, wilcoxon
 from tests.evaluation.refusals import assert_fault, refused
 
 TOPICS = range(1, 11)

@@ -12,7 +12,7 @@ from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.analyses.schemes import W
-from evaluation.compare import STATISTICS, discrimination, stability, top_set
+from evaluation.comparison import STATISTICS, discrimination, stability, top_set
 from evaluation.magnitudes import intervals
 from evaluation.scores import score
 from judging.models import Report, ReportKind

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.compare.results import TIED_WITHIN, Values
-from evaluation.compare.wilcoxon import wilcoxon
+from evaluation.comparison.results import TIED_WITHIN, Values
+from evaluation.comparison.wilcoxon import wilcoxon
 from evaluation.errors import InputError
 
 Overlap = Literal["jaccard", "min", "dice"]
