@@ -40,7 +40,7 @@ class Origin:
         if self.path is None:
             return InputError(
                 "several-rows-at-fault",
-                "{fault}. Other rows at fault: {rows} ({number} in all)",
+                "{fault}. Other invalid rows: {rows} ({number} in all)",
                 error.where,
                 fault=fault,
                 rows=listed,
@@ -48,7 +48,7 @@ class Origin:
             )
         return InputError(
             "several-lines-at-fault",
-            "{fault}. Other lines at fault: {lines} ({number} in all)",
+            "{fault}. Other invalid lines: {lines} ({number} in all)",
             error.where,
             fault=fault,
             lines=listed,

@@ -133,7 +133,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     if ties == "as_ranked" and "rank" not in run.table.columns:
         raise InputError(
             "run-without-ranks",
-            "run {run} has no ranks; add them, or break ties by score with trec_eval",
+            "run {run} has no ranks; add a rank to every row, or use the order of trec_eval",
             run=shown(run.tag),
         )
     table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])

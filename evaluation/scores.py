@@ -105,7 +105,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
             raise InputError(
                 "value-not-in-scheme",
                 "the scheme {scheme} of {measure} does not list the judged value {value} (document "
-                "{document} in topic {topic}); write a scheme that lists it",
+                "{document} in topic {topic}); add this value to the scheme",
                 gains.origin.at(row),
                 scheme=shown(scheme),
                 measure=str(measure),
@@ -114,7 +114,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "value-too-large-for-scheme",
             "the judged value {value} (document {document} in topic {topic}) is too large for the scheme "
-            "{scheme}; divide all gains by one number first",
+            "{scheme}; divide all gains by the same number first",
             gains.origin.at(row),
             scheme=shown(scheme),
             **gains.row_values(row),
@@ -123,7 +123,7 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
         raise InputError(
             "gain-not-whole",
             "the gain {value} is not a whole number (document {document} in topic {topic}), so {measure} "
-            "needs gmax; write {by_topic} for the largest gain of each topic",
+            "needs gmax; write {by_topic} to use the largest gain of each topic",
             gains.origin.at(row),
             measure=str(measure),
             by_topic=str(measure.with_gmax_of_topic()),

@@ -70,8 +70,8 @@ class Transformation:
             if (row := first(misfits(self.name, values))) is not None:
                 raise InputError(
                     "gain-without-transformation",
-                    "gain {value} has no gain under {transformation} (document {document} in topic {topic}); "
-                    "write a scheme that lists it",
+                    "the scheme {transformation} does not list the gain {value} (document {document} in "
+                    "topic {topic}); add this gain to the scheme",
                     gains.origin.at(row),
                     transformation=str(self),
                     **gains.row_values(row),
@@ -83,8 +83,8 @@ class Transformation:
         if (row := first(~np.isfinite(transformed))) is not None:
             raise InputError(
                 "gain-too-large-to-transform",
-                "gain {value} is too large for {transformation} (document {document} in topic {topic}); "
-                "divide all gains by one number first",
+                "the gain {value} is too large for {transformation} (document {document} in topic {topic}); "
+                "divide all gains by the same number first",
                 gains.origin.at(row),
                 transformation=str(self),
                 **gains.row_values(row),
@@ -106,7 +106,8 @@ def _form(name: str) -> tuple[Formula, float]:
             if not (np.isfinite(number) and number > bound):
                 raise InputError(
                     "transformation-number-too-small",
-                    "the number in {transformation} is too small; write one above {bound}",
+                    "the number in {transformation} is too small or too large; write a finite number above "
+                    "{bound}",
                     transformation=shown(name),
                     bound=bound,
                 )

@@ -26,7 +26,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         if not (math.isfinite(amount) and amount >= 0):
             raise InputError(
                 "amount-out-of-bounds",
-                "{argument} {amount} is out of bounds; give a number from 0 up",
+                "{argument} is {amount}; give a finite number of 0 or more",
                 argument=name,
                 amount=str(amount),
             )

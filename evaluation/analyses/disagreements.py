@@ -63,7 +63,7 @@ def _with(table: pl.DataFrame, comments: pl.DataFrame) -> pl.DataFrame:
     if missing := [name for name in (*KEYS, "comment") if name not in comments.columns]:
         raise InputError(
             "comments-without-column",
-            "the comments have no column {missing}; add it to the columns {present}",
+            "the comments have no column {missing}, only {present}; add the missing column",
             missing=missing[0],
             present=", ".join(comments.columns),
         )

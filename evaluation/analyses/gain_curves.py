@@ -51,7 +51,7 @@ def gain_curves(
             if run_curves.empty.all():
                 raise InputError(
                     "no-gain-under-scheme",
-                    "no topic has a document with gain under the scheme {scheme}; leave the scheme out",
+                    "no document has a gain above 0 under the scheme {scheme}; remove this scheme",
                     scheme=shown(scheme),
                 )
             own, ideal = _means(run_curves, average if scored.name in NORMALISED else None)

@@ -27,7 +27,8 @@ def with_logs(table: pl.DataFrame) -> pl.DataFrame:
     if (row := first((table["value"] == 0).to_numpy())) is not None:
         raise InputError(
             "no-logarithm-of-zero",
-            "document {document} of topic {topic} is worth 0 and has no logarithm; leave it out",
+            "the value of document {document} in topic {topic} is 0, which has no logarithm; remove this "
+            "document",
             document=shown(table["document_id"][row]),
             topic=shown(table["topic_id"][row]),
         )

@@ -25,7 +25,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
     if by not in scores.measures:
         raise InputError(
             "measure-not-in-scores",
-            "the scores do not have the measure {measure}; choose from {known}",
+            "the scores do not include the measure {measure}; choose from {known}",
             measure=shown(by),
             known=", ".join(scores.measures),
         )
@@ -34,7 +34,7 @@ def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:
         if np.isnan(means).any():
             raise InputError(
                 "run-without-mean",
-                "run {run} has no value of {measure}; leave it out",
+                "run {run} has no value of {measure}; remove this run",
                 run=shown(scores.runs[int(np.flatnonzero(np.isnan(means))[0])]),
                 measure=measure,
             )

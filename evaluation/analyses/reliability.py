@@ -63,7 +63,8 @@ def reliability_table(
     if stable.measures != discriminating.measures:
         raise InputError(
             "reliability-of-other-measures",
-            "stability and discrimination have different measures; make both from the same scores",
+            "the stability and discrimination results cover different measures; compute both from the same "
+            "scores",
         )
     columns = {
         "ties": stable.ties_at(minority),
@@ -85,7 +86,8 @@ def confidence_table(measures: Sequence[str], orders: Sequence[ConfidenceOrders]
     if len(measures) != len(orders):
         raise InputError(
             "orders-differ-in-number",
-            "there are {measures} measures but {orders} orders; give one order per measure",
+            "there are {measures} measures but {orders} sets of confidence orders; give one set for each "
+            "measure",
             measures=len(measures),
             orders=len(orders),
         )

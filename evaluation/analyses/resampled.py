@@ -44,7 +44,7 @@ def tau_distributions(
     if MEDIANS in known:
         raise InputError(
             "gains-named-medians",
-            'known gains are named "medians", as the medians of the magnitudes are; rename them',
+            'the name "medians" is reserved for the medians of the magnitudes; rename these known gains',
         )
     refuse_empty(measures=measures)
     parts = []

@@ -24,7 +24,8 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
     if "gain" in dict(parsed.given):
         raise InputError(
             "measure-with-own-scheme",
-            "{measure} already has a gain scheme; leave it out, or give no other schemes",
+            "{measure} already has a gain scheme, but the schemes are given separately; remove gain= from "
+            "the measure",
             measure=str(parsed),
         )
     return replace(parsed, given=(*parsed.given, ("gain", scheme)), cutoff=cutoff or parsed.cutoff)
@@ -34,4 +35,4 @@ def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
     """Raise `InputError` for the first argument without an entry."""
     for name, entries in arguments.items():
         if not entries:
-            raise InputError("empty-argument", "{argument} is empty; give one or more", argument=name)
+            raise InputError("empty-argument", "{argument} is empty; give at least one entry", argument=name)

@@ -145,8 +145,8 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
             if (by_crowd.runs, by_crowd.measures) != (by_known.runs, by_known.measures):
                 raise InputError(
                     "scores-of-other-systems",
-                    "the scores by {first} and by {second} have different runs or measures; score the same "
-                    "ones by both",
+                    "the scores for {first} and for {second} cover different runs or measures; score the "
+                    "same runs by the same measures for both",
                     first=name,
                     second=other,
                 )
@@ -161,8 +161,8 @@ def _pairs(judged: Mapping[str, Scores], known: Mapping[str, Scores], alpha: flo
                 if absent.all():
                     raise InputError(
                         "no-topic-with-both-values",
-                        "{measure} has no topic with a value both by {first} and by {second}; judge the same "
-                        "topics in both",
+                        "no topic has a value of {measure} for both {first} and {second}; use gains that "
+                        "cover the same topics",
                         measure=measure,
                         first=name,
                         second=other,

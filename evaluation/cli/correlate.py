@@ -53,8 +53,8 @@ def run(args: argparse.Namespace) -> None:
         if len(shared) < 2:
             raise InputError(
                 "too-few-systems-in-both-files",
-                "too few systems have values of {first} and {second} in both files ({number}); give two or "
-                "more to compare rankings",
+                "too few systems ({number}) have a value of {first} in the first file and of {second} in "
+                "the second; score at least two systems in both files",
                 f"{args.second}:1",
                 first=name,
                 second=other,
@@ -82,8 +82,8 @@ def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]
     if not shared:
         raise InputError(
             "no-measure-in-both-files",
-            "no measure is in both files: the first has {first}, the second {second}; score by the same "
-            "measures",
+            "the two files have no measure in common: the first has {first}, the second has {second}; use "
+            "the same measure in both, or --matrix",
             f"{path}:1",
             first=", ".join(first.measures),
             second=", ".join(second.measures),

@@ -40,7 +40,9 @@ def run(args: argparse.Namespace) -> None:
         warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")
     if len(without) == len(scores.runs):
         raise InputError(
-            "no-values", "no system has a value in any topic; give scores with values", f"{args.scores}:1"
+            "no-values",
+            "no system has a value in any topic; check that this is the right file",
+            f"{args.scores}:1",
         )
     systems = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
@@ -63,7 +65,7 @@ def _place(scores: "Scores", measure: str | None, path: str) -> int:
         )
     raise InputError(
         "measure-not-in-file",
-        "the file does not have the measure {measure}; choose from {known}",
+        "the file does not include the measure {measure}; choose from {known}",
         f"{path}:1",
         measure=shown(measure),
         known=", ".join(scores.measures),

@@ -52,15 +52,15 @@ def misfit(score: float, document: str, scale: Scale) -> InputError:
     if scale == "max":
         return InputError(
             "negative-score-on-scale",
-            "score {score} of document {document} is negative, and dividing by the largest score leaves it "
-            "so; scale from the lowest to the highest: --scale minmax",
+            "score {score} of document {document} is negative, so dividing by the largest score does not "
+            "bring it into 0 … 1; use --scale minmax",
             score=f"{score:g}",
             document=shown(document),
         )
     return InputError(
         "score-off-scale",
-        "score {score} of document {document} is outside 0 … 1; correct it, or scale the scores: "
-        "--scale max, --scale minmax",
+        "score {score} of document {document} is outside 0 … 1; correct the score, or use --scale max or "
+        "--scale minmax",
         score=f"{score:g}",
         document=shown(document),
     )
@@ -75,7 +75,7 @@ def bring_in(scores: Mapping[str, float], scale: Scale) -> dict[str, float]:
     if (place := first(~np.isfinite(values))) is not None:
         raise InputError(
             "score-not-finite",
-            "score {score} of document {document} is not finite; give a number",
+            "score {score} of document {document} is not finite; give a finite number",
             score=f"{values[place]:g}",
             document=shown(list(scores)[place]),
         )

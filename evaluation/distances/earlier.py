@@ -97,11 +97,11 @@ def satisfaction_frustration(
     """
     g = _checked(gains, "gains")
     if n < 1:
-        raise InputError("depth-below-one", "n is {n}; give 1 or more ranks", n=n)
+        raise InputError("depth-below-one", "n is {n}; give 1 or more", n=n)
     if not np.isfinite(threshold):
         raise InputError(
             "threshold-not-finite",
-            "the threshold {threshold} is not finite; give a number",
+            "the threshold {threshold} is not finite; give a finite number",
             threshold=str(threshold),
         )
     if not 0 <= weight <= 1:
@@ -128,14 +128,14 @@ def _checked(values: Values, name: str) -> FloatArray:
     if numbers.ndim != 1:
         raise InputError(
             "not-a-list",
-            "{argument} has the shape {shape}; give a list of numbers",
+            "{argument} has the shape {shape}; give a one-dimensional list of numbers",
             argument=name,
             shape=str(numbers.shape),
         )
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise InputError(
             "negative-or-infinite-value",
-            "{argument} has a value that is negative or not finite; give numbers from 0 up",
+            "{argument} contains a value that is negative or not finite; give finite numbers of 0 or more",
             argument=name,
         )
     return numbers

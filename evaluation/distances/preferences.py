@@ -41,7 +41,7 @@ class WeakOrder:
             if not math.isfinite(score):
                 raise InputError(
                     "score-not-finite",
-                    "score {score} of document {document} is not finite; give a number",
+                    "score {score} of document {document} is not finite; give a finite number",
                     score=str(score),
                     document=shown(document),
                 )
@@ -58,12 +58,13 @@ class WeakOrder:
         place: dict[str, int] = {}
         for number, level in enumerate(levels, start=1):
             if not level:
-                raise InputError("empty-level", "level {level} is empty; leave it out", level=number)
+                raise InputError("empty-level", "level {level} is empty; remove this level", level=number)
             for document in level:
                 if place.setdefault(document, -number) != -number:
                     raise InputError(
                         "document-on-two-levels",
-                        "document {document} is on the levels {first} and {second}; leave it on one",
+                        "document {document} is on level {first} and on level {second}; remove it from one "
+                        "of them",
                         document=shown(document),
                         first=-place[document],
                         second=number,
@@ -178,8 +179,8 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
             if away := below[b] - below[a]:
                 return InputError(
                     "preferences-not-transitive",
-                    "document {first} is preferred to {second} and {second} to {third}, but {first} not to "
-                    "{third}; add that pair, too",
+                    "document {first} is preferred to {second}, and {second} to {third}, but {first} is not "
+                    "preferred to {third}; add the pair of {first} and {third}",
                     first=shown(a),
                     second=shown(b),
                     third=shown(min(away)),
@@ -192,8 +193,8 @@ def _fault(below: Mapping[str, set[str]]) -> InputError:
                 c = min(below[a] - below[b])
                 return InputError(
                     "indifference-not-transitive",
-                    "document {better} is preferred to {worse}, but {level} is level with both; put {level} "
-                    "above {worse} or below {better}",
+                    "document {better} is preferred to {worse}, but {level} is tied with both; add the pair "
+                    "that puts {level} above {worse} or below {better}",
                     better=shown(a),
                     worse=shown(c),
                     level=shown(b),

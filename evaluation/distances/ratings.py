@@ -37,7 +37,7 @@ class Ratings:
         if (row := first(~np.isfinite(values))) is not None:
             raise InputError(
                 "rating-not-finite",
-                "score {score} is not finite; give a number",
+                "score {score} is not finite; give a finite number",
                 origin.at(row),
                 score=str(values[row]),
             )

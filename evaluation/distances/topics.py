@@ -62,7 +62,7 @@ def distances(
     if not shared:
         raise InputError(
             "no-topic-rated-by-both",
-            "no topic is rated by both the user and the system; both must rate the same topics",
+            "the user and the system have no rated topic in common; give ratings of the same topics",
             system.origin.at(0),
         )
     if "adm" in measures:

@@ -144,8 +144,8 @@ def _boxes(
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
                 "box-out-of-order",
-                "{lower} must not exceed {upper} in any row; give all five numbers of a box in ascending "
-                "order, or none",
+                "a row has {lower} above {upper}, or only one of the two; give all five numbers of a box in "
+                "ascending order, or none",
                 lower=lower,
                 upper=upper,
             )
@@ -165,7 +165,7 @@ def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.D
     if not stray.is_empty():
         raise InputError(
             "outlier-without-box",
-            "an outlier has no box ({key}); make both tables from the same values",
+            "there is an outlier but no box for {key}; compute both tables from the same values",
             key=", ".join(f"{key} {shown(stray[key][0])}" for key in keys),
         )
     return points.select(*keys, outlier="value")

@@ -46,7 +46,7 @@ class Figure:
             if path.suffix.lower() not in _METADATA:
                 raise InputError(
                     "unknown-figure-format",
-                    "a figure cannot be saved as {name}; end the name in .svg, .pdf or .png",
+                    "a figure cannot be saved as {name}; use a file name that ends in .svg, .pdf or .png",
                     name=shown(path.name),
                 )
         tables = dict.fromkeys(path.with_suffix(".csv") for path in targets)

@@ -48,7 +48,7 @@ def gain_curves(
     if (table["run"] == IDEAL).any():
         raise InputError(
             "run-named-ideal",
-            "a run named ideal looks like the ideal list in the legend; give the run another name",
+            "a run is named ideal, which is the name of the ideal list in the legend; rename the run",
         )
     runs_named = _named(parts[0], order_of(table["run"]), named)
     across = min(len(parts), 2 if width == "column" else 4)
@@ -112,7 +112,7 @@ def _named(part: pl.DataFrame, runs: list[str], named: Sequence[str] | None) -> 
     if len(named) > MOST_NAMED:
         raise InputError(
             "too-many-named-runs",
-            "too many runs are named to tell them apart in one figure ({number}); name at most {most}",
+            "readers cannot tell {number} named runs apart in one figure; name at most {most}",
             number=len(named),
             most=MOST_NAMED,
         )
@@ -127,6 +127,6 @@ def _refuse_two_ideals(part: pl.DataFrame) -> None:
         rank = spread["rank"][wrong.arg_max() or 0]
         raise InputError(
             "several-ideals",
-            "the ideal at rank {rank} differs between runs; average over the same topics",
+            "the ideal at rank {rank} differs between runs; average all runs over the same topics",
             rank=f"{rank:g}",
         )

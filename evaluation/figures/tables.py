@@ -36,7 +36,7 @@ def check_columns(
     if missing:
         raise InputError(
             "table-column-missing",
-            "the table has no column {missing}; add it to the columns {present}",
+            "the table has no column {missing}, only {present}; add the missing column",
             missing=", ".join(missing),
             present=", ".join(table.columns),
         )
@@ -90,7 +90,7 @@ def _mark(column: pl.Series) -> pl.Series:
     if column.dtype != pl.Boolean or column.has_nulls():
         raise InputError(
             "table-column-not-boolean",
-            "the column {column} must be true or false in every row",
+            "the column {column} has values other than true and false; give true or false in every row",
             column=column.name,
         )
     return column

@@ -34,7 +34,10 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
         raise InputError("too-few-bins", "bins is {bins}; give 1 or more", bins=bins)
     taus = table["tau_b"].drop_nulls().to_numpy()
     if not taus.size:
-        raise InputError("no-tau", "tau_b has no value in any row, so there is nothing to draw")
+        raise InputError(
+            "no-tau",
+            "tau_b is empty in every row, so there is nothing to draw; give a value in at least one row",
+        )
     if (np.abs(taus) > 1 + 1e-9).any():
         raise InputError("tau-out-of-bounds", "tau_b is out of bounds in a row; give numbers from −1 to 1")
     edges = _edges(float(taus.min()), float(taus.max()), bins)

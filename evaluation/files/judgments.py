@@ -89,7 +89,7 @@ class JudgmentTable:
         if NORMALIZED not in self.header:
             raise InputError(
                 "not-normalised",
-                "the header has no column {column}; make it with: python -m evaluation normalise",
+                "the header has no column {column}; add it with python -m evaluation normalise",
                 f"{self.origin.path}:1",
                 column=NORMALIZED,
             )
@@ -115,7 +115,8 @@ def read_table(path: str | Path) -> JudgmentTable:
                 if len(row) != len(header):
                     raise InputError(
                         "row-unlike-header",
-                        "the row has {cells} cells, but the header has {columns}; make them as many",
+                        "the row has {cells} cells, but the header has {columns}; give both the same number "
+                        "of cells",
                         f"{path}:{line}",
                         cells=len(row),
                         columns=len(header),
@@ -134,7 +135,9 @@ def read_table(path: str | Path) -> JudgmentTable:
         raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not rows:
         raise InputError(
-            "file-without-judgments", "the file has a header but no judgments; add one or more", f"{path}:1"
+            "file-without-judgments",
+            "the file has a header but no judgments; add at least one judgment",
+            f"{path}:1",
         )
     return JudgmentTable(header, rows, Origin(str(path), lines))
 

@@ -40,7 +40,8 @@ def refuse_blanks(judgments: Judgments) -> None:
         if (row := first(ids.str.contains(r"\s").to_numpy())) is not None:
             raise InputError(
                 "id-with-white-space",
-                "{column} {id} contains white space, which separates the columns of a gains file; rename it",
+                "{column} {id} contains white space, which separates the columns of a gains file; choose an "
+                "id without white space",
                 judgments.origin.at(row),
                 column=name,
                 id=shown(ids[row]),

@@ -24,7 +24,8 @@ def read_run(path: str | Path) -> Run:
         row = int(other.arg_max() or 0)
         raise InputError(
             "several-tags",
-            "the tag {tag} follows the tag {first}; write each run into its own file",
+            "the tag changes from {first} to {tag}, but a file must hold a single run; save each run in its "
+            "own file",
             origin.at(row),
             tag=shown(tags[row]),
             first=shown(tags[0]),

@@ -23,7 +23,7 @@ def read_scheme(path: str | Path) -> str:
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
             raise InputError(
                 "scheme-number-out-of-bounds",
-                "{column} {number} is out of bounds; write a finite number from 0 up",
+                "{column} {number} is negative or not finite; write a finite number of 0 or more",
                 origin.at(row),
                 column=name,
                 number=f"{numbers[row]:g}",
@@ -32,7 +32,7 @@ def read_scheme(path: str | Path) -> str:
     if (row := first((~values.is_first_distinct()).to_numpy())) is not None:
         raise InputError(
             "value-with-two-gains",
-            "the value {value} has a second gain; remove one of the two",
+            "the value {value} has two gains; remove one of them",
             origin.at(row),
             value=f"{values[row]:g}",
         )

@@ -61,7 +61,7 @@ def read_scores(path: str | Path) -> Scores:
     if not kept:
         raise InputError(
             "only-means",
-            "the file has only means over the topics; make rows per topic: score with --per-topic",
+            "the file has only means over topics; run score with --per-topic to write a row for each topic",
             f"{path}:{lines[0][0]}",
         )
     origin = Origin(str(path), [line for line, _ in kept])
@@ -87,7 +87,7 @@ def _values(cells: pl.Series, origin: Origin) -> pl.Series:
     if (row := first(~np.isfinite(values.to_numpy()))) is not None:
         raise InputError(
             "value-not-finite",
-            "value {value} is not finite; write a number, or - for none",
+            "value {value} is not finite; write a finite number, or - for a missing value",
             origin.at(row),
             value=str(values[row]),
         )
@@ -118,7 +118,8 @@ def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
         if len(row) != len(COLUMNS):
             raise InputError(
                 "wrong-number-of-columns",
-                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                "the line has the wrong number of columns ({number}); write these {needed} columns: "
+                "{columns}",
                 f"{path}:{line}",
                 number=len(row),
                 needed=len(COLUMNS),
@@ -162,7 +163,7 @@ def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
     except RecursionError:
         raise InputError(
             "json-nested-too-deeply",
-            "the JSON is nested too deeply; write a list of objects",
+            "the JSON is nested too deeply; write a flat list of objects",
             f"{path}:1",
         ) from None
     # Only error messages need the lines of the objects, so the text is walked a second time for them.
@@ -174,7 +175,7 @@ def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
         if not isinstance(item, Mapping) or set(item) != set(COLUMNS):
             raise InputError(
                 "json-with-other-keys",
-                "the entry is not an object with the keys {keys}; write one",
+                "the entry is not an object with exactly the keys {keys}; correct its keys",
                 f"{path}:{line}",
                 keys=", ".join(COLUMNS),
             )

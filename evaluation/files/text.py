@@ -85,14 +85,17 @@ _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
 
 def _cut_short(line: int) -> TextFaultError:
     return TextFaultError(
-        "compressed-file-broken", "the compressed file is broken or cut short; copy it again", line
+        "compressed-file-broken",
+        "the compressed file is damaged or incomplete; download or copy it again",
+        line,
     )
 
 
 def _unpacks_too_large(line: int) -> TextFaultError:
     return TextFaultError(
         "compressed-file-too-large",
-        "the file grows more than {ratio}-fold when unpacked; compress it again",
+        "the file grows more than {ratio}-fold when unpacked, which text never does; check that this is the "
+        "right file",
         line,
         ratio=MOST_RATIO,
     )
@@ -113,7 +116,7 @@ def _begun(line: bytes, encoding: str) -> bytes:
     if line.startswith(COMPRESS_MAGIC):
         raise TextFaultError(
             "packed-by-compress",
-            "the file was packed with compress, not with gzip; unpack it first: gzip -d",
+            "the file was packed with compress, not with gzip; unpack it first with gzip -d",
             1,
         )
     if _is_utf_16(line[:_HEAD]):
@@ -125,7 +128,8 @@ def _begun(line: bytes, encoding: str) -> bytes:
     if line.startswith(BYTE_ORDER_MARK) and encoding != "utf-8":
         raise TextFaultError(
             "utf-8-mark-in-another-encoding",
-            "the file begins with the mark of UTF-8, so it is not {encoding}; leave encoding out",
+            "the file begins with a UTF-8 byte-order mark, so its encoding is not {encoding}; remove the "
+            "encoding setting",
             1,
             encoding=encoding,
         )

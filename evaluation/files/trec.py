@@ -95,7 +95,8 @@ def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
         if line and (number := line.count(" ") + 1) != len(names):
             return InputError(
                 "wrong-number-of-columns",
-                "the line has the wrong number of columns ({number}); write {needed}: {columns}",
+                "the line has the wrong number of columns ({number}); write these {needed} columns: "
+                "{columns}",
                 f"{path}:{line_number}",
                 number=number,
                 needed=len(names),
