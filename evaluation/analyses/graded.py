@@ -1,4 +1,4 @@
-"""Documents with their grades: the table that most analyses of magnitudes start from."""
+"""Join documents with their grades, the starting point of most analyses of magnitudes."""
 
 import numpy as np
 import polars as pl
@@ -20,7 +20,7 @@ def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFram
 
 
 def with_logs(table: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of `graded` with the logarithm of each value in the column `log`.
+    """Return the table of `graded` with a column `log`, the natural logarithm of each value.
 
     Raise `InputError` for a value of 0, which has no logarithm.
     """

@@ -16,7 +16,7 @@ JK: Final = 'discount="jk", base=2'
 
 
 def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
-    """Return the measure with a gain scheme and, if one is given, with another cut-off.
+    """Return the measure with this gain scheme and, if given, this cut-off.
 
     Raise `InputError` for a measure that takes no scheme, or that already has one.
     """
@@ -32,7 +32,7 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
 
 
 def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
-    """Raise `InputError` for the first argument without an entry."""
+    """Raise `InputError` that names the first argument without an entry, if there is one."""
     for name, entries in arguments.items():
         if not entries:
             raise InputError("empty-argument", "{argument} is empty; give at least one entry", argument=name)
