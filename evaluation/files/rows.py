@@ -1,4 +1,4 @@
-"""Rows of names with one value at the end, as tsv, csv or json."""
+"""Write rows that consist of names and one value, as tsv, csv or json."""
 
 import json
 from collections.abc import Iterable, Sequence

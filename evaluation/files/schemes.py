@@ -12,10 +12,10 @@ LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
 def read_scheme(path: str | Path) -> str:
-    """Read a scheme in the notation that `gain=` of every measure accepts: `0:0,1:1,2:10`.
+    """Read a scheme, and return it in the notation of the parameter `gain=` of a measure: `0:0,1:1,2:10`.
 
-    Raise `InputError` with file and line for another number of columns, for a number that is negative or not
-    finite, and for a value with a second gain.
+    Raise `InputError` with file and line for a wrong number of columns, for a number that is negative or not
+    finite, and for a value with two gains.
     """
     table, origin = read_columns(path, LAYOUT)
     for name in LAYOUT:
@@ -36,9 +36,11 @@ def read_scheme(path: str | Path) -> str:
             origin.at(row),
             value=f"{values[row]:g}",
         )
-    return ",".join(f"{_written(value)}:{_written(gain)}" for value, gain in sorted(table.iter_rows()))
+    return ",".join(
+        f"{_shortest_text(value)}:{_shortest_text(gain)}" for value, gain in sorted(table.iter_rows())
+    )
 
 
-def _written(number: float) -> str:
-    """Return the fewest digits that restore the same number; whole numbers have no decimal point."""
+def _shortest_text(number: float) -> str:
+    """Return the shortest text that restores the same number; whole numbers have no decimal point."""
     return repr(number + 0.0).removesuffix(".0")  # adding 0.0 turns −0.0 into 0.0
