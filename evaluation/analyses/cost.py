@@ -45,7 +45,7 @@ def cost(judgments: Judgments, pay: float, *, fee: float = 0.0) -> pl.DataFrame:
         pl.concat([counts, totals])
         .with_columns(total=total)
         .with_columns(
-            pl.when(pl.col(each) > 0).then(pl.col("total") / pl.col(each)).alias(f"per_{each[:-1]}")
-            for each in ("units", "documents", "judgments")
+            pl.when(pl.col(column) > 0).then(pl.col("total") / pl.col(column)).alias(f"per_{column[:-1]}")
+            for column in ("units", "documents", "judgments")
         )
     )

@@ -106,12 +106,18 @@ def system_agreement(
     rows = []
     for pair in _pairs(judged, known, alpha):
         x, y = pair.means
-        both = ~(np.isnan(x) | np.isnan(y))
+        has_both = ~(np.isnan(x) | np.isnan(y))
         judged_top, known_top = pair.tops
         counts = len(judged_top), len(known_top), len({*judged_top} & {*known_top})
-        sizes = int(both.sum()), pair.topics
+        sizes = int(has_both.sum()), pair.topics
         rows.append(
-            (*pair.names, *sizes, tau_b(x[both], y[both]), *counts, overlap(judged_top, known_top, how))
+            (
+                *pair.names,
+                *sizes,
+                tau_b(x[has_both], y[has_both]),
+                *counts,
+                overlap(judged_top, known_top, how),
+            )
         )
     return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
 

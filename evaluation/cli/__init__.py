@@ -39,12 +39,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise `InputError` for arguments that argparse does not accept."""
         unknown = re.match(r"unrecognized arguments: (--[^\s=]+)", message)
-        if unknown and (near := nearest_name(unknown[1], self._option_string_actions)):
+        if unknown and (nearest := nearest_name(unknown[1], self._option_string_actions)):
             raise InputError(
                 "misspelt-option",
                 "there is no option {option}; did you mean {near}? (see {program} --help)",
                 option=unknown[1],
-                near=near,
+                near=nearest,
                 program=self.prog,
             )
         raise InputError(
@@ -87,12 +87,12 @@ def _dispatch(argv: list[str]) -> None:
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
     if argv and not argv[0].startswith("-"):
-        if near := nearest_name(argv[0], COMMANDS):
+        if nearest := nearest_name(argv[0], COMMANDS):
             raise InputError(
                 "misspelt-command",
                 "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",
                 command=shown(argv[0]),
-                near=near,
+                near=nearest,
             )
         raise InputError(
             "unknown-command",

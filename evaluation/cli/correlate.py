@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> None:
                 second=other,
                 number=len(shared),
             )
-        both = set(first.runs) & set(second.runs)
-        if without := sorted(both - set(shared)):
+        in_both = set(first.runs) & set(second.runs)
+        if without := sorted(in_both - set(shared)):
             warn(f"systems left out because they have no value of {name} or {other}: {_name_some(without)}")
         correlation = STATISTICS[args.statistic]
         value = correlation([means[run] for run in shared], [other_means[run] for run in shared])
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pairs(first: "Scores", second: "Scores", path: str) -> list[tuple[str, str]]:
-    """Return the pairs of measures to compare."""
+    """Return the pairs of measures to compare if `--matrix` is not set."""
     if len(first.measures) == len(second.measures) == 1:
         return [(first.measures[0], second.measures[0])]
     shared = [(name, name) for name in first.measures if name in second.measures]

@@ -99,5 +99,5 @@ def _without_units(table: "JudgmentTable", rows: list[int], reason: str) -> "Jud
         first_rows.setdefault(tuple(units[row].values()), row)
     for row in first_rows.values():
         unit_name = ", ".join(f"{key} {shown(value)}" for key, value in units[row].items())
-        warn(f"{table.origin.at(row)}: the unit {unit_name} is left out, because {reason}")
+        warn(f"{table.origin.at(row)}: the unit with {unit_name} is left out, because {reason}")
     return table.without(units[rows]) if rows else table

@@ -37,7 +37,10 @@ def tau_a(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
-    """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · untied in y)."""
+    """Return Kendall's τ_b: concordant minus discordant pairs, over √(pairs untied in x · pairs untied in y).
+
+    x and y are the user's and the system's levels.
+    """
     return compare.tau_b(*_shared(user, system))
 
 
@@ -53,6 +56,6 @@ def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
 
 
 def _shared(user: WeakOrder, system: WeakOrder) -> tuple[FloatArray, FloatArray]:
-    # The functions of compare tie nearly equal numbers. Levels are whole numbers, so they stay apart.
+    # The functions of compare tie nearly equal numbers; different levels differ by 1 or more.
     _, levels, others = aligned(user, system, "drop")
     return levels.astype(np.float64), others.astype(np.float64)

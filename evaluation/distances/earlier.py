@@ -76,7 +76,7 @@ class SatisfactionFrustration:
 
     @property
     def total(self) -> float | None:
-        """w·S + (1 − w)(1 − F); None if S or F is None."""
+        """The weighted total w·S + (1 − w)(1 − F); None if S or F is None."""
         if self.satisfaction is None or self.frustration is None:
             return None
         return self.weight * self.satisfaction + (1 - self.weight) * (1 - self.frustration)

@@ -24,7 +24,7 @@ class PairCounts:
 
     @property
     def all(self) -> int:
-        """n(n − 1)/2."""
+        """The number of all pairs, n(n − 1)/2."""
         return self.first + self.second_alone + self.tied
 
     @property

@@ -1,4 +1,4 @@
-"""Cumulated gain by rank, run by run, with the ideal."""
+"""Curves of cumulated gain by rank, for each run and for the ideal list."""
 
 from collections.abc import Sequence
 from typing import Any, Final

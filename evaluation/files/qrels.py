@@ -25,7 +25,7 @@ def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
 
 
 def write_gains(gains: Gains, out: TextIO) -> None:
-    """Write tab-separated lines; each gain has the fewest digits that restore the same float."""
+    """Write tab-separated lines; each gain has as few digits as possible to restore the same float."""
     for topic, document, gain in gains.table.iter_rows():
         out.write(f"{topic}\t0\t{document}\t{gain!r}\n")
 

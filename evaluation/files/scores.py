@@ -28,9 +28,10 @@ Cells = tuple[int, list[str]]
 
 
 def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", digits: int = 4) -> None:
-    """Write tsv with `digits` decimals and no header, or csv with a header or json at full precision.
+    """Write the scores as tsv, csv or json.
 
-    json is a list of objects.
+    tsv has `digits` decimals and no header. csv and json have full precision; csv has a header, and json is a
+    list of objects.
     """
     if form == "json":
         json.dump([row._asdict() for row in rows], out, ensure_ascii=False, indent=1)
