@@ -32,7 +32,7 @@ def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) 
 
 
 def refuse_empty(**arguments: Sequence[object] | Measure) -> None:
-    """Raise `InputError` that names the first argument without an entry, if there is one."""
+    """Raise `InputError` for the first argument that has no entry."""
     for name, entries in arguments.items():
         if not entries:
             raise InputError("empty-argument", "{argument} is empty; give at least one entry", argument=name)

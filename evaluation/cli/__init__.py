@@ -126,7 +126,10 @@ def _measures_last(argv: list[str]) -> list[str]:
 
 
 def _is_measure(word: str) -> bool:
-    """Return whether a word after `-m` is a measure; a file's name is one only if it parses as one."""
+    """Return whether a word after `-m` is a measure and not a file.
+
+    A word that is also the name of an existing file must parse as a measure.
+    """
     if word.startswith("-"):
         return True
     if LIKE_A_FILE.search(word):
