@@ -10,7 +10,7 @@ from scipy import stats
 
 from evaluation import analyses, figures
 from evaluation.comparison import discrimination, stability
-from evaluation.figures.boxes import FIVE
+from evaluation.figures.boxes import BOX_COLUMNS
 from evaluation.frames import Gains, Judgments, Scores
 from evaluation.magnitudes import gain_profile, gains, grade_ratios, normalise, ratio_histogram, unit_ratios
 from tests.evaluation.figure_tables import (
@@ -97,7 +97,7 @@ def test_boxes_are_those_of_the_table(name):
         }
         told = {
             value
-            for column in (*FIVE, "outlier")
+            for column in (*BOX_COLUMNS, "outlier")
             if column in part.columns
             for value in part[column].drop_nulls()
         }
