@@ -52,7 +52,7 @@ switch() {
     point "$link" "$new"
     if ! systemctl start plumbline-migrate.service; then
         [[ -z $old ]] || point "$link" "$old"
-        fail "$new: plumbline-migrate failed, so the old release still runs. To see why: journalctl -u plumbline-migrate"
+        fail "$new: plumbline-migrate failed; the old release still runs. To see why: journalctl -u plumbline-migrate"
     fi
     [[ -z $old ]] || point "$link.previous" "$old"
     systemctl restart 'plumbline-worker@*.service'
