@@ -6,7 +6,7 @@
 from typing import Final
 
 QUEUES: Final[dict[str, tuple[str, ...]]] = {
-    "clock": ("tidy", "expire"),  # Short and urgent: until these tasks run, nobody gets an expired unit.
+    "clock": ("tidy", "expire"),  # Short and urgent: these tasks free expired units.
     "post": ("notice", "webhook"),  # Other servers can be slow.
     "files": ("export",),
     "figures": ("score", "report", "figures"),
