@@ -41,7 +41,7 @@ def tau_b(user: WeakOrder, system: WeakOrder) -> float | None:
 
     x and y are the user's and the system's levels.
     """
-    return compare.tau_b(*_shared(user, system))
+    return comparison.tau_b(*_shared(user, system))
 
 
 def tau_c(user: WeakOrder, system: WeakOrder) -> float | None:
