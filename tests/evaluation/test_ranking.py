@@ -34,12 +34,12 @@ def listed(rows, topic, ties, keep):
 def expected(rows, ties, unjudged):
     """Per topic its list's length, and of each judged document rank, better ones and equal ones."""
     judged = {row[:2] for row in JUDGED}
-    found = {}
+    results = {}
     for topic in "tuv":
         with np.errstate(over="ignore"):
             ranked = listed(rows, topic, ties, lambda row: unjudged == "zero" or row[:2] in judged)
         raw = [-row[3] if ties == "as_ranked" else row[2] for row in ranked]
-        found[topic] = (
+        results[topic] = (
             len(ranked),
             [
                 (document, place, sum(r > raw[place - 1] for r in raw), raw.count(raw[place - 1]))
@@ -47,20 +47,20 @@ def expected(rows, ties, unjudged):
                 if (topic, document) in judged
             ],
         )
-    return found
+    return results
 
 
 def told(lists, place):
     """The same of one run of ranked lists."""
     names = sorted(row[:2] for row in JUDGED)
     columns = (lists.cell, lists.document, lists.rank, *lists.levels())
-    found = {topic: (int(lists.length[place, t]), []) for t, topic in enumerate(lists.topics)}
+    results = {topic: (int(lists.length[place, t]), []) for t, topic in enumerate(lists.topics)}
     for cell, document, *rest in zip(*(column.tolist() for column in columns), strict=True):
         if cell // len(lists.topics) == place:
             topic, name = names[document]
             assert topic == lists.topics[cell % len(lists.topics)]
-            found[topic][1].append((name, *rest))
-    return found
+            results[topic][1].append((name, *rest))
+    return results
 
 
 @pytest.fixture

@@ -173,8 +173,8 @@ def of_django() -> re.Pattern[str]:
     texts = {"Username"}
     for app in ("conf", "contrib/auth"):
         source = (Path(django.__file__).parent / app / "locale" / CATALOGUE).read_text()
-        found = re.findall(r'^msg(?:id|id_plural) ((?:".*"\n)+)', source, re.MULTILINE)
-        texts |= {"".join(line[1:-1] for line in lines.splitlines()) for lines in found} - {""}
+        matches = re.findall(r'^msg(?:id|id_plural) ((?:".*"\n)+)', source, re.MULTILINE)
+        texts |= {"".join(line[1:-1] for line in lines.splitlines()) for lines in matches} - {""}
     places = (re.sub(r"%(\\\([a-z_]+\\\))?[sd]", ".+", re.escape(text)) for text in texts)
     return re.compile("|".join(places))
 
