@@ -208,7 +208,7 @@ def judge(address: str, study: "Study", memory: Any, workers: int, seed: str, co
 
     with ThreadPoolExecutor(workers) as pool:
         kinds = assign_kinds(DEFAULT_MIX, workers, Random(f"crowd/{seed}"))
-        for future in [pool.submit(live, *one) for one in enumerate(kinds)]:
+        for future in [pool.submit(live, *item) for item in enumerate(kinds)]:
             future.result()
 
 
@@ -245,7 +245,8 @@ def scored(study: "Study", folder: Path) -> dict[str, Any]:
         "nDCG@10 by magnitudes": {row.run: round(row.value or 0, 4) for row in by_magnitudes.means()},
         "nDCG@10 by grades": {row.run: round(row.value or 0, 4) for row in by_grades.means()},
         "tau over runs and topics": round(
-            float(kendalltau([cells[0][one] for one in both], [cells[1][one] for one in both]).statistic), 3
+            float(kendalltau([cells[0][item] for item in both], [cells[1][item] for item in both]).statistic),
+            3,
         ),
     }
 

@@ -22,7 +22,10 @@ Titles = Mapping[str, Mapping[str, DocumentText]]
 
 def titles_of(memory: Memory) -> Titles:
     """What is to be known of all documents; those of one topic must have different titles."""
-    titles = {title: {one.title: one for one in topic.documents.values()} for title, topic in memory.items()}
+    titles = {
+        title: {document.title: document for document in topic.documents.values()}
+        for title, topic in memory.items()
+    }
     assert all(len(titles[title]) == len(topic.documents) for title, topic in memory.items())
     return titles
 

@@ -285,7 +285,7 @@ def test_two_people_look_at_one_study_each_at_a_copy(
     client.force_login(django_user_model.objects.create_superuser("root"))
     begin(console, "judge")
     begin(client, "practice")
-    assert len({one.slug for one in Study.with_hidden.exclude(preview_of=None)}) == 2
+    assert len({item.slug for item in Study.with_hidden.exclude(preview_of=None)}) == 2
     console.post(AS_WORKER, {"action": "end"})
     assert the_preview().previewer.get_username() == "root"
 

@@ -153,10 +153,10 @@ def test_the_service_lets_nobody_in_without_a_good_link(invited: Study) -> None:
 def test_two_who_consent_at_the_same_moment_are_one(database: str) -> None:
     study = make_study(entry="invite")
     token = make_links(study=study, count=1, now=NOW, rng=Random(1))[0].token
-    found = at_once(
+    result = at_once(
         [partial(give_consent, study=study, now=NOW, rng=Random(seed), link=token) for seed in range(6)]
     )
-    assert len({one.pk for one in found}) == 1
+    assert len({item.pk for item in result}) == 1
     assert Participation.objects.count() == 1
 
 
