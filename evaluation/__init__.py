@@ -1,6 +1,73 @@
 """From relevance judgments to system scores: magnitudes, gains, measures, and the comparison of systems.
 
-This is a library of pure functions over arrays. It does not depend on the web site beside it. Data flow
-through `files` → `frames` → `magnitudes` → `scores` (with `measures`) → `compare`. The commands of `python -m
-evaluation` follow the same path.
+`import evaluation as ev` is enough for a whole evaluation:
+
+>>> import evaluation as ev
+>>> gains = ev.gains([("1", "u", "a", 10), ("1", "u", "b", 2), ("1", "v", "a", 50), ("1", "v", "b", 10)])
+>>> runs = {"first": {"1": {"a": 2.5, "b": 1.5}}, "second": {"1": {"b": 9, "a": 4}}}
+>>> [round(row.value, 3) for row in ev.score(gains, runs, "nDCG@10").means()]
+[1.0, 0.738]
+
+Judgments, qrels and runs can be paths, dicts, rows, tables of polars or pandas, or ids of
+`ir_datasets`. This is a library of pure functions over arrays. It does not depend on the web site beside it.
+A name is imported when it is first used, so that `import evaluation` takes no time.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from evaluation.analyses.agreement import agreement as agreement
+    from evaluation.errors import InputError as InputError
+    from evaluation.frames import Gains as Gains
+    from evaluation.frames import Judgments as Judgments
+    from evaluation.frames import Qrels as Qrels
+    from evaluation.frames import Run as Run
+    from evaluation.frames import Runs as Runs
+    from evaluation.frames import Scores as Scores
+    from evaluation.magnitudes import gains as gains
+    from evaluation.magnitudes import normalise as normalise
+    from evaluation.measures import Measure as Measure
+    from evaluation.measures import parse as parse
+    from evaluation.reading import read_judgments as read_judgments
+    from evaluation.reading import read_qrels as read_qrels
+    from evaluation.reading import read_run as read_run
+    from evaluation.reading import read_runs as read_runs
+    from evaluation.scores import score as score
+
+MODULES: Final = {
+    "Gains": "frames",
+    "InputError": "errors",
+    "Judgments": "frames",
+    "Measure": "measures",
+    "Qrels": "frames",
+    "Run": "frames",
+    "Runs": "frames",
+    "Scores": "frames",
+    "agreement": "analyses.agreement",
+    "gains": "magnitudes",
+    "normalise": "magnitudes",
+    "parse": "measures",
+    "read_judgments": "reading",
+    "read_qrels": "reading",
+    "read_run": "reading",
+    "read_runs": "reading",
+    "score": "scores",
+}
+"""The names of the library's front door, and the module that defines each."""
+
+__all__ = [*MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of the front door when it is first used (PEP 562)."""
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the names of the module, also those not imported yet."""
+    return sorted({*globals(), *MODULES})

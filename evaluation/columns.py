@@ -51,22 +51,13 @@ def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:
-    """Return the column as text.
+    """Return the column as text; a whole number becomes its digits.
 
-    Raise `InputError` for the first empty row, and for the first id that is not text: numbers are not
-    converted, because that could change an id.
+    Raise `InputError` for the first empty row, and for the first id that is neither text nor a whole number:
+    other numbers have more than one spelling.
     """
     if not (isinstance(values, pl.Series) and values.dtype == pl.String):
-        values = list(values)
-        for row, value in enumerate(values):
-            if not isinstance(value, str | None):
-                raise InputError(
-                    "id-not-text",
-                    "{column} {value} is not text; give ids as text",
-                    origin.at(row),
-                    column=name,
-                    value=shown(value),
-                )
+        values = [_id(name, value, origin, row) for row, value in enumerate(values)]
     column = pl.Series(name, values, dtype=pl.String)
     if column.has_nulls():
         column = column.fill_null("")
@@ -78,6 +69,20 @@ def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False
             column=name,
         )
     return column
+
+
+def _id(name: str, value: object, origin: Origin, row: int) -> str | None:
+    if isinstance(value, str | None):
+        return value
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return str(value)
+    raise InputError(
+        "id-not-text",
+        "{column} {value} is not an id; give ids as text or as whole numbers",
+        origin.at(row),
+        column=name,
+        value=shown(value),
+    )
 
 
 def marks(name: str, values: Column, origin: Origin) -> pl.Series:

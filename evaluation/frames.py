@@ -1,13 +1,14 @@
-"""Valid columns: judgments, gains and runs, each a table whose rows have been checked.
+"""Judgments, gains and runs: each a table whose rows have been checked.
 
-Ids are text and are never converted: `007` and `1e5` stay as they are. Every `from_columns`
-raises `InputError` for the first row at fault.
+`Gains(source)`, `Run(source)` and `Judgments(source)` take a path, an id of `ir_datasets`, a dict of dicts,
+rows or a table; `from_columns` takes the columns one by one. Ids are text: a whole number becomes its digits,
+and text stays as it is (`007`, `1e5`). Both raise `InputError` for the first invalid row.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Final, Literal, NamedTuple
+from functools import cached_property, partial
+from typing import Final, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -17,18 +18,65 @@ from evaluation.columns import Column, ids, marks, numbers, refuse_magnitudes, t
 from evaluation.errors import InputError, shown
 from evaluation.origin import NO_FILE, Origin, first
 from evaluation.pairs import HashArray, first_repetition, hashes
+from evaluation.sources import (
+    GAINS,
+    JUDGMENTS,
+    RUN,
+    Columns,
+    Source,
+    columns_of,
+    holds_numbers,
+    is_path,
+    is_row,
+    is_table,
+    refusal,
+)
 
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit; a file may have no workers."""
 Negative = Literal["error", "zero"]
 
 
-@dataclass(frozen=True, eq=False)
-class Judgments:
-    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`."""
+class _Frame:
+    """A checked table, and the file and lines that its rows come from."""
 
     table: pl.DataFrame
-    origin: Origin = NO_FILE
+    origin: Origin
+
+    @classmethod
+    def from_checked(cls, table: pl.DataFrame, origin: Origin = NO_FILE) -> Self:
+        """Return a frame of rows that are known to be valid."""
+        frame = object.__new__(cls)
+        frame.__dict__.update(table=table, origin=origin)
+        return frame
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Judgments(_Frame):
+    """Magnitudes: `topic_id, unit_id, document_id, relevance_score`, optionally `worker_id` and `gold`.
+
+    `source` is a path to a CSV file, rows, or a table with these columns. `gold`, which marks the anchors of
+    each unit, is only read if `gold` is true.
+
+    Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
+    """
+
+    table: pl.DataFrame
+    origin: Origin
+
+    def __init__(self, source: Source, *, gold: bool = False) -> None:
+        if is_path(source):
+            from evaluation.files.judgments import read_judgments  # it imports this module
+
+            judgments = read_judgments(source, gold=gold)
+        elif isinstance(source, Judgments):
+            judgments = source
+        else:
+            columns = columns_of(source, JUDGMENTS)
+            if not gold:
+                columns.pop("gold", None)
+            judgments = Judgments.from_columns(**columns)
+        self.__dict__.update(judgments.__dict__)
 
     @classmethod
     def from_columns(
@@ -57,7 +105,7 @@ class Judgments:
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
-        judgments = cls(table_of(columns), origin)
+        judgments = cls.from_checked(table_of(columns), origin)
         refuse_magnitudes("relevance_score", judgments.magnitudes, origin)
         return judgments
 
@@ -79,12 +127,29 @@ class Judgments:
         return first(is_repeated.to_numpy())
 
 
-@dataclass(frozen=True, eq=False)
-class Gains:
-    """What each judged document of a topic is worth: `topic_id, document_id, gain`, finite and ≥ 0."""
+@dataclass(frozen=True, eq=False, init=False)
+class Gains(_Frame):
+    """Qrels or gains: `topic_id, document_id, gain`, what each judged document is worth, finite and ≥ 0.
+
+    `source` is a path to a qrels file, an id of `ir_datasets` such as `irds:beir/scifact/test`, a dict of
+    dicts, rows, or a table. `negative="zero"` counts codes such as −1 and −2 as 0.
+
+    Example: `Gains({"401": {"d1": 3.5, "d2": 0}})`.
+    """
 
     table: pl.DataFrame
-    origin: Origin = NO_FILE
+    origin: Origin
+
+    def __init__(self, source: Source, *, negative: Negative = "error") -> None:
+        if is_path(source):
+            from evaluation.files.qrels import read_gains  # it imports this module
+
+            gains = read_gains(source, negative=negative)
+        elif isinstance(source, Gains):
+            gains = source
+        else:
+            gains = Gains.from_columns(**columns_of(source, GAINS), negative=negative)
+        self.__dict__.update(gains.__dict__)
 
     @classmethod
     def from_columns(
@@ -113,7 +178,7 @@ class Gains:
                 "gain-not-finite",
                 "gain {value} is not finite (document {document} in topic {topic}); give a number from 0 up",
                 origin.at(row),
-                **cls(table, origin).row_values(row),
+                **cls.from_checked(table, origin).row_values(row),
             )
         if negative == "zero":
             # Clipping keeps −0.0; adding 0.0 turns it into 0.0.
@@ -124,7 +189,7 @@ class Gains:
                 "gain {value} is negative (document {document} in topic {topic}); correct it, or count it "
                 "as 0: --negative zero",
                 origin.at(row),
-                **cls(table, origin).row_values(row),
+                **cls.from_checked(table, origin).row_values(row),
             )
         if (row := first_repetition(table)) is not None:
             raise InputError(
@@ -134,7 +199,7 @@ class Gains:
                 document=shown(table["document_id"][row]),
                 topic=shown(table["topic_id"][row]),
             )
-        return cls(table, origin)
+        return cls.from_checked(table, origin)
 
     @property
     def values(self) -> FloatArray:
@@ -147,16 +212,41 @@ class Gains:
         return {"topic": shown(topic), "document": shown(document), "value": f"{value:g}"}
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
+Qrels = Gains
+"""Gains under the name that the field uses for judged values as they were published."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Run(_Frame):
     """One system's ranked lists: `topic_id, document_id, score`, optionally `rank`.
 
-    `tag` is the system's name.
+    `source` is a path to a run file, an id of `ir_datasets` whose collection has a run, a dict of dicts,
+    rows, or a table. `tag` is the system's name. By default it is the tag in the file or table, or `run`.
+
+    Example: `Run({"401": {"d1": 12.5, "d2": 11}}, tag="bm25")`.
     """
 
     tag: str
     table: pl.DataFrame
-    origin: Origin = NO_FILE
+    origin: Origin
+
+    def __init__(self, source: Source, tag: str | None = None) -> None:
+        if is_path(source):
+            from evaluation.files.runs import read_run  # it imports this module
+
+            run = read_run(source)
+        elif isinstance(source, Run):
+            run = source
+        else:
+            run, *others = _runs_of_columns(columns_of(source, RUN), NAMELESS)
+            if others:
+                raise InputError(
+                    "several-runs",
+                    "there are rows of the runs {first} and {second}; read several runs with Runs",
+                    first=shown(run.tag),
+                    second=shown(others[0].tag),
+                )
+        self.__dict__.update(run.__dict__ if tag is None else run.__dict__ | {"tag": tag})
 
     @classmethod
     def from_columns(
@@ -196,7 +286,8 @@ class Run:
                     origin.at(row),
                     rank=str(ranks[row]),
                 )
-        run = cls(tag, table, origin)
+        run = cls.from_checked(table, origin)
+        run.__dict__.update(tag=tag)
         if (row := first_repetition(table, run.hashes)) is not None:
             raise InputError(
                 "document-retrieved-twice",
@@ -213,32 +304,76 @@ class Run:
         return hashes(self.table)
 
 
-def refuse_other_types(gains: object, runs: object, rel: object = None) -> None:
-    """Raise `InputError` if gains or runs have the wrong type; the error says what to pass."""
-    for name, argument in {"gains": gains, "rel": gains if rel is None else rel}.items():
-        if not isinstance(argument, Gains):
-            raise InputError(
-                "gains-of-another-type",
-                "{argument} must be Gains, not {type}; pass "
-                'evaluation.files.read_gains("qrels.txt") or Gains.from_columns(topics, documents, gains)',
-                argument=name,
-                type=type(argument).__name__,
-            )
-    if not isinstance(runs, Sequence) or isinstance(runs, str | bytes):
-        raise InputError(
-            "runs-not-a-list",
-            "runs must be a list of Run, not {type}; pass "
-            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
-            type=type(runs).__name__,
-        )
-    others = [type(run).__name__ for run in runs if not (isinstance(run, Run) or callable(run))]
-    if others:
-        raise InputError(
-            "run-of-another-type",
-            "runs must be a list of Run, but it contains {type}; pass "
-            'evaluation.files.read_runs(["a.run"]) or [Run.from_columns(tag, topics, documents, scores)]',
-            type=others[0],
-        )
+ReadRun = Callable[[], Run]
+"""A function that reads a run when it is ranked, so that the run need not stay in memory."""
+
+
+class Runs(tuple[Run, ...]):
+    """Several runs, each with its own tag, in the order in which they were given.
+
+    `source` is what `Run` takes, a list of that, a dict from tags to that, or a table whose column `tag` (or
+    `run`) names the run of each row. A run without a tag is named `run`, or in a list by its place: `run 1`,
+    `run 2` and so on. Raise `InputError` if two runs have the same tag.
+
+    Example: `Runs({"bm25": {"401": {"d1": 12.5}}, "dense": "dense.run"})`.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, source: Source) -> Self:
+        """Read the runs."""
+        runs = super().__new__(cls, _runs_of(source, NAMELESS))
+        refuse_repeated_tags((run.tag, run.origin) for run in runs)
+        return runs
+
+
+NAMELESS: Final = "run"
+"""The tag of a run that has no other."""
+
+
+def _runs_of(source: Source, nameless: str) -> Iterator[Run]:
+    if isinstance(source, Run):
+        yield source
+    elif is_path(source):
+        yield Run(source)
+    elif isinstance(source, Mapping) and not (is_table(source) or holds_numbers(source)):
+        for tag, of_tag in source.items():
+            yield Run(of_tag, str(tag))
+    elif isinstance(source, str | Mapping) or is_table(source):
+        yield from _runs_of_columns(columns_of(source, RUN), nameless)
+    elif isinstance(source, Iterable):
+        items = list(source)
+        if items and is_row(items[0]):
+            yield from _runs_of_columns(columns_of(items, RUN), nameless)
+        else:
+            for place, item in enumerate(items, start=1):
+                yield from _runs_of(item, f"{nameless} {place}")
+    else:
+        raise refusal(source, RUN)
+
+
+def _runs_of_columns(columns: Columns, nameless: str) -> Iterator[Run]:
+    """Yield the run of each tag in the column `tag`, in the order of their first rows."""
+    tags = list(map(str, columns.pop("tag", ())))
+    if len({*tags}) < 2:
+        yield Run.from_columns(tags[0] if tags else nameless, **columns)
+        return
+    rows = pl.DataFrame({"tag": tags}).with_row_index("row").group_by("tag", maintain_order=True).agg("row")
+    for tag, places in rows.iter_rows():
+        of_tag: Columns = {name: [values[row] for row in places] for name, values in columns.items()}
+        yield Run.from_columns(tag, **of_tag)
+
+
+def as_runs(source: Source) -> Sequence[Run | ReadRun]:
+    """Return `Runs(source)`; in a list, files stay unread, as functions that read them.
+
+    So the memory never holds all of them at once. Functions that return a run stay as they are.
+    """
+    if isinstance(source, list | tuple) and all(
+        isinstance(item, Run) or callable(item) or is_path(item) for item in source
+    ):
+        return [partial(Run, item) if is_path(item) else item for item in source]
+    return Runs(source)
 
 
 def refuse_repeated_tags(runs: Iterable[tuple[str, Origin]]) -> None:

@@ -1,6 +1,5 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -9,16 +8,16 @@ import polars as pl
 
 from evaluation.arrays import BoolArray, FloatArray, IntArray
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Run, refuse_other_types, refuse_repeated_tags
+from evaluation.frames import Gains, Run, as_runs, refuse_repeated_tags
 from evaluation.measures.lists import RankedLists, ScoreTies
 from evaluation.order import TopicRows
 from evaluation.origin import Origin
 from evaluation.pairs import PAIR, HashArray, HashTable, hashes
+from evaluation.sources import Source
 from evaluation.threads import map_in_threads
 
 Unjudged = Literal["zero", "drop"]
 Ties = Literal["trec_eval", "as_ranked"]
-ReadRun = Callable[[], Run]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,22 +48,23 @@ class _Ranked(NamedTuple):
 
 
 def rank(
-    gains: Gains,
-    runs: Sequence[Run | ReadRun],
-    rel: Gains | None = None,
+    gains: Source,
+    runs: Source,
+    rel: Source | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Ranking:
     """Rank every run's documents in each judged topic and look up their gains.
 
+    `gains` and `rel` are whatever `Gains` takes, `runs` whatever `Runs` takes.
     `ties="trec_eval"` orders by `TopicRows.ranks_by_score`, `"as_ranked"` follows the rank column.
     `unjudged="drop"` removes unjudged documents from the lists. A run can also be a function that reads it;
     then memory holds only the runs being ranked. With `rel`, relevance comes from `rel` and not from `gains`:
     a document only in `rel` has gain 0, and a document only in `gains` is not relevant. Raise `InputError`
-    for arguments of other types, for two runs with the same tag, and for `"as_ranked"` without ranks.
+    for arguments that cannot be read, for two runs with the same tag, and for `"as_ranked"` without ranks.
     """
-    refuse_other_types(gains, runs, rel)
-    judged = _Judged.of(gains, rel)
+    judged = _Judged.of(Gains(gains), None if rel is None else Gains(rel))
+    runs = as_runs(runs)
     ranked = map_in_threads(
         lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs
     )

@@ -1,18 +1,18 @@
 """Score runs × topics × measures in one call; the conventions are parameters."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
 from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Notices, Run, Scores, refuse_other_types
+from evaluation.frames import Gains, Notices, Scores
 from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
 from evaluation.measures import curves as curves_of
 from evaluation.measures.cumulated import pooled
 from evaluation.measures.schemes import is_written, misfits
 from evaluation.origin import first
-from evaluation.ranking import Ranking, ReadRun, Ties, Unjudged, rank
+from evaluation.ranking import Ranking, Ties, Unjudged, rank
+from evaluation.sources import Source
 
 Missing = Literal["zero", "skip"]
 Empty = Literal["skip", "zero"]
@@ -20,10 +20,10 @@ Average = Literal["mean_of_ratios", "ratio_of_means"]
 
 
 def score(
-    gains: Gains,
-    runs: Sequence[Run | ReadRun],
+    qrels: Source,
+    runs: Source,
     measures: Measures,
-    rel: Gains | None = None,
+    rel: Source | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
     missing: Missing = "zero",
@@ -32,9 +32,10 @@ def score(
 ) -> Scores:
     """Score every run by every measure in every judged topic; measures keep their names as written.
 
-    A single measure does not need a list: `"nDCG@10"`. A run can also be a function that reads it, such as
-    `partial(read_run, path)`: it is called when the run is ranked, and then only the judged documents stay in
-    memory. The other parameters are conventions:
+    `qrels` is whatever `Gains` takes: gains or qrels, a path, a dict of dicts, rows or a table. `runs` is
+    whatever `Runs` takes. Paths in a list are read only when their run is ranked, so the memory holds only
+    judged documents. A single measure does not need a list: `"nDCG@10"`. Names of trec_eval, such as `map`
+    and `ndcg_cut_10`, work too. The other parameters are conventions:
 
     - `rel`: separate judgments of relevance.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`) or are removed from the lists (`"drop"`).
@@ -50,11 +51,11 @@ def score(
     Topics of a run that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
 
-    Raise `InputError` for arguments of other types, such as dicts, for an unknown measure, for two runs with
+    Raise `InputError` for arguments that cannot be read, for an unknown measure, for two runs with
     the same tag, for a judged value without a gain under a measure's scheme, and for a gain that is not whole
     if a measure then needs `gmax`.
     """
-    refuse_other_types(gains, runs, rel)
+    gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():
         _refuse_misfits(measure, gains)
@@ -72,16 +73,16 @@ def score(
         present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
         pooled_means = (pooled(measure, lists, present) for measure in parsed.values())
         ratios = np.stack(
-            [np.full(len(runs), np.nan) if means is None else means for means in pooled_means], axis=-1
+            [np.full(len(lists.runs), np.nan) if means is None else means for means in pooled_means], axis=-1
         )
     return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), ratios)
 
 
 def curves(
-    gains: Gains,
-    runs: Sequence[Run],
+    qrels: Source,
+    runs: Source,
     measure: str | Measure,
-    rel: Gains | None = None,
+    rel: Source | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
 ) -> Curves:
@@ -91,7 +92,7 @@ def curves(
     both averages over topics. Raise `InputError` for a measure without such vectors, and in the same cases as
     `score`.
     """
-    refuse_other_types(gains, runs, rel)
+    gains = Gains(qrels)
     parsed = _measure(measure)
     _refuse_misfits(parsed, gains)
     return curves_of(parsed, rank(gains, runs, rel, unjudged, ties).lists)

@@ -55,9 +55,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Write the judgments with normalised magnitudes. Raise `InputError` for unusable judgments."""
     from evaluation.files.judgments import read_table, write_normalized
-    from evaluation.magnitudes import normalise
+    from evaluation.magnitudes import WITH_ANCHORS, normalise
 
-    table, gold = read_table(args.judgments), args.method in ("n", "anchors")
+    table, gold = read_table(args.judgments), args.method in WITH_ANCHORS
     if args.skip_invalid:
         table = _valid(table, args.method, gold=gold)
     judgments = table.judgments(gold=gold)

@@ -5,13 +5,14 @@ Results with more than one number for each judgment are tidy tables (polars Data
 
 from evaluation.magnitudes.bootstrap import intervals
 from evaluation.magnitudes.documents import gains
-from evaluation.magnitudes.normalisation import METHODS, normalise
+from evaluation.magnitudes.normalisation import METHODS, WITH_ANCHORS, normalise
 from evaluation.magnitudes.pairs import agreement_by_pair, overall_agreement, pairwise_agreement
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
 from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
 
 __all__ = [
     "METHODS",
+    "WITH_ANCHORS",
     "agreement_by_pair",
     "gain_profile",
     "gains",

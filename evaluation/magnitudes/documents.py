@@ -8,6 +8,8 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes.groups import Groups
+from evaluation.magnitudes.normalisation import normalise
+from evaluation.sources import Source
 
 Statistic = Literal["median", "gmean"]
 Median = Literal["arithmetic", "geometric"]
@@ -17,19 +19,23 @@ SAME = 1e-12
 
 
 def gains(
-    judgments: Judgments,
-    normalized: FloatArray,
+    judgments: Source,
+    normalized: FloatArray | None = None,
     statistic: Statistic = "median",
     median: Median = "arithmetic",
 ) -> Gains:
     """Return one gain for each judged document of a topic, sorted by topic and document.
 
+    `judgments` is whatever `Judgments` takes: a path, rows or a table.
     `normalized` has a positive number for each judgment, in row order. `statistic` is the median over the
     document's judgments or their geometric mean. For an even number of judgments, the median is the
     arithmetic mean of the middle two or, with `median="geometric"`, their geometric mean (4 and 9 give
     6.5, or 6).
     Raise `InputError` unless each judgment has one normalised magnitude.
     """
+    judgments = Judgments(judgments)
+    if normalized is None:
+        normalized = normalise(judgments)
     if len(normalized) != len(judgments.table):
         raise InputError(
             "normalised-magnitudes-differ-in-number",

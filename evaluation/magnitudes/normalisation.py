@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -13,13 +13,15 @@ from evaluation.frames import Judgments
 from evaluation.magnitudes.anchors import anchor_rows, unit_values
 from evaluation.magnitudes.groups import Groups
 from evaluation.origin import first
+from evaluation.sources import Source
 
 Method = Literal["geometric", "none", "zlog", "n", "anchors"]
 
 
-def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
+def normalise(judgments: Source, method: Method = "geometric") -> FloatArray:
     """Return normalised magnitudes, one for each judgment in row order.
 
+    `judgments` is whatever `Judgments` takes: a path, rows or a table.
     The order of the rows does not change them, not even in the last bit. A unit is (topic, unit, worker if
     present). μ and σ are the mean and the population standard deviation of ln s over the judgments in the
     unit, or over all judgments of the topic (not over unit means). s_N and s_H are the magnitudes of the
@@ -47,6 +49,7 @@ def normalise(judgments: Judgments, method: Method = "geometric") -> FloatArray:
             method=shown(method),
             known=", ".join(METHODS),
         )
+    judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
     normalized = METHODS[method](_Scales(judgments))
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
@@ -147,3 +150,5 @@ METHODS: dict[str, Callable[[_Scales], FloatArray]] = {
     "n": _by_n,
     "anchors": _by_anchors,
 }
+WITH_ANCHORS: Final = ("n", "anchors")
+"""The methods that need the column `gold`."""

@@ -63,7 +63,7 @@ def narrow_and_wide(
     )
     table = gains(judgments, normalized, "median", median).table.rename({"gain": "all"})
     for kind, kept, stand_in in (("narrow", ~is_wide, pl.min), ("wide", is_wide, pl.max)):
-        of_kind = Judgments(judgments.table.filter(kept))
+        of_kind = Judgments.from_checked(judgments.table.filter(kept))
         medians = gains(of_kind, normalized[kept], "median", median).table.rename({"gain": kind})
         counts = of_kind.table.group_by(KEYS).agg(pl.len().alias(f"{kind}_judgments"))
         extremes = judgments.table.select(KEYS).with_columns(extreme=normalized).group_by(KEYS)

@@ -12,13 +12,29 @@ PARAMETER = re.compile(
 )
 INTEGER = re.compile(r"[+-]?\d{1,15}")
 DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+TREC_EVAL = {
+    "map": "AP",
+    "map_cut": "AP",
+    "ndcg": "nDCG",
+    "ndcg_cut": "nDCG",
+    "recall": "R",
+    "recip_rank": "RR",
+    "success": "Success",
+}
+"""What trec_eval calls measures that have another name here."""
+TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
+TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 
 
 def parse(text: str) -> Measure:
     """Return the measure that `text` names; text values need no quotes.
 
+    The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here.
+
     Raise `InputError` if it is not the notation of a measure, or if a name, parameter or cut-off is unknown.
     """
+    if (known := _of_trec_eval(text)) is not None:
+        return known
     match = MEASURE.fullmatch(text)
     if match is None:
         raise InputError(
@@ -30,6 +46,15 @@ def parse(text: str) -> Measure:
         )
     parameters = tuple(_parameters(match["parameters"] or "", text))
     return Measure(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
+
+
+def _of_trec_eval(text: str) -> Measure | None:
+    """Return the measure that has this name in trec_eval, or None if the name is not one of its own."""
+    if match := TREC_EVAL_CUTOFF.fullmatch(text):
+        return Measure(TREC_EVAL.get(match[1], match[1]), cutoff=int(match[2]))
+    if match := TREC_EVAL_LEVEL.fullmatch(text):
+        return Measure("IPrec", (("recall", float(match[1])), ("levels", "trec_eval")))
+    return Measure(TREC_EVAL[text]) if text in ("map", "ndcg", "recip_rank") else None
 
 
 def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:

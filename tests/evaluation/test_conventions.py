@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.frames import Gains, Run
 from evaluation.measures import DEFINITIONS, parse
-from evaluation.scores import curves, score
+from evaluation.scores import score
 from tests.evaluation.every_measure import SIZE, spelled, with_parameter
 from tests.evaluation.refusals import refused
 
@@ -240,27 +240,3 @@ def test_one_measure_may_be_given_as_it_is():
     gains, run = gains_of(("t", "a", 1.0)), run_of(("t", "a", 1))
     for alone in ("nDCG@10", parse("nDCG@10")):
         assert score(gains, [run], alone).rows == score(gains, [run], ["nDCG@10"]).rows
-
-
-@pytest.mark.parametrize(
-    ("gains", "runs", "named", "passed"),
-    [
-        ({"t": {"a": 1}}, None, ["gains", "Gains", "dict"], "evaluation.files.read_gains"),
-        ("qrels.txt", None, ["gains", "Gains", "str"], "Gains.from_columns"),
-        (None, {"run": {"t": {"a": 1.0}}}, ["runs", "Run", "dict"], "evaluation.files.read_runs"),
-        (None, "a.run", ["runs", "Run", "str"], "evaluation.files.read_runs"),
-        (None, run_of(("t", "a", 1)), ["runs", "Run"], "Run.from_columns"),
-        (None, [{"t": {"a": 1.0}}], ["runs", "Run", "dict"], "evaluation.files.read_runs"),
-    ],
-)
-def test_other_types_are_refused_with_what_to_pass(gains, runs, named, passed):
-    judged = gains_of(("t", "a", 1.0)) if gains is None else gains
-    retrieved = [run_of(("t", "a", 1))] if runs is None else runs
-    for scored in (score, curves):
-        with refused(("gains-of-another-type", "run-of-another-type", "runs-not-a-list"), *named, passed):
-            scored(judged, retrieved, "nDCG@10")
-
-
-def test_relevance_of_another_type_is_refused():
-    with refused("gains-of-another-type", "rel", "dict"):
-        score(gains_of(("t", "a", 1.0)), [run_of(("t", "a", 1))], "AP", rel={})

@@ -37,14 +37,6 @@ def test_ids_stay_text(column):
     assert judged.table["document_id"].to_list() == ["007", "1e5"]
 
 
-@pytest.mark.parametrize(
-    ("column", "row"), [(["007", 7], "row 2"), (np.array([7, 7]), "row 1"), (pl.Series([7, 7]), "row 1")]
-)
-def test_ids_that_are_no_text_are_refused(column, row):
-    with refused("id-not-text", "document_id", "7", at=row):
-        Judgments.from_columns(["t", "t"], ["1", "1"], column, [1, 2])
-
-
 @pytest.mark.parametrize("empty", ["", None])
 def test_empty_ids_are_refused(empty):
     with refused("empty-cell", "document_id", at="row 1"):

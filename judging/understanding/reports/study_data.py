@@ -90,7 +90,7 @@ def read_study(study: Study) -> StudyData:
     return StudyData(
         study,
         version,
-        Judgments(pl.concat([table for number, table, pks in frames])),
+        Judgments.from_checked(pl.concat([table for number, table, pks in frames])),
         [pk for number, table, pks in frames for pk in pks],
         sorted(pooled.iterator()),
         {grade_set.name: grade_gains(study, grade_set) for grade_set in study.grade_sets.order_by("place")},

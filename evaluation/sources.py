@@ -1,0 +1,257 @@
+"""What can be passed as judgments, gains or runs: files, dicts, rows, tables and ids of `ir_datasets`.
+
+Every reader here returns plain columns; the classes in `frames` check them. A table is a polars or pandas
+DataFrame, or a dict of columns; rows are tuples, dicts or objects with named fields, such as those of
+`ir_measures` and `ir_datasets`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from typing import Any, Final, TypeGuard
+
+import numpy as np
+
+from evaluation.errors import InputError, shown
+
+Source = Any
+"""A path, an id of `ir_datasets`, a dict of dicts, rows, or a table. Anything else raises `InputError`."""
+Columns = dict[str, Any]
+"""Columns of the same length, by the names that `frames` uses."""
+
+DATASET: Final = "irds:"
+"""What an id of `ir_datasets` begins with, as in `irds:beir/scifact/test`."""
+NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "topic_id": ("topic_id", "query_id", "qid", "q_id", "query-id", "topic", "query"),
+    "document_id": ("document_id", "doc_id", "docno", "docid", "corpus-id", "document", "doc"),
+    "gain": ("gain", "relevance", "rel", "label", "grade", "score"),
+    "score": ("score", "sim"),
+    "rank": ("rank",),
+    "tag": ("tag", "run", "run_id", "system"),
+    "unit_id": ("unit_id", "unit", "hit_id", "assignment_id"),
+    "relevance_score": ("relevance_score", "magnitude", "score"),
+    "worker_id": ("worker_id", "worker", "judge"),
+    "gold": ("gold",),
+}
+"""The names under which other tools publish each column; the first of them that a table has is read."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The columns of a kind of data, and how an error shows what can be passed."""
+
+    what: str
+    columns: tuple[str, ...]
+    optional: tuple[str, ...]
+    accepted: str
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether a dict of dicts can hold it: topics, documents and one number."""
+        return len(self.columns) == 3
+
+
+GAINS: Final = Shape(
+    "qrels",
+    ("topic_id", "document_id", "gain"),
+    (),
+    'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 2.5}}, rows of '
+    '("topic", "document", 2.5), or a table with the columns topic_id, document_id and gain',
+)
+RUN: Final = Shape(
+    "a run",
+    ("topic_id", "document_id", "score"),
+    ("rank", "tag"),
+    'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 1.5}}, rows of '
+    '("topic", "document", 1.5), or a table with the columns topic_id, document_id and score',
+)
+JUDGMENTS: Final = Shape(
+    "judgments",
+    ("topic_id", "unit_id", "document_id", "relevance_score"),
+    ("worker_id", "gold"),
+    "a path, rows, or a table with the columns topic_id, unit_id, document_id and relevance_score",
+)
+
+
+def is_path(source: Source) -> TypeGuard[str | Path]:
+    """Return whether a source is the path of a file; text is one unless it begins with `irds:`."""
+    return isinstance(source, Path) or (isinstance(source, str) and not source.startswith(DATASET))
+
+
+def is_table(source: Source) -> bool:
+    """Return whether a source has named columns, as a table of any library or a dict of columns."""
+    if isinstance(source, Mapping):
+        return bool({*NAMES["topic_id"]} & source.keys() and {*NAMES["document_id"]} & source.keys())
+    return hasattr(source, "collect_schema") or hasattr(source, "columns")
+
+
+def holds_numbers(source: Mapping[Any, Any]) -> bool:
+    """Return whether a dict holds dicts of numbers, and so the topics of one run."""
+    inner = [value for value in source.values() if isinstance(value, Mapping)]
+    filled = next((value for value in inner if value), None)
+    if filled is None:
+        return len(inner) == len(source)
+    return not isinstance(next(iter(filled.values())), Mapping)
+
+
+def is_row(item: Source) -> bool:
+    """Return whether an item of a list is a row, rather than a source of its own."""
+    if isinstance(item, Mapping):
+        return not any(isinstance(value, Mapping) for value in item.values())
+    if isinstance(item, str | bytes | Path) or is_table(item):
+        return False
+    if any(hasattr(item, name) for name in NAMES["topic_id"]):
+        return True
+    return isinstance(item, Sequence) and bool(item) and isinstance(item[0], str | int)
+
+
+def columns_of(source: Source, shape: Shape) -> Columns:
+    """Return the columns of a source that is not a path; optional columns are there if the source has them.
+
+    Raise `InputError` for anything that cannot be read, for a table without a needed column, and for rows
+    with other fields.
+    """
+    if isinstance(source, str):
+        return _columns_of_rows(_dataset_rows(source, shape), shape)
+    if is_table(source):
+        return _columns_of_table(source, shape)
+    if isinstance(source, Mapping) and shape.is_nested:
+        return _columns_of_dicts(source, shape)
+    if isinstance(source, Iterable) and not isinstance(source, Mapping | bytes):
+        return _columns_of_rows(source, shape)
+    raise refusal(source, shape)
+
+
+def refusal(source: Source, shape: Shape) -> InputError:
+    """Return the error for a source that cannot be read; it shows what can be passed."""
+    return InputError(
+        "unusable-source",
+        "{what} cannot be read from {type}; pass {accepted}",
+        what=shape.what,
+        type=type(source).__name__,
+        accepted=shape.accepted,
+    )
+
+
+def _columns_of_table(source: Source, shape: Shape) -> Columns:
+    if hasattr(source, "collect_schema") and hasattr(source, "collect"):
+        source = source.collect()  # a lazy table of polars
+    given: Any = getattr(source, "columns", source)
+    names = [str(name) for name in given]
+    columns = {}
+    for column in (*shape.columns, *shape.optional):
+        name = next((name for name in NAMES[column] if name in names), None)
+        if name is not None:
+            columns[column] = _values(source[name])
+        elif column in shape.columns:
+            raise InputError(
+                "table-without-column",
+                "{what} need the column {column}, but the table has the columns {columns}; rename one",
+                what=shape.what,
+                column=column,
+                columns=", ".join(names) or "none",
+            )
+    return columns
+
+
+def _values(column: Any) -> Any:
+    """Return a column of any library as a sequence of Python values, or as it is if it is numeric."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        return column
+    for method in ("to_list", "tolist"):  # polars and pandas, numpy
+        if hasattr(column, method):
+            return getattr(column, method)()
+    return column
+
+
+def _columns_of_dicts(source: Mapping[Any, Any], shape: Shape) -> Columns:
+    topics: list[Any] = []
+    documents: list[Any] = []
+    values: list[Any] = []
+    for topic, of_topic in source.items():
+        if not isinstance(of_topic, Mapping):
+            raise InputError(
+                "dict-without-documents",
+                "topic {topic} has {type} instead of a dict of documents; write it like {accepted}",
+                topic=shown(topic),
+                type=type(of_topic).__name__,
+                accepted='{"topic": {"document": 2.5}}',
+            )
+        topics.extend([topic] * len(of_topic))
+        documents.extend(of_topic)
+        values.extend(of_topic.values())
+    return dict(zip(shape.columns, (topics, documents, values), strict=True))
+
+
+def _columns_of_rows(source: Iterable[Any], shape: Shape) -> Columns:
+    rows = source if isinstance(source, Sequence) else list(source)
+    if not rows:
+        return {column: [] for column in shape.columns}
+    fields = _fields(rows[0], shape)
+    columns: Columns = {column: [] for column in fields}
+    for place, row in enumerate(rows):
+        try:
+            for column, value_of in fields.items():
+                columns[column].append(value_of(row))
+        except (AttributeError, IndexError, KeyError, TypeError):
+            raise InputError(
+                "row-unlike-the-first",
+                "row {row} does not have the fields of the first row; give all rows the same fields",
+                row=place + 1,
+            ) from None
+    return columns
+
+
+def _fields(row: object, shape: Shape) -> dict[str, Callable[[Any], Any]]:
+    """Return, for each column that a row has, the function that takes its value from a row."""
+    take: Callable[[str], Callable[[Any], Any]] = itemgetter if isinstance(row, Mapping) else attrgetter
+    has = row.__contains__ if isinstance(row, Mapping) else partial(hasattr, row)
+    names = {column: next(filter(has, NAMES[column]), None) for column in (*shape.columns, *shape.optional)}
+    fields = {column: take(name) for column, name in names.items() if name is not None}
+    if fields.keys() >= {*shape.columns}:
+        return fields
+    if isinstance(row, Sequence) and not isinstance(row, str | bytes):
+        if len(row) == len(shape.columns):
+            return {column: itemgetter(place) for place, column in enumerate(shape.columns)}
+        if shape is GAINS and len(row) == 4:  # a line of a qrels file, with its second column
+            return dict(zip(shape.columns, map(itemgetter, (0, 2, 3)), strict=True))
+    raise InputError(
+        "row-without-fields",
+        "a row of {what} cannot be read: {row}; pass {accepted}",
+        what=shape.what,
+        row=shown(row, 80),
+        accepted=shape.accepted,
+    )
+
+
+def _dataset_rows(source: str, shape: Shape) -> Iterator[Any]:
+    """Return the qrels, or the first stage's run, of a collection of `ir_datasets`."""
+    name = source.removeprefix(DATASET)
+    try:
+        import ir_datasets
+    except ImportError:
+        raise InputError(
+            "ir-datasets-not-installed",
+            "{source} needs the package ir_datasets; install it: pip install ir_datasets",
+            source=shown(source),
+        ) from None
+    try:
+        dataset = ir_datasets.load(name)
+    except KeyError:
+        raise InputError(
+            "unknown-dataset",
+            "ir_datasets has no {dataset}; see the ids at https://ir-datasets.com",
+            dataset=shown(name),
+        ) from None
+    part = "qrels" if shape is GAINS else "scoreddocs"
+    if shape is JUDGMENTS or not getattr(dataset, f"has_{part}")():
+        raise InputError(
+            "dataset-without-part",
+            "{dataset} of ir_datasets has no {part}; choose another, or pass a path",
+            dataset=shown(name),
+            part=part,
+        )
+    rows: Iterator[Any] = getattr(dataset, f"{part}_iter")()
+    return rows
