@@ -20,11 +20,11 @@ _ENTRIES: Final = {
     Entry.OPEN: _("Anyone who opens {address} can take part."),
     Entry.INVITE: _(
         "People who open {address} with a personal link can take part. You create the links on the page"
-        " “Way in”."
+        " “Worker links”."
     ),
     Entry.SIGNED: _(
         "People who open {address} with a signed link can take part. You create the secret that signs the"
-        " links on the page “Way in”."
+        " links on the page “Worker links”."
     ),
 }
 """Who can take part, by the study's entry."""
