@@ -38,17 +38,19 @@ from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
 
 _DIFFERENT_CROWD: Final = _(
-    "The value differs from the one in {file}. Simulated and real workers cannot be in one study."
+    "The value differs from the one in {file}. Simulated and real workers cannot be in the same study."
 )
 _NO_OTHER_UNIT: Final = _("The topic has no other unit with this number.")
-_RESERVED: Final = _("The unit has the state reserved, but no worker holds a unit of a bundle.")
-_ANCHOR_LISTED: Final = _("The document {document} is an anchor. Units do not list their anchors.")
+_RESERVED: Final = _("The unit is reserved, but a bundle cannot contain reserved units.")
+_ANCHOR_LISTED: Final = _("The document {document} is an anchor. Do not list anchors in a unit.")
 _NOT_ENDED: Final = _("The attempt has the state {state}, but every attempt in a bundle has ended.")
-_HELD: Final = _("The unit has the state {state}, but {file} has a completed attempt at it.")
-_NOT_HELD: Final = _("The unit has the state {state}, but {file} has no completed attempt at it.")
-_NO_JUDGMENTS: Final = _("The attempt was not completed, or its judgments were deleted.")
+_HELD: Final = _("The unit has the state {state}, but {file} has a completed attempt at this unit.")
+_NOT_HELD: Final = _("The unit has the state {state}, but {file} has no completed attempt at this unit.")
+_NO_JUDGMENTS: Final = _(
+    "This attempt cannot have judgments, because it was not completed or its judgments were deleted."
+)
 _NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is not an anchor.")
-_ONE_NULL: Final = _("Only one of this field and failed_finishes is null. Either both are, or neither is.")
+_ONE_NULL: Final = _("This field and failed_finishes must either both be null or both be numbers.")
 _NEGATIVE: Final = _("The number is below 0.")
 
 

@@ -49,7 +49,7 @@ def _add_first_fault(archive: Archive, member: Member, made: Sequence[Lined]) ->
             with transaction.atomic():
                 row.save(force_insert=True)
         except _REFUSED as error:
-            text = _("The row contradicts another row, or itself: {rule}. Export the bundle again.")
+            text = _("The row breaks a rule of the database: {rule}. Export the bundle again.")
             archive.faults.add(archive.where(member.name, line), "", text, rule=_rule(error))
             return
 
@@ -112,7 +112,7 @@ def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) 
     """Return the value for a key that a row refers to. Raise RowFaultError if the member does not have it."""
     if key not in written:
         name = "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
-        raise RowFaultError(field, _("{file} does not have {name}."), file=member.name, name=shown(name))
+        raise RowFaultError(field, _("{file} does not contain {name}."), file=member.name, name=shown(name))
     return written[key]
 
 

@@ -69,7 +69,7 @@ def request_and_redirect(
     if not access.may_report(request.user, study):
         return refuse(
             request,
-            _("You do not have permission to compute reports of this study. Ask an owner of the study."),
+            _("You do not have permission to compute reports for this study. Ask an owner of the study."),
         )
     job = request_report(
         study=study,

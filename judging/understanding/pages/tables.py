@@ -71,7 +71,7 @@ _HEADINGS = {
     "tau_c": "τ_c",
     "rho": "ρ",
     "alpha": "α",
-    "alpha_as_given": gettext_noop("α of magnitudes as given"),
+    "alpha_as_given": gettext_noop("α of raw magnitudes"),
 }
 """Maps a report's columns to their headings on a page. Other columns have their name as heading."""
 

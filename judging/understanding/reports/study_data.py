@@ -81,7 +81,7 @@ def read_study(study: Study) -> StudyData:
     if not frames:
         raise InputError(
             "study-without-judgments",
-            "study {study} has no judgments that count yet; try again when workers have judged",
+            "study {study} has no judgments that count yet; try again once workers have completed units",
             study=study.slug,
         )
     frames.sort(key=lambda frame: frame[0])

@@ -80,7 +80,7 @@ def include_unit(
     _refuse_without_judgments(unit, worker)
     if unit.excluded_at is None:
         raise RefusedError(
-            _("Unit {unit} of topic {topic} is not excluded, so it counts already.").format(
+            _("Unit {unit} of topic {topic} is not excluded, so it already counts.").format(
                 unit=unit.number, topic=unit.topic.number
             )
         )
@@ -155,7 +155,7 @@ def _refuse_without_judgments(unit: Unit, worker: Participation | None) -> None:
     """Raise RefusedError if the accepted judgments of a unit are not by this worker."""
     if worker is not None and not worker.assignments.filter(ACCEPTED, unit=unit).exists():
         raise RefusedError(
-            _("Nothing was changed: the judgments of this unit were deleted, or are by another worker.")
+            _("Nothing was changed: the judgments of this unit were deleted, or are another worker’s.")
         )
 
 
@@ -184,7 +184,7 @@ def _copy(unit: Unit) -> Unit:
     if copy := unit.copies.first():
         raise RefusedError(
             _(
-                "Unit {unit} of topic {topic} is already collected again, as unit {copy}. Exclude it without"
+                "Unit {unit} of topic {topic} already has a copy, unit {copy}. Exclude it without"
                 " collecting it again."
             ).format(unit=unit.number, topic=topic.number, copy=copy.number)
         )

@@ -88,7 +88,7 @@ def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum
         raise RefusedError(_("Topic {topic} is still in use. Retire it first.").format(topic=topic.number))
     lost = list(lost_on(topic).select_for_update(no_key=True, of=("self",)).select_related("participation"))
     if not lost:
-        raise RefusedError(_("Topic {topic} has nobody left to compensate.").format(topic=topic.number))
+        raise RefusedError(_("Nobody is left to compensate for topic {topic}.").format(topic=topic.number))
     amount = sum((assignment.pay for assignment in lost), start=Decimal("0.00"))
     Assignment.objects.filter(pk__in=[assignment.pk for assignment in lost]).update(compensation=F("pay"))
     audit(
@@ -113,8 +113,8 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
         if row is None:
             raise RefusedError(
                 _(
-                    "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose a document of"
-                    " the pool."
+                    "{anchor} anchor: “{document}” is not in the pool of topic {topic}. Choose "
+                    "a document from the pool."
                 ).format(anchor=anchor, document=document, topic=topic.number)
             )
         if not may_be_anchor(row, anchor):
@@ -126,7 +126,7 @@ def _check_anchors(topic: Topic, h: str, n: str) -> None:
             )
     if pool[h].anchor == Grade.H and pool[n].anchor == Grade.N:
         raise RefusedError(
-            _("These already are the anchors of the topic. Choose at least one other document.")
+            _("These documents are already the topic’s anchors. Replace at least one of them.")
         )
 
 
