@@ -17,7 +17,7 @@ class BackupError(RefusedError):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedBackup:
     """An archive whose members match its manifest."""
 
     archive: ZipFile
@@ -29,8 +29,8 @@ class Checked:
 
 
 @contextmanager
-def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
-    """Yield the backup in a file, after all its members were compared with their checksums.
+def open_backup(path: Path, tell: Tell | None = None) -> Iterator[CheckedBackup]:
+    """Open a backup, and yield it after comparing all members with their checksums.
 
     Raise BackupError if the file is not a backup, is incomplete, was changed, or has a newer format. `tell`
     is called with the number of bytes read.
@@ -48,7 +48,7 @@ def checked(path: Path, tell: Tell | None = None) -> Iterator[Checked]:
     with archive:
         manifest = _manifest(path, archive)
         _compare(path, archive, manifest, tell or (lambda size: None))
-        yield Checked(archive, manifest)
+        yield CheckedBackup(archive, manifest)
 
 
 def _manifest(path: Path, archive: ZipFile) -> Manifest:

@@ -85,7 +85,7 @@ class Archive:
         self._zip.close()
 
     def where(self, member: str, line: int | None = None) -> Where:
-        """Return a line of a member, as faults name it."""
+        """Return the place of a member, or of one of its lines, for a fault."""
         return Where(f"{self.path}/{member}", line)
 
     def lines(self, member: str) -> Iterator[tuple[int, str]]:

@@ -63,7 +63,7 @@ class Command(StudyCommand):
         began = perf_counter()
         crowd = Crowd(workers, seed, kinds)
         try:
-            end = simulate_shown(study, crowd, start)
+            end = simulate_with_progress(study, crowd, start)
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted. Finished work is kept. Run the command again to add new workers."
@@ -83,11 +83,13 @@ class Command(StudyCommand):
             f" failed a check at least once. Simulated time: {_hours(end - start)} from"
             f" {start:%Y-%m-%d %H:%M} UTC. Real time: {seconds:.1f} s{pace}."
         )
-        if left := after.wanted - after.done:
-            self.stdout.write(f"{left} units are left. Run the command again to add as many workers again.")
+        if remaining := after.wanted - after.done:
+            self.stdout.write(
+                f"{remaining} units are remaining. Run the command again to add as many workers again."
+            )
 
 
-def simulate_shown(study: Study, crowd: Crowd, start: datetime) -> datetime:
+def simulate_with_progress(study: Study, crowd: Crowd, start: datetime) -> datetime:
     """Simulate with a progress bar on stderr; return the simulated time at which the last worker leaves."""
     before = progress_of(study)
     with tqdm(

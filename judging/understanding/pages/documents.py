@@ -74,7 +74,7 @@ class DocumentForm(FilterForm):
     )
 
     def narrow(self, rows: list[DocumentRow]) -> list[DocumentRow]:
-        """Return the rows that match the form; none if the form is invalid."""
+        """Return the rows that match the form, or no rows if the form is invalid."""
         if not self.is_valid():
             return []
         name, grade = self.cleaned_data["document"].lower(), self.cleaned_data["grade"]

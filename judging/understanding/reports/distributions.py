@@ -48,20 +48,20 @@ def grades_content(data: StudyData, progress: Progress) -> dict[str, object]:
 
 
 def _of_every_set(by_set: Mapping[str, T], make: Callable[[T], pl.DataFrame]) -> pl.DataFrame:
-    """Return the tables of all sets of known grades as one, with the set's name in the column `grades`."""
+    """Return one table for all sets of known grades, with the set's name in the column `grades`."""
     return pl.concat(
         make(of_set).select(pl.lit(name).alias("grades"), pl.all()) for name, of_set in by_set.items()
     )
 
 
 def _boxes(data: StudyData, title: str) -> Tables:
-    whole = _of_every_set(data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
+    overall = _of_every_set(data.grade_sets, lambda grades: analyses.boxes(data.medians, grades))
     by_topic = _of_every_set(
         data.grade_sets, lambda grades: analyses.boxes(data.medians, grades, by_topic=True)
     )
     note = _("Medians of the documents. Whiskers reach at most 1.5 times the interquartile range.")
     return [
-        table_to_store("boxes", title, whole, note=note, grades=("grade",)),
+        table_to_store("boxes", title, overall, note=note, grades=("grade",)),
         table_to_store(
             "boxes-by-topic", _("Magnitudes by grade and topic"), by_topic, note=note, grades=("grade",)
         ),
@@ -115,13 +115,13 @@ def _unit_ratios(data: StudyData, title: str) -> Tables:
         ratio.max().alias("most"),
     ]
     by_topic = units.group_by("topic_id").agg(*summary).sort("topic_id")
-    whole = units.select(pl.lit("all").alias("topic_id"), *summary)
+    overall = units.select(pl.lit("all").alias("topic_id"), *summary)
     bars = analyses.ratio_histogram(units["ratio"])
     return [
         table_to_store(
             "ratios",
             _("H ÷ N by topic"),
-            pl.concat([by_topic, whole]),
+            pl.concat([by_topic, overall]),
             note=_("Computed from the raw magnitudes that the workers entered"),
         ),
         table_to_store("ratio-bars", _("Units by H ÷ N"), bars, note=_("H ÷ N is rounded to multiples of 5")),
@@ -159,10 +159,10 @@ def _pairwise(data: StudyData, title: str) -> Tables:
         "Of the document pairs with different grades, the share that magnitudes rank in the "
         "same order, with ties counted in three ways"
     )
-    whole = _of_every_set(cells, analyses.overall_agreement)
+    overall = _of_every_set(cells, analyses.overall_agreement)
     by_pair = _of_every_set(cells, analyses.agreement_by_pair)
     return [
-        table_to_store("agreement", title, whole, note=note),
+        table_to_store("agreement", title, overall, note=note),
         table_to_store("agreement-pairs", _("Agreement by pair of grades"), by_pair, note=note, grades=_PAIR),
     ]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Statistic(NamedTuple):
     """A statistic, stored in a `column` of the model.
 
-    `name` is its name in the address, which sorts suspicious values first. `label` returns its long name
-    for a worker.
+    `name` identifies it in the address of a list; sorting by it lists suspicious values first. `label`
+    returns its long name for a worker.
     """
 
     name: str

@@ -179,7 +179,7 @@ def _show(
     typed: QueryDict | None = None,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Return the page; `typed` is a refused form, whose entries the page shows again."""
+    """Return the page; `typed` is a refused form, which the page shows with its entries."""
     attempts = list(worker.practice_attempts.order_by().values_list("passed", flat=True))
     page = page_of(request, worker.assignments.count(), per_page=UNITS_PER_PAGE)
     units = attempts_of(worker, start=page.places.start, stop=page.places.stop)

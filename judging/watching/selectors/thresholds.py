@@ -31,7 +31,7 @@ class Reached:
 
     @property
     def facts(self) -> dict[str, object]:
-        """The values for the parameters of a job."""
+        """The threshold as parameters of a job."""
         return {
             "what": self.title,
             "said": self.sentence,

@@ -78,10 +78,11 @@ def replace_topic(
 
 @transaction.atomic
 def compensate_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> Sum:
-    """Make the units that workers lost to check (c) of a retired topic due for payment, each at its own pay.
+    """Make the units that workers lost to check (c) of a retired topic due for payment.
 
-    Return their number and amount. Raise RefusedError if nobody is left to compensate, or if the topic is not
-    retired: a lapsed unit could then still be completed and paid twice.
+    Each unit gets its own pay. Return the number of units and the amount. Raise RefusedError if nobody is
+    left to compensate, or if the topic is not retired: a lapsed unit could then still be completed and paid
+    twice.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=topic.study_id)
     if not Topic.objects.filter(pk=topic.pk, retired_at__isnull=False).exists():
