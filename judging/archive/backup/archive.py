@@ -59,7 +59,8 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
     if manifest.version > VERSION:
         made_by = manifest.versions.get("plumbline", "?")
         raise BackupError(
-            f"{path}: A newer Plumbline, version {made_by}, made this backup. Restore it with that one."
+            f"{path}: A newer version of Plumbline, {made_by}, made this backup. Restore it"
+            " with that version."
         )
     return manifest
 
@@ -67,7 +68,7 @@ def _manifest(path: Path, archive: ZipFile) -> Manifest:
 def _compare(path: Path, archive: ZipFile, manifest: Manifest, tell: Tell) -> None:
     expected, names = sorted(member.name for member in manifest.members), archive.namelist()
     if sorted([*expected, NAME]) != sorted(names):
-        different = min({*expected, NAME} ^ set(names), default="a file is in it twice")
+        different = min({*expected, NAME} ^ set(names), default="it contains a file twice")
         raise BackupError(
             f"{path}: The backup does not match its manifest ({_in_one_line(different)}). Use another copy."
         )

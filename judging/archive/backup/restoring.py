@@ -91,7 +91,8 @@ def _schema_of(manifest: Manifest) -> Schema:
     }
     if {table.table: sorted(table.columns) for table in manifest.tables} != columns:
         raise BackupError(
-            "The tables or columns of the backup differ from those of the database. Restore into a new one."
+            "The tables or columns of the backup differ from those of the database. Restore "
+            "into a new database."
         )
     return schema
 

@@ -137,8 +137,8 @@ class DefinitionWriter:
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
             self.documents |= {row.values["id"]: instance.pk for row, instance in batch}
-        for batch in self._writer.write(layout.POOL, self._pooled):
-            self.pool |= {(row.values["topic"], row.values["document"]): instance for row, instance in batch}
+        for pooled in self._writer.write(layout.POOL, self._pooled):
+            self.pool |= {(row.values["topic"], row.values["document"]): instance for row, instance in pooled}
         self._grades()
         self._runs()
 

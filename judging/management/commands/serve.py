@@ -24,7 +24,8 @@ PATIENCE: Final = 8
 class Command(StudyCommand):
     help = (
         "Serve the site with granian. On SQLite it uses three processes, on PostgreSQL one more than there "
-        "are cores; each has one thread. Processes that die are restarted. TERM ends all within ten seconds."
+        "are cores; each has one thread. Processes that die are restarted. TERM stops all of them within "
+        "ten seconds."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -85,7 +85,7 @@ class Command(StudyCommand):
         )
         if remaining := after.wanted - after.done:
             self.stdout.write(
-                f"{remaining} units are remaining. Run the command again to add as many workers again."
+                f"{remaining} units are left. Run the command again to add as many workers again."
             )
 
 
@@ -104,7 +104,7 @@ def _hours(span: timedelta) -> str:
 
 def _at_least_one(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number from 1')
+        raise ArgumentTypeError(f'"{text}" is not a number of workers; write a whole number of at least 1')
     return int(text)
 
 

@@ -19,7 +19,7 @@ class StoredSentence(TypedDict):
 
 
 Words = str | StoredSentence | Sequence[str | StoredSentence]
-"""An English text without places, a sentence with values, or several of them in a row."""
+"""An English text without placeholders, a sentence with values, or a list of these."""
 
 
 def stored(words: str | Sentence) -> str | StoredSentence:
