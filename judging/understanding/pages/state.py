@@ -31,11 +31,11 @@ class ReportState:
     since: Changes | None
     job: Job | None
     now: datetime
-    may_make: bool
+    may_compute: bool
     nothing_counts: bool = False
 
     @property
-    def being_made(self) -> bool:
+    def is_being_computed(self) -> bool:
         return self.job is not None and self.job.live
 
     @property

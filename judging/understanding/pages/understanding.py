@@ -57,7 +57,7 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
     context: dict[str, object] = {
         "study": study,
         "topics": table,
-        "made": _reports_by_kind(study),
+        "reports": _reports_by_kind(study),
         "state": report_state(request, study, of_topics.defer("content").first(), ReportKind.DOCUMENTS, {}),
     }
     return render(request, "understanding/understanding.html", context, status=table.status)

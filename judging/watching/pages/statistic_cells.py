@@ -25,11 +25,11 @@ class Statistic(NamedTuple):
     heading: "StrOrPromise"
     column: str
     label: "Callable[[WorkerFigures], StrOrPromise]"
-    shown: Callable[[float | None], str | None]
+    format: Callable[[float | None], str | None]
 
     def cell(self, figures: WorkerFigures) -> str | None:
         """Return the statistic of a worker, or the median of all workers."""
-        return self.shown(getattr(figures, self.column))
+        return self.format(getattr(figures, self.column))
 
 
 def _commonest(figures: WorkerFigures) -> str:
